@@ -1,0 +1,29 @@
+"""Every row of the catalogue, and every option that changes a model, passes the whole suite."""
+
+from __future__ import annotations
+
+import pytest
+
+import unidoku
+from unidoku.testing import CHECKS
+from unidoku.testing.conformance import Check
+
+OPTIONS = [
+    "python-constraint[encoding=constraints]",
+    "python-constraint[encoding=reduced]",
+    "python-constraint[solver=recursive]",
+    "python-constraint[forwardcheck=false]",
+    "cp-sat[num_workers=2]",
+    "cp-sat[cp_model_presolve=false,linearization_level=0,symmetry_level=0]",
+]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_conforms(check: Check, backend_name: str) -> None:
+    check(unidoku.load(backend_name))
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("label", OPTIONS)
+def test_conforms_with_options(check: Check, label: str) -> None:
+    check(unidoku.load(label))

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import unidoku
+from unidoku import Layout, Unit, layout
+from unidoku.errors import LayoutError
+
+
+def test_every_classic_cell_has_three_units_and_twenty_peers() -> None:
+    classic = layout()
+    assert len(classic) == 81
+    assert len(classic.units) == 27
+    assert all(len(units) == 3 for units in classic.units_of)
+    assert all(len(peers) == 20 for peers in classic.peers)
+
+
+def test_the_units_and_peers_of_c2_are_as_in_norvigs_tests() -> None:
+    classic = layout()
+    c2 = classic.cell("C2")
+    named = [[classic.names[cell] for cell in unit.cells] for unit in classic.units_of[c2]]
+    assert sorted(named) == sorted(
+        [
+            ["A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2"],
+            ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9"],
+            ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3"],
+        ]
+    )
+    assert {classic.names[cell] for cell in classic.peers[c2]} == set(
+        "A2 B2 D2 E2 F2 G2 H2 I2 C1 C3 C4 C5 C6 C7 C8 C9 A1 A3 B1 B3".split()
+    )
+
+
+def test_units_have_kinds_and_names() -> None:
+    classic = layout()
+    units = classic.units_of[classic.cell("C2")]
+    assert [unit.kind for unit in units] == ["row", "column", "box"]
+    assert [str(unit) for unit in units] == ["row C", "column 2", "box 1"]
+
+
+@pytest.mark.parametrize("name", ["C2", "c2", "r3c2", "R3C2"])
+def test_cells_are_found_by_name(name: str) -> None:
+    assert layout().cell(name) == 19
+
+
+@pytest.mark.parametrize("name", ["", "C", "C0", "C10", "Z1", "r0c1", "r1c", "2C", "A1 "])
+def test_a_cell_that_does_not_exist_is_refused(name: str) -> None:
+    with pytest.raises(LayoutError, match="expected a cell from A1 to I9"):
+        layout().cell(name)
+
+
+def test_beyond_26_rows_cells_are_named_by_numbers() -> None:
+    large = layout("latin", 27)
+    assert large.names[0] == "r1c1"
+    assert large.cell("r27c27") == len(large) - 1
+    with pytest.raises(LayoutError, match="r1c1 to r27c27"):
+        large.cell("A1")
+
+
+def test_a_layout_of_own_units_takes_three_lines() -> None:
+    units = ["A1 A2 A3", "B1 B2 B3", "A1 B2", [2, 4]]
+    own = unidoku.Layout.from_units(3, units, shape=(2, 3))
+    board = unidoku.Board.parse("1.. .3.", own)
+    assert [unit.cells for unit in own.units] == [(0, 1, 2), (3, 4, 5), (0, 4), (2, 4)]
+    assert unidoku.solve(board, solutions=None, backend="norvig").count == 2
+
+
+def test_units_with_the_same_cells_are_one() -> None:
+    own = Layout.from_units(2, ["A1 A2", "A2 A1", Unit((0, 1), "box")])
+    assert len(own.units) == 1
+
+
+def test_full_units_are_those_of_n_cells() -> None:
+    own = Layout.from_units(3, ["A1 A2 A3", "B1 B2"])
+    assert [unit.cells for unit in own.full_units] == [(0, 1, 2)]
+    assert own.full_units_of[0] == ((0, 1, 2),)
+    assert own.full_units_of[3] == ()
+
+
+def test_units_within_others_are_not_maximal() -> None:
+    knights = layout("anti-king", 4)
+    assert len(knights.units) == 12 + 18
+    assert all(len(unit.cells) == 4 or unit.kind == "anti-king" for unit in knights.maximal_units)
+    inside = {unit.cells for unit in knights.units} - {u.cells for u in knights.maximal_units}
+    assert inside == {(0, 5), (1, 4), (2, 7), (3, 6), (8, 13), (9, 12), (10, 15), (11, 14)}
+
+
+def test_layouts_are_equal_and_hash_alike_whatever_their_name() -> None:
+    one = Layout.from_units(2, ["A1 A2"], name="one")
+    other = Layout.from_units(2, ["A1 A2"], name="other")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Layout.from_units(2, ["A1 B1"])
+
+
+def test_layouts_survive_pickling() -> None:
+    before = layout("x+non-consecutive", 6)
+    assert before.peers
+    after = pickle.loads(pickle.dumps(before))
+    assert after == before
+    assert after.peers == before.peers
+    assert after.name == before.name
+
+
+def test_layouts_are_immutable() -> None:
+    with pytest.raises(AttributeError):
+        layout().n = 4  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("n", "units", "message"),
+    [
+        (0, [], "expected a size from 1"),
+        (2, ["A1 A1"], "each cell once"),
+        (2, [[0, 4]], "expected cells 0 to 3"),
+        (2, [[-1, 0]], "expected cells 0 to 3"),
+        (2, ["A1 A2 B1"], "3 cells cannot differ with only 2 values"),
+        (2, ["A1 C9"], "expected a cell from A1 to B2, got 'C9'"),
+    ],
+)
+def test_what_makes_no_layout_is_refused(n: int, units: list[str], message: str) -> None:
+    with pytest.raises(LayoutError, match=message):
+        Layout.from_units(n, units)
+
+
+def test_positions_must_be_in_reading_order() -> None:
+    with pytest.raises(LayoutError, match="reading order"):
+        Layout(2, (), ((0, 1), (0, 0)))

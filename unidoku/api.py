@@ -1,0 +1,138 @@
+"""The functions behind ``import unidoku``: solve, count, and what follows from them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import parse_label
+from unidoku.backends.solver import Solver, load
+from unidoku.config import Settings, read_settings
+from unidoku.core.bits import bit, values_of
+from unidoku.core.board import Board
+from unidoku.core.propagate import propagate
+from unidoku.errors import TimeLimitError
+
+__all__ = ["configured", "count", "solve", "true_candidates"]
+
+
+def configured(
+    backend: str | None = None, settings: Settings | None = None, **options: Any
+) -> Solver:
+    """Return the solver that the arguments and settings choose (see `unidoku.config`).
+
+    Args:
+        backend: a label; the settings' backend if not given.
+        settings: read from the working folder if not given.
+        options: options of the backend; they override those of label and settings.
+
+    Raises:
+        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
+    """
+    settings = read_settings() if settings is None else settings
+    name, given = parse_label(backend or settings.backend.value)
+    return load(name, **(settings.options_of(name) | given | options))
+
+
+def solve(
+    board: Board,
+    *,
+    backend: str | None = None,
+    solutions: int | None = 1,
+    keep: int | None = None,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+    **options: Any,
+) -> Result:
+    """Search a board for solutions.
+
+    >>> import unidoku
+    >>> board = unidoku.Board.parse("1... ..2. .3.. ...4")
+    >>> result = unidoku.solve(board, backend="norvig", solutions=2)
+    >>> result.unique, result.status.value
+    (True, 'all solutions')
+
+    Args:
+        board: the puzzle.
+        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``; the settings' backend
+            if not given.
+        solutions: stop after this many, None for all; 2 tells whether there is exactly one.
+        keep: grids to return, None for all that are found.
+        time_limit: seconds; the settings' limit if not given.
+        node_limit: nodes of the search tree.
+        threads: how many the backend may use.
+        seed: of whatever is random in the backend.
+        options: options of the backend.
+
+    Raises:
+        UnsupportedError: the backend cannot serve the board or honour a limit.
+        WrongAnswerError: the backend returned what the checker refuses.
+        BackendError: the solver beneath failed.
+    """
+    settings = read_settings()
+    request = Request(
+        solutions=solutions,
+        keep=keep,
+        time_limit=settings.time_limit.value if time_limit is None else time_limit,
+        node_limit=node_limit,
+        threads=threads,
+        seed=seed,
+    )
+    return configured(backend, settings, **options).search(board, request)
+
+
+def count(board: Board, *, limit: int | None = None, **arguments: Any) -> Result:
+    """Count the solutions of a board, up to a limit; keeps no grids.
+
+    ``count`` of the result is the number; it is exact if ``stop`` is `Stop.EXHAUSTED`, else
+    there are at least as many.
+
+    Args:
+        board: the puzzle.
+        limit: stop at this many, None to count them all.
+        arguments: as for `solve`.
+    """
+    return solve(board, solutions=limit, keep=0, **arguments)
+
+
+def true_candidates(
+    board: Board, solver: Solver | None = None, time_limit: float | None = None
+) -> Board:
+    """Return the board with the candidates that are in some solution, and no others.
+
+    Each solution found vouches for all its values at once, so that there are fewer searches
+    than candidates. A board without solutions is left without candidates.
+
+    Args:
+        board: the puzzle.
+        solver: who searches; the settings' backend if not given.
+        time_limit: seconds for all searches together.
+
+    Raises:
+        TimeLimitError: the time limit came first.
+    """
+    solver = configured() if solver is None else solver
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+    proved = [0] * len(board.layout)
+
+    def search(question: Board) -> bool:
+        """Ask for a solution; take note of its values."""
+        left = None if deadline is None else max(deadline - time.perf_counter(), 0.001)
+        result = solver.search(question, Request(time_limit=left))
+        if result.stop is Stop.TIME:
+            raise TimeLimitError(f"true candidates: not decided within {time_limit} s")
+        for grid in result.solutions:
+            for cell, value in enumerate(grid):
+                proved[cell] |= bit(value)
+        return bool(result.count)
+
+    left = propagate(board)
+    if left is not None and search(left):
+        for cell, mask in enumerate(left.candidates):
+            for value in values_of(mask):
+                if not proved[cell] & bit(value):
+                    search(left.assign(cell, value))
+    return Board(board.layout, tuple(proved))

@@ -1,0 +1,154 @@
+"""The narrow waist: what every backend is asked, and what it answers.
+
+A backend is one method, `Backend.search`. All that callers see beyond it (refusals, checks,
+options by name) is written once, in `unidoku.backends.solver`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Protocol
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.errors import InputError
+
+__all__ = ["Backend", "Capabilities", "Request", "Result", "Status", "Stop"]
+
+
+class Stop(Enum):
+    """Why a search ended: a fact that the backend reports."""
+
+    EXHAUSTED = "exhausted"
+    """The whole search space was covered: there are no solutions beyond those counted."""
+    SOLUTIONS = "solutions"
+    """As many solutions as asked for were found; there may be more."""
+    TIME = "time"
+    """The time limit."""
+    NODES = "nodes"
+    """The node limit."""
+
+
+class Status(Enum):
+    """What is known after a search: derived from its count and its stop, never reported."""
+
+    UNSATISFIABLE = "unsatisfiable"
+    SATISFIED = "satisfied"
+    ALL_SOLUTIONS = "all solutions"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked of a search. None is unbounded.
+
+    Args:
+        solutions: stop after this many; 2 proves or refutes uniqueness.
+        keep: grids to return; the rest are only counted.
+        time_limit: wall-clock seconds, from the call on.
+        node_limit: nodes of the search tree.
+        threads: how many the backend may use.
+        seed: of whatever is random in the backend.
+
+    Raises:
+        InputError: a limit that is not positive, or of the wrong type.
+    """
+
+    solutions: int | None = 1
+    keep: int | None = None
+    time_limit: float | None = None
+    node_limit: int | None = None
+    threads: int = 1
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse limits that limit nothing."""
+        for name, least in (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1)):
+            value = getattr(self, name)
+            if value is None and name != "threads":
+                continue
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                raise InputError(f"{name}: expected an int of at least {least}, got {value!r}")
+        limit = self.time_limit
+        if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit < math.inf):
+            raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
+        if self.seed is not None and not 0 <= self.seed < 2**31:
+            raise InputError(f"seed: expected an int from 0 to {2**31 - 1}, got {self.seed!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a search found.
+
+    Args:
+        count: solutions found.
+        solutions: the grids kept, in the order found; no two alike.
+        stop: why the search ended.
+        statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
+            ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
+            backend.
+    """
+
+    count: int
+    solutions: tuple[Grid, ...]
+    stop: Stop
+    statistics: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def status(self) -> Status:
+        """What is known now."""
+        if self.stop is Stop.EXHAUSTED:
+            return Status.ALL_SOLUTIONS if self.count else Status.UNSATISFIABLE
+        return Status.SATISFIED if self.count else Status.UNKNOWN
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether there is exactly one solution; None if that is not known."""
+        if self.stop is Stop.EXHAUSTED:
+            return self.count == 1
+        return False if self.count > 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a backend serves. Whatever it lacks is refused before the search, never ignored.
+
+    Args:
+        rules: kinds of rules beyond units.
+        honours: which of ``time_limit``, ``node_limit``, ``threads`` and ``seed`` it honours;
+            ``solutions`` and ``keep`` every backend must.
+        max_values: the largest n, None if there is none.
+    """
+
+    rules: frozenset[str] = frozenset()
+    honours: frozenset[str] = frozenset()
+    max_values: int | None = None
+
+    def lacking(self, board: Board, request: Request) -> list[str]:
+        """Return the reasons for which this board or request must be refused; none is best."""
+        reasons = []
+        for kind in sorted({rule.kind for rule in board.layout.rules} - self.rules):
+            reasons.append(f"does not know the rule {kind!r}")
+        if self.max_values is not None and board.layout.n > self.max_values:
+            reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
+        unlimited = Request()
+        for name in ("time_limit", "node_limit", "threads", "seed"):
+            value = getattr(request, name)
+            if value != getattr(unlimited, name) and name not in self.honours:
+                reasons.append(f"cannot honour {name}={value}")
+        return reasons
+
+
+class Backend(Protocol):
+    """A solver, adapted. In practice a frozen dataclass whose fields are its options."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Search the board for solutions, within the request's limits.
+
+        Called only with boards and requests that its capabilities cover. Must not keep state
+        that another call could see, and may be called from several threads.
+        """

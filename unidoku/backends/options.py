@@ -1,0 +1,111 @@
+"""Options of backends: labels such as ``cp-sat[num_workers=1]``, and how options are checked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from unidoku.errors import OptionError, nearest
+
+__all__ = [
+    "checked",
+    "format_label",
+    "option_type_error",
+    "parse_label",
+    "split_labels",
+    "unknown_option_error",
+]
+
+
+def parse_label(label: str) -> tuple[str, dict[str, Any]]:
+    """Split a label into a backend's name and its options.
+
+    Values are read as TOML reads them; what TOML cannot read is a text.
+
+    >>> parse_label("python-constraint[solver=recursive,forwardcheck=false]")
+    ('python-constraint', {'solver': 'recursive', 'forwardcheck': False})
+
+    Raises:
+        OptionError: the brackets or an option in them are malformed.
+    """
+    match = re.fullmatch(r"\s*([^\[\]\s]+)\s*(?:\[(.*)\]\s*)?", label, re.DOTALL)
+    if not match:
+        raise OptionError(f"expected a backend such as cp-sat[num_workers=1], got {label!r}")
+    name, inside = match.groups()
+    options: dict[str, Any] = {}
+    for part in (inside or "").split(","):
+        if not part.strip() and not options and not (inside or "").strip():
+            continue
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key or key in options:
+            raise OptionError(f"expected option=value, each once, got {part!r} in {label!r}")
+        options[key] = _read_value(value)
+    return name, options
+
+
+def _read_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def format_label(name: str, options: Mapping[str, Any]) -> str:
+    """Return the label of a backend with options, which `parse_label` reads back."""
+    if not options:
+        return name
+    inside = ",".join(f"{key}={_write_value(options[key])}" for key in sorted(options))
+    return f"{name}[{inside}]"
+
+
+def _write_value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def split_labels(text: str) -> list[str]:
+    """Split labels joined by commas, the commas within brackets left alone.
+
+    >>> split_labels("norvig,cp-sat[num_workers=1,linearization_level=0]")
+    ['norvig', 'cp-sat[num_workers=1,linearization_level=0]']
+    """
+    return [label.strip() for label in re.split(r",(?![^\[]*\])", text) if label.strip()]
+
+
+def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:
+    """Return the error for an option that a backend has not."""
+    return OptionError(f"{backend} has no option {option!r}; {nearest(option, known)}")
+
+
+def option_type_error(backend: str, option: str, expected: str, got: object) -> OptionError:
+    """Return the error for an option's value that is none."""
+    return OptionError(f"{backend}: option {option!r}: expected {expected}, got {got!r}")
+
+
+def checked(backend: str, instance: object) -> None:
+    """Check a dataclass's fields against their types: Literal, bool, int, float, str, or None.
+
+    Raises:
+        OptionError: a field's value is not of its type.
+    """
+    for option, hint in get_type_hints(type(instance)).items():
+        value = getattr(instance, option)
+        if not _fits(value, hint):
+            raise option_type_error(backend, option, _describe(hint), value)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) is Union or isinstance(hint, type(int | None)):
+        return any(_fits(value, part) for part in get_args(hint))
+    if hint is float:
+        return type(value) in (int, float)
+    return type(value) is hint
+
+
+def _describe(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " | ".join(map(str, get_args(hint)))
+    return " | ".join(_describe(part) for part in get_args(hint)) or hint.__name__

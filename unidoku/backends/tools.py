@@ -1,0 +1,107 @@
+"""What adapters share: keeping count of solutions, and watching the limits of a request."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.core.layout import Grid
+
+__all__ = ["Budget", "LimitReached", "Tally", "collect"]
+
+
+class LimitReached(Exception):  # noqa: N818 - a stop, not an error
+    """Raised inside a search to leave it; never leaves the adapter."""
+
+    def __init__(self, stop: Stop) -> None:
+        """Remember which limit it was."""
+        super().__init__(stop)
+        self.stop = stop
+
+
+class Budget:
+    """The time and nodes that a request leaves, counted from its creation.
+
+    Attributes:
+        started: when the search began, on the clock of `time.perf_counter`.
+        nodes: nodes counted so far.
+    """
+
+    def __init__(self, request: Request) -> None:
+        """Start the clock."""
+        self.started = time.perf_counter()
+        self.nodes = 0
+        self._deadline = None if request.time_limit is None else self.started + request.time_limit
+        self._node_limit = request.node_limit
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds left, None if there is no time limit; negative when it is past."""
+        return None if self._deadline is None else self._deadline - time.perf_counter()
+
+    def check_time(self) -> None:
+        """Raise LimitReached if the time is over."""
+        if self._deadline is not None and time.perf_counter() >= self._deadline:
+            raise LimitReached(Stop.TIME)
+
+    def node(self) -> None:
+        """Count a node; raise LimitReached if it is one too many, or the time is over."""
+        if self._node_limit is not None and self.nodes >= self._node_limit:
+            raise LimitReached(Stop.NODES)
+        self.nodes += 1
+        self.check_time()
+
+
+class Tally:
+    """Counts solutions and keeps as many as the request asks for."""
+
+    def __init__(self, request: Request) -> None:
+        """Start at none."""
+        self.count = 0
+        self._kept: list[Grid] = []
+        self._wanted = request.solutions
+        self._keep = request.keep
+
+    @property
+    def keeps_next(self) -> bool:
+        """Whether the next grid will be kept, and so must be known."""
+        return self._keep is None or len(self._kept) < self._keep
+
+    @property
+    def enough(self) -> bool:
+        """Whether as many were found as asked for."""
+        return self._wanted is not None and self.count >= self._wanted
+
+    def add(self, grid: Grid | None) -> bool:
+        """Count a solution, and keep its grid if wanted; return whether that is enough."""
+        self.count += 1
+        if grid is not None and self.keeps_next:
+            self._kept.append(grid)
+        return self.enough
+
+    def result(self, stop: Stop, statistics: Mapping[str, float]) -> Result:
+        """Return the result; a search that ended with enough solutions stopped for that."""
+        return Result(
+            count=self.count,
+            solutions=tuple(self._kept),
+            stop=Stop.SOLUTIONS if self.enough else stop,
+            statistics=MappingProxyType(dict(statistics)),
+        )
+
+
+def collect(grids: Iterable[Grid], tally: Tally) -> Stop:
+    """Draw grids until there are enough, no more, or a limit is reached; say which."""
+    try:
+        for grid in grids:
+            if tally.add(grid):
+                return Stop.SOLUTIONS
+    except LimitReached as limit:
+        return limit.stop
+    return Stop.EXHAUSTED

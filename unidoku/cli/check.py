@@ -1,0 +1,67 @@
+"""``unidoku check``: is a board proper, and if not, why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from unidoku.backends.base import Request, Result
+from unidoku.cli.common import (
+    backend_options,
+    chosen_solver,
+    describe,
+    puzzle_options,
+    read_input,
+)
+from unidoku.core.board import Board
+
+__all__ = ["command"]
+
+_CELLS_SHOWN = 5
+
+
+@click.command("check")
+@puzzle_options
+@backend_options
+def command(
+    puzzle: str,
+    variant: str,
+    size: int | None,
+    symbols: str | None,
+    backend: str | None,
+    time_limit: float | None,
+) -> int:
+    """Check PUZZLE: proper means exactly one solution.
+
+    A board that is not proper is told why: which cells clash in which unit, or where two of its
+    solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
+    """
+    puzzles = read_input(puzzle, variant, size, symbols)
+    solver, seconds = chosen_solver(backend, time_limit)
+    proper = 0
+    for number, item in enumerate(puzzles, start=1):
+        result = solver.search(item.board, Request(solutions=2, time_limit=seconds))
+        name = "" if len(puzzles) == 1 else f"{item.name or number}: "
+        verdict = {True: "proper", False: "not proper", None: "not decided"}[result.unique]
+        click.echo(f"{name}{verdict}: {describe(result)}")
+        for reason in _reasons(item.board, result):
+            click.echo(f"  {reason}")
+        proper += result.unique is True
+    return 0 if proper == len(puzzles) else 1
+
+
+def _reasons(board: Board, result: Result) -> Iterator[str]:
+    problems = board.problems()
+    yield from map(str, problems)
+    if result.count == 0 and result.unique is False and not problems:
+        yield "no two givens clash; the search space holds no solution"
+    if result.count > 1:
+        one, other = result.solutions[:2]
+        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
+        shown = [
+            f"{board.layout.names[cell]} ({one[cell]} or {other[cell]})"
+            for cell in differ[:_CELLS_SHOWN]
+        ]
+        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
+        yield f"two solutions differ in {', '.join(shown)}{more}"

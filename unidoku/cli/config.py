@@ -1,0 +1,25 @@
+"""``unidoku config``: the settings in force, and where each was said."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table
+from unidoku.config import Setting, read_settings
+
+__all__ = ["command"]
+
+
+@click.command("config")
+def command() -> None:
+    """Show which settings are in force here, and where each comes from.
+
+    A setting is taken from the command, else the environment (UNIDOKU_BACKEND), else
+    unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there.
+    """
+    rows = []
+    for name, setting in read_settings().rows():
+        if name == "time_limit" and setting.value is None:
+            setting = Setting(f"{DEFAULT_TIME_LIMIT:g}", "default of the commands")
+        rows.append([name, str(setting.value), setting.source])
+    print_table(["setting", "value", "from"], rows)

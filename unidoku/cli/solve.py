@@ -1,0 +1,92 @@
+"""``unidoku solve``: the solutions of one board or of a file of them."""
+
+from __future__ import annotations
+
+import time
+from typing import cast
+
+import click
+
+from unidoku.backends.base import Request, Result
+from unidoku.cli.common import (
+    backend_options,
+    chosen_solver,
+    describe,
+    puzzle_options,
+    read_input,
+)
+from unidoku.compare.report import format_seconds
+from unidoku.core.board import TextForm
+from unidoku.core.formats import Puzzle
+
+__all__ = ["command"]
+
+
+@click.command("solve")
+@puzzle_options
+@backend_options
+@click.option("--solutions", default="1", metavar="N|all", help="How many to find.")
+@click.option("--node-limit", type=int, help="Nodes of the search tree, for each board.")
+@click.option("--threads", type=int, default=1, show_default=True)
+@click.option("--seed", type=int, help="Of whatever is random in the backend.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["line", "framed"]),
+    help="How solutions are written; framed for one board, a line each for several.",
+)
+@click.option("--stats", is_flag=True, help="Show the backend's own figures.")
+def command(
+    puzzle: str,
+    variant: str,
+    size: int | None,
+    symbols: str | None,
+    backend: str | None,
+    time_limit: float | None,
+    solutions: str,
+    node_limit: int | None,
+    threads: int,
+    seed: int | None,
+    form: str | None,
+    stats: bool,
+) -> int:
+    """Solve PUZZLE: a file, the text of a board, or - for standard input.
+
+    Solutions go to standard output, what is known of each board to standard error. The exit
+    code is 1 if a board has no solution, or none was found within its limits.
+    """
+    if solutions != "all" and not solutions.isdecimal():
+        raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
+    puzzles = read_input(puzzle, variant, size, symbols)
+    solver, seconds = chosen_solver(backend, time_limit)
+    request = Request(
+        solutions=None if solutions == "all" else int(solutions),
+        time_limit=seconds,
+        node_limit=node_limit,
+        threads=threads,
+        seed=seed,
+    )
+    written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
+    solved = 0
+    for number, item in enumerate(puzzles, start=1):
+        started = time.perf_counter()
+        result = solver.search(item.board, request)
+        elapsed = time.perf_counter() - started
+        _print(item, result, written)
+        name = "" if len(puzzles) == 1 else f"{item.name or number}: "
+        told = f"{name}{describe(result)}, {solver.label}, {format_seconds(elapsed)}"
+        click.echo(told, err=True)
+        if stats:
+            figures = "  ".join(f"{key}={value:g}" for key, value in result.statistics.items())
+            click.echo(f"  {figures}", err=True)
+        solved += bool(result.count)
+    return 0 if solved == len(puzzles) else 1
+
+
+def _print(puzzle: Puzzle, result: Result, form: TextForm) -> None:
+    for k, grid in enumerate(result.solutions):
+        if k and form == "framed":
+            click.echo()
+        click.echo(puzzle.board.fill(grid).text(form))
+    for problem in puzzle.board.problems():
+        click.echo(f"  {problem}", err=True)

@@ -1,0 +1,108 @@
+"""Cases: the boards of a comparison, each with an id, where it came from and what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
+
+from unidoku.core.board import Board
+from unidoku.core.formats import Puzzle, read_puzzles
+from unidoku.errors import FormatError, InputError
+from unidoku.examples import find_example
+
+__all__ = ["Case", "PuzzleSource", "read_cases"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A board to be solved by every backend.
+
+    Args:
+        board: the board; its digest is the case's id.
+        name: what its source calls it, or where it stands there.
+        source: the file or example.
+        solutions: how many it has, where that is known.
+    """
+
+    board: Board
+    name: str
+    source: str
+    solutions: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The digest of the board."""
+        return self.board.digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleSource:
+    """Where cases come from: examples by name, or files by name or glob pattern.
+
+    Args:
+        examples: names of built-in examples.
+        files: paths and glob patterns.
+        variant: of the boards in the files.
+        size: their n, where a file could be read in two sizes.
+        solutions: how many solutions each board in the files has, where that is known.
+    """
+
+    examples: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    variant: str = "classic"
+    size: int | None = None
+    solutions: int | None = None
+
+
+def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...]:
+    """Read all cases of the sources, relative file names being those of a folder.
+
+    A board that appears twice is one case, under the name it had first.
+
+    Raises:
+        InputError: no file matches, a file cannot be read, or there are no cases.
+        FormatError: a file holds something that is no board; says which file and where.
+    """
+    cases: dict[str, Case] = {}
+    for source in sources:
+        for name in source.examples:
+            example = find_example(name)
+            for puzzle in example.puzzles():
+                case = _case(puzzle, name, example.solutions)
+                cases.setdefault(case.id, case)
+        for path in _paths(source.files, folder):
+            for puzzle in _read(path, source):
+                case = _case(puzzle, str(path), source.solutions)
+                cases.setdefault(case.id, case)
+    if not cases:
+        raise InputError("expected puzzles to compare on, got none; name examples or files")
+    return tuple(cases.values())
+
+
+def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
+    name = puzzle.name or f"{Path(source).stem}:{puzzle.line}"
+    return Case(board=puzzle.board, name=name, source=source, solutions=solutions)
+
+
+def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
+    for pattern in patterns:
+        # glob resolves absolute patterns too, which Path.glob refuses.
+        matches = sorted(glob(str(folder / pattern), recursive=True))  # noqa: PTH207
+        if not matches:
+            raise InputError(
+                f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"
+            )
+        yield from map(Path, matches)
+
+
+def _read(path: Path, source: PuzzleSource) -> list[Puzzle]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    try:
+        return read_puzzles(text, source.variant, size=source.size)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error

@@ -1,0 +1,140 @@
+"""Settings: which backend, with which options and limits, and where each was said.
+
+In order, the first that says something wins: the argument of a call or command, the
+environment (``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent,
+``[tool.unidoku]`` in ``pyproject.toml`` there, the default.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends import find
+from unidoku.backends.base import Request
+from unidoku.backends.options import parse_label
+from unidoku.errors import InputError, SettingsError, UnknownBackendError, nearest
+
+__all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings", "read_toml"]
+
+DEFAULT_BACKEND = "norvig"
+_KEYS = ("backend", "time_limit", "backends")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value in force and who said it."""
+
+    value: Any
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force.
+
+    Args:
+        backend: the label of the backend to use.
+        time_limit: seconds a search, None for none.
+        options: for each backend named in a file, its options.
+    """
+
+    backend: Setting
+    time_limit: Setting
+    options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
+
+    def options_of(self, name: str) -> dict[str, Any]:
+        """Return the options that the files give a backend."""
+        return {key: setting.value for key, setting in self.options.get(name, {}).items()}
+
+    def rows(self) -> Iterator[tuple[str, Setting]]:
+        """Yield each setting by the name that a file gives it."""
+        yield "backend", self.backend
+        yield "time_limit", self.time_limit
+        for name, options in self.options.items():
+            for key, setting in options.items():
+                yield f"backends.{name}.{key}", setting
+
+
+def read_settings(folder: Path | None = None) -> Settings:
+    """Read the settings in force in a folder, the working folder if none is given.
+
+    Raises:
+        SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
+            wrong type.
+    """
+    backend = Setting(DEFAULT_BACKEND, "default")
+    time_limit = Setting(None, "default")
+    options: dict[str, dict[str, Setting]] = {}
+    # The least important source first, so that the others overwrite it.
+    for source, table in _tables(folder or Path.cwd()):
+        _check(source, table)
+        if "backend" in table:
+            backend = Setting(table["backend"], source)
+        if "time_limit" in table:
+            time_limit = Setting(table["time_limit"], source)
+        for name, given in table.get("backends", {}).items():
+            for key, value in given.items():
+                options.setdefault(name, {})[key] = Setting(value, source)
+    if label := os.environ.get("UNIDOKU_BACKEND"):
+        backend = Setting(label, "environment variable UNIDOKU_BACKEND")
+    return Settings(backend, time_limit, options)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises:
+        SettingsError: it is not there, not text, or not TOML; says the line.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from error
+
+
+def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    folders = [folder.absolute(), *folder.absolute().parents]
+    for parent in folders:
+        path = parent / "pyproject.toml"
+        if path.is_file():
+            table = read_toml(path).get("tool", {}).get("unidoku")
+            if table is not None:
+                yield f"{path} [tool.unidoku]", table
+                break
+    for parent in folders:
+        path = parent / "unidoku.toml"
+        if path.is_file():
+            yield str(path), read_toml(path)
+            break
+
+
+def _check(source: str, table: Mapping[str, Any]) -> None:
+    for key in table:
+        if key not in _KEYS:
+            raise SettingsError(f"{source}: unknown key {key!r}; {nearest(key, _KEYS)}")
+    backend = table.get("backend", DEFAULT_BACKEND)
+    if not isinstance(backend, str):
+        raise SettingsError(f"{source}: backend: expected a text, got {backend!r}")
+    _check_backend(source, parse_label(backend)[0])
+    try:
+        Request(time_limit=table.get("time_limit"))
+    except InputError as error:
+        raise SettingsError(f"{source}: {error}") from error
+    for name, options in table.get("backends", {}).items():
+        _check_backend(source, name)
+        if not isinstance(options, dict):
+            raise SettingsError(f"{source}: backends.{name}: expected a table, got {options!r}")
+
+
+def _check_backend(source: str, name: str) -> None:
+    try:
+        find(name)
+    except UnknownBackendError as error:
+        raise SettingsError(f"{source}: {error}") from error

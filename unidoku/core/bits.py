@@ -1,0 +1,53 @@
+"""Candidate sets as ints: bit ``v - 1`` stands for value ``v``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["all_values", "bit", "is_single", "mask_of", "value_of", "values_of"]
+
+
+def bit(value: int) -> int:
+    """Return the set that holds ``value`` alone."""
+    return 1 << (value - 1)
+
+
+def all_values(n: int) -> int:
+    """Return the set of the values 1 to ``n``."""
+    return (1 << n) - 1
+
+
+def mask_of(values: Iterable[int]) -> int:
+    """Return the set of the given values.
+
+    >>> mask_of([1, 3])
+    5
+    """
+    mask = 0
+    for value in values:
+        mask |= bit(value)
+    return mask
+
+
+def values_of(mask: int) -> tuple[int, ...]:
+    """Return the values of a set, ascending.
+
+    >>> values_of(0b1010)
+    (2, 4)
+    """
+    values = []
+    while mask:
+        lowest = mask & -mask
+        values.append(lowest.bit_length())
+        mask ^= lowest
+    return tuple(values)
+
+
+def is_single(mask: int) -> bool:
+    """Tell whether a set holds exactly one value."""
+    return mask != 0 and mask & (mask - 1) == 0
+
+
+def value_of(mask: int) -> int:
+    """Return the only value of a set, or 0 if it holds none or several."""
+    return mask.bit_length() if is_single(mask) else 0

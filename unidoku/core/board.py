@@ -1,0 +1,239 @@
+"""The board: a layout and the candidates of each of its cells."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
+from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.errors import InputError
+
+__all__ = ["Board", "Nested", "Problem", "TextForm"]
+
+Nested: TypeAlias = Sequence[Sequence[int | None]]
+"""Rows of values, 0 or None for an empty cell."""
+
+TextForm: TypeAlias = Literal["line", "framed", "candidates"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a board, as it stands, has no solutions.
+
+    Args:
+        kind: ``clash`` (one value twice in a unit), ``rule`` (a rule is broken) or ``empty``
+            (a cell without candidates).
+        cells: the cells at fault.
+        text: the problem in words.
+        unit: the unit of a clash.
+        value: the value of a clash.
+    """
+
+    kind: Literal["clash", "rule", "empty"]
+    cells: tuple[int, ...]
+    text: str
+    unit: Unit | None = None
+    value: int | None = None
+
+    def __str__(self) -> str:
+        """Return the problem in words."""
+        return self.text
+
+
+@dataclass(frozen=True)
+class Board:
+    """A puzzle: a layout, and for each cell the set of values that it may hold.
+
+    A given is a cell with one candidate. A board that contradicts itself is a board like any
+    other: `problems` says why, and it has no solutions. Immutable, hashable, picklable.
+
+    Args:
+        layout: cells, units and rules.
+        candidates: one set a cell (see `unidoku.core.bits`).
+
+    Raises:
+        InputError: not one set a cell, or a value that the layout does not have.
+    """
+
+    layout: Layout
+    candidates: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse candidates that do not fit the layout."""
+        if len(self.candidates) != len(self.layout):
+            raise InputError(
+                f"expected {len(self.layout)} candidate sets, one a cell, "
+                f"got {len(self.candidates)}"
+            )
+        everything = all_values(self.layout.n)
+        for cell, mask in enumerate(self.candidates):
+            if mask < 0 or mask & ~everything:
+                raise InputError(
+                    f"{self.layout.names[cell]}: expected values 1 to {self.layout.n}, "
+                    f"got the candidate set {mask:#b}"
+                )
+
+    @classmethod
+    def parse(
+        cls,
+        source: str | Nested,
+        variant: str | Layout = "classic",
+        *,
+        size: int | None = None,
+        symbols: str | None = None,
+    ) -> Board:
+        """Read one board from text, or from rows of values.
+
+        >>> Board.parse("1... ..2. .3.. ...4").givens
+        (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
+        >>> Board.parse([[1, None], [0, 0]], "latin").layout.n
+        2
+
+        Args:
+            source: one line, lines in any frame, a candidate grid, or rows of ints with 0 or
+                None for empty (see docs/formats.md).
+            variant: a variant's name or a layout; the size is taken from the source.
+            size: n, where the source could be read in two sizes.
+            symbols: the n symbols in the order of their values, where that is in doubt.
+
+        Raises:
+            FormatError: the source is no board, or can be read in two ways; says where.
+            LayoutError: the variant does not exist in that size.
+        """
+        # The formats build boards, so they import this module; parse is their front door.
+        from unidoku.core.formats import read_board, read_rows
+
+        if isinstance(source, str):
+            return read_board(source, variant, size=size, symbols=symbols)
+        return read_rows(source, variant)
+
+    @classmethod
+    def from_values(cls, layout: Layout, values: Iterable[int | None]) -> Board:
+        """Build a board from one value a cell, 0 or None for empty.
+
+        Raises:
+            InputError: not one value a cell, or one outside 0 to n.
+        """
+        masks = []
+        for cell, value in enumerate(values):
+            if value is not None and not 0 <= value <= layout.n:
+                name = layout.names[cell] if cell < len(layout) else f"cell {cell}"
+                raise InputError(f"{name}: expected a value from 0 to {layout.n}, got {value}")
+            masks.append(bit(value) if value else all_values(layout.n))
+        return cls(layout, tuple(masks))
+
+    @classmethod
+    def from_candidates(cls, layout: Layout, sets: Iterable[Iterable[int]]) -> Board:
+        """Build a board from the values that each cell may hold (a pencil-mark puzzle).
+
+        Raises:
+            InputError: not one set a cell, or a value outside 1 to n.
+        """
+        masks = []
+        for values in sets:
+            values = tuple(values)
+            if not all(1 <= value <= layout.n for value in values):
+                raise InputError(f"expected values from 1 to {layout.n}, got {values}")
+            masks.append(mask_of(values))
+        return cls(layout, tuple(masks))
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Board:
+        """Return the board of the layout without any givens."""
+        return cls(layout, (all_values(layout.n),) * len(layout))
+
+    @cached_property
+    def givens(self) -> Grid:
+        """The value of each given, 0 for the other cells."""
+        return tuple(map(value_of, self.candidates))
+
+    @cached_property
+    def has_pencil_marks(self) -> bool:
+        """Whether some cell has neither all candidates nor a single one."""
+        everything = all_values(self.layout.n)
+        return any(mask != everything and not is_single(mask) for mask in self.candidates)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that name the board: equal boards, equal digests."""
+        layout = self.layout
+        units = sorted((unit.kind, unit.cells) for unit in layout.units)
+        canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+    def values(self, cell: int | str) -> tuple[int, ...]:
+        """Return the candidates of a cell, ascending."""
+        return values_of(self.candidates[self._cell(cell)])
+
+    def assign(self, cell: int | str, value: int) -> Board:
+        """Return the board with a cell restricted to one value.
+
+        The cell has no candidates left if the value was none of them.
+        """
+        masks = list(self.candidates)
+        masks[self._cell(cell)] &= bit(value)
+        return Board(self.layout, tuple(masks))
+
+    def fill(self, grid: Grid) -> Board:
+        """Return the board of this layout with every cell given, to print a solution."""
+        return Board.from_values(self.layout, grid)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return what contradicts at once: clashes, broken rules, cells without candidates.
+
+        None found does not mean that there is a solution.
+        """
+        return tuple(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        layout = self.layout
+        for cell, mask in enumerate(self.candidates):
+            if not mask:
+                yield Problem("empty", (cell,), f"{layout.names[cell]} has no candidates")
+        givens = self.givens
+        reported = set()
+        for unit in layout.units:
+            for a, b in combinations(unit.cells, 2):
+                if givens[a] and givens[a] == givens[b] and (a, b) not in reported:
+                    reported.add((a, b))
+                    text = f"{unit}: {layout.name_all((a, b))} are both {givens[a]}"
+                    yield Problem("clash", (a, b), text, unit, givens[a])
+        for rule in layout.rules:
+            for cells in rule.broken(givens):
+                held = " and ".join(str(givens[cell]) for cell in cells)
+                text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
+                yield Problem("rule", cells, text)
+
+    def text(self, form: TextForm = "framed") -> str:
+        """Return the board as text that `parse` reads back.
+
+        Args:
+            form: ``line``, ``framed``, or ``candidates`` (Norvig's display). The first two
+                show a cell with several candidates as empty.
+        """
+        from unidoku.core.formats import write_board
+
+        return write_board(self, form)
+
+    def __str__(self) -> str:
+        """Return the framed text, or the candidate grid of a pencil-mark puzzle."""
+        return self.text("candidates" if self.has_pencil_marks else "framed")
+
+    def __repr__(self) -> str:
+        """Name the layout and count the givens."""
+        givens = sum(map(bool, self.givens))
+        return f"<Board {self.layout.name} n={self.layout.n}, {givens} givens, {self.digest}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from unidoku.core.render import svg
+
+        return svg(self)
+
+    def _cell(self, cell: int | str) -> int:
+        return self.layout.cell(cell) if isinstance(cell, str) else cell

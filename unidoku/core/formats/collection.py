@@ -1,0 +1,165 @@
+"""Reading the board of a text, or all boards of a file, with comments and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from unidoku.core.board import Board
+from unidoku.core.formats.reader import Reader
+from unidoku.core.formats.scan import Line, is_comment
+from unidoku.core.layout import Layout
+from unidoku.core.variants import Variant
+from unidoku.errors import FormatError
+
+__all__ = ["Puzzle", "read_board", "read_puzzles"]
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A board as it stood in a text.
+
+    Args:
+        board: the board.
+        name: what the text calls it; empty if nothing.
+        line: the line where it begins, from 1.
+    """
+
+    board: Board
+    name: str
+    line: int
+
+
+def read_board(
+    text: str,
+    variant: str | Layout = "classic",
+    *,
+    size: int | None = None,
+    symbols: str | None = None,
+) -> Board:
+    """Read the one board of a text; see `unidoku.Board.parse`."""
+    puzzles = read_puzzles(text, variant, size=size, symbols=symbols)
+    if len(puzzles) > 1:
+        raise FormatError(
+            f"expected one board, got {len(puzzles)}; read them with unidoku.read_puzzles"
+        )
+    return puzzles[0].board
+
+
+def read_puzzles(
+    text: str,
+    variant: str | Layout = "classic",
+    *,
+    size: int | None = None,
+    symbols: str | None = None,
+) -> list[Puzzle]:
+    """Read all boards of a text, in any mixture of one-line and framed boards.
+
+    Blank lines, comments (``# …``), titles (``Grid 07``) and lines of ``=`` end a board. A
+    board's name is what follows it on its line, else the comment or title right above it.
+
+    Args:
+        text: the text.
+        variant: a variant's name or a layout, the same for all boards.
+        size: n, where the text could be read in two sizes.
+        symbols: the n symbols in the order of their values, where that is in doubt.
+
+    Raises:
+        FormatError: no board, or something that is none; says the line and column.
+        LayoutError: the variant does not exist in that size.
+    """
+    reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
+    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
+    blocks = list(_blocks(lines))
+    if not blocks:
+        raise FormatError("expected a board, got a text without cells")
+    try:
+        return [puzzle for block in blocks for puzzle in _read_block(reader, block)]
+    except FormatError:
+        # A frame may have blank lines between its bands: then the blocks are one board.
+        together = [line for block in blocks for line in block.lines]
+        if len(blocks) == 1 or not reader.fits(together):
+            raise
+        return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines that belong together, and the comment or title above them."""
+
+    lines: list[Line]
+    name: str
+
+
+_TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+.*|\[.*\]", re.IGNORECASE)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
+    name = ""
+    block: list[Line] = []
+    for line in [*lines, Line(0, "")]:
+        text = line.text.strip()
+        title = is_comment(line) or _TITLE.fullmatch(text)
+        if text and not title and set(text) != {"="}:
+            block.append(line)
+            continue
+        if block:
+            yield _Block(block, name)
+            block = []
+        name = text.strip("#[] \t") if title else ""
+
+
+def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
+    """Read a block as one board or as a board a line, whichever it is."""
+    lines = block.lines
+    cut = [_cut(reader, line) for line in lines]
+    parts = [part for part in cut if part is not None]
+    each = len(parts) == len(lines)
+    if each and len(lines) > 1 and reader.fits(lines):
+        each = _is_each(reader, lines, [board for board, _ in parts])
+    if not each:
+        return [Puzzle(reader.board(lines), block.name, lines[0].number)]
+    return [Puzzle(reader.board([line]), name or block.name, line.number) for line, name in parts]
+
+
+def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
+    """Decide between one board and a board a line: only one of them may be readable."""
+    whole = _readable(reader, [lines])
+    each = _readable(reader, [[board] for board in boards])
+    if whole and each:
+        raise FormatError(
+            f"{len(lines)} lines can be read as one board or as {len(lines)} small ones; "
+            "say which by the size (size=…, --size)",
+            lines[0].number,
+        )
+    return each
+
+
+def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
+    try:
+        for part in parts:
+            reader.board(part)
+    except FormatError:
+        return False
+    return True
+
+
+def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
+    """Split a line into a board and the name after it; None if no board begins it."""
+    text, comment = _without_comment(line.text)
+    ends = [len(text)]
+    # A jigsaw's line has two words, the givens and the regions; other boards have one.
+    ends += [match.end() for match in re.finditer(r"\S+", text)][: 1 + reader.needs_regions]
+    for end in ends:
+        board = Line(line.number, text[:end])
+        if reader.fits([board]):
+            return board, " ".join(filter(None, [text[end:].strip(), comment]))
+    return None
+
+
+def _without_comment(text: str) -> tuple[str, str]:
+    """Split a line at its comment; the commas of a candidate grid do not begin one."""
+    marks = "#;" if re.search(r"\d,\d+(,\d+)*(\s|$)", text) else "#;,"
+    match = re.search(f"[{marks}]", text)
+    return (text[: match.start()], text[match.end() :].strip()) if match else (text, "")

@@ -1,0 +1,118 @@
+"""How values are written: digits to 9, then letters, or numbers where one symbol is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unidoku.core.bits import all_values, bit
+from unidoku.core.formats.scan import Piece
+from unidoku.errors import FormatError, InputError
+
+__all__ = ["DIGITS_FIRST", "LETTERS_ONLY", "alphabets", "read_symbols", "read_words"]
+
+DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+NO_CANDIDATES = "!"
+"""How a candidate grid writes a cell without candidates."""
+
+
+def alphabets(n: int, symbols: str | None = None) -> list[str]:
+    """Return the alphabets in which a board of size n may be written.
+
+    Args:
+        n: values are 1 to n.
+        symbols: the one alphabet to use, its symbols in the order of their values.
+
+    Raises:
+        InputError: ``symbols`` has not n different symbols.
+    """
+    if symbols is not None:
+        if len(symbols) < n or len(set(symbols)) < len(symbols):
+            raise InputError(f"expected at least {n} different symbols, got {symbols!r}")
+        return [symbols[:n]]
+    if n <= 9:
+        return [DIGITS_FIRST[:n]]
+    return [alphabet[:n] for alphabet in (DIGITS_FIRST, LETTERS_ONLY) if len(alphabet) >= n]
+
+
+class _Empty:
+    """The one symbol that a text writes for empty: the first one met, and no other."""
+
+    def __init__(self) -> None:
+        self.symbol = ""
+
+    def accept(self, piece: Piece, expected: str) -> None:
+        """Take the piece as an empty cell, or refuse it."""
+        text = piece.text
+        is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
+        if not is_mark or text == NO_CANDIDATES:
+            raise FormatError(
+                f"expected {expected} or one symbol for empty, got {text!r}",
+                piece.line,
+                piece.column,
+            )
+        if self.symbol and text != self.symbol:
+            raise FormatError(
+                f"expected one symbol for empty, got {text!r} after {self.symbol!r}; "
+                "write all empty cells alike",
+                piece.line,
+                piece.column,
+            )
+        self.symbol = text
+
+
+def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
+    """Read one symbol a cell as candidate sets.
+
+    Raises:
+        FormatError: a symbol outside the alphabet that cannot stand for empty.
+    """
+    values = {symbol: value for value, symbol in enumerate(alphabet, start=1)}
+    if alphabet.upper() == alphabet:
+        values |= {symbol.lower(): value for symbol, value in values.items()}
+    expected = f"{alphabet[0]} to {alphabet[-1]}"
+    empty = _Empty()
+    masks = []
+    for piece in pieces:
+        value = values.get(piece.text)
+        if value is None:
+            empty.accept(piece, expected)
+        masks.append(bit(value) if value else all_values(n))
+    return masks
+
+
+def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
+    """Read one word a cell: a number, the candidates of a candidate grid, or an empty.
+
+    Candidates are digits put together up to 9 values, numbers joined by commas above.
+
+    Raises:
+        FormatError: a word that is none of these.
+    """
+    empty = _Empty()
+    masks = []
+    for piece in pieces:
+        if piece.text == NO_CANDIDATES:
+            masks.append(0)
+        elif piece.text.replace(",", "").isdecimal() and piece.text != "0":
+            masks.append(_read_candidates(piece, n))
+        else:
+            empty.accept(piece, f"numbers from 1 to {n}")
+            masks.append(all_values(n))
+    return masks
+
+
+def _read_candidates(piece: Piece, n: int) -> int:
+    parts = list(piece.text) if n <= 9 else piece.text.split(",")
+    mask = 0
+    for part in parts:
+        value = int(part) if part.isdecimal() else 0
+        if not 1 <= value <= n or mask & bit(value):
+            raise FormatError(
+                f"expected different numbers from 1 to {n}, got {piece.text!r}",
+                piece.line,
+                piece.column,
+            )
+        mask |= bit(value)
+    return mask

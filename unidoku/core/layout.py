@@ -1,0 +1,258 @@
+"""The layout: cells, units and rules, shared by all boards of one shape.
+
+The words are Norvig's (https://norvig.com/sudoku.html): his squares are the cells, his
+unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his peers are
+`Layout.peers`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from unidoku.core.rules import Rule
+from unidoku.errors import LayoutError
+
+__all__ = ["MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
+
+Grid: TypeAlias = tuple[int, ...]
+"""A full assignment: the value of each cell, in cell order."""
+
+Position: TypeAlias = tuple[int, int]
+"""Row and column, both from 0."""
+
+MAX_VALUES = 4096
+"""The largest n of a layout: far beyond any puzzle, and a guard against a mistyped size."""
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def row_name(row: int, rows: int) -> str:
+    """Return how a row is named: a letter where the letters suffice, else its number."""
+    return _LETTERS[row] if rows <= len(_LETTERS) else str(row + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A set of cells whose values must all differ.
+
+    Args:
+        cells: the cells, ascending.
+        kind: ``row``, ``column``, ``box``, ``region``, ``diagonal``, ``window``, …
+        name: how messages call it, such as ``row C``; the kind where it has none.
+    """
+
+    cells: tuple[int, ...]
+    kind: str = "unit"
+    name: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name or self.kind
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Cells, units and rules: immutable, hashable, picklable; its tables are made once.
+
+    Most layouts come from `unidoku.layout` (named variants) or `Layout.from_units` (your own
+    units). The constructor wants exact types and checks them.
+
+    Args:
+        n: values are 1 to n.
+        units: no two with the same cells.
+        positions: row and column of each cell, in reading order.
+        rules: constraints beyond the units.
+        name: for people; two layouts that differ in it only are equal.
+
+    Raises:
+        LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
+            than there are values; positions that are not in reading order.
+    """
+
+    n: int
+    units: tuple[Unit, ...]
+    positions: tuple[Position, ...]
+    rules: tuple[Rule, ...] = ()
+    name: str = field(default="custom", compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a layout."""
+        if not 1 <= self.n <= MAX_VALUES:
+            raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
+        if not self.positions or list(self.positions) != sorted(set(self.positions)):
+            raise LayoutError("expected the cells' positions in reading order, each once")
+        for unit in self.units:
+            self._check(unit)
+
+    def _check(self, unit: Unit) -> None:
+        cells = unit.cells
+        if not all(0 <= cell < len(self.positions) for cell in cells):
+            raise LayoutError(
+                f"{unit}: expected cells 0 to {len(self.positions) - 1}, got {list(cells)}"
+            )
+        if list(cells) != sorted(set(cells)):
+            raise LayoutError(f"{unit}: expected each cell once, ascending, got {list(cells)}")
+        if len(cells) > self.n:
+            raise LayoutError(
+                f"{unit}: {len(cells)} cells cannot differ with only {self.n} values; "
+                "drop cells from the unit or raise n"
+            )
+
+    @classmethod
+    def from_units(
+        cls,
+        n: int,
+        units: Iterable[Unit | str | Iterable[int]],
+        *,
+        shape: tuple[int, int] | None = None,
+        positions: Iterable[Position] | None = None,
+        rules: Iterable[Rule] = (),
+        name: str = "custom",
+    ) -> Layout:
+        """Build a layout from your own units.
+
+        >>> layout = Layout.from_units(2, ["A1 A2", "A2 B2", [1, 3]])
+        >>> len(layout.units), layout.names[3]
+        (2, 'B2')
+
+        Args:
+            n: values are 1 to n.
+            units: each a Unit, the cells as ints, or a text of cell names; of units with the
+                same cells the first is kept.
+            shape: rows and columns of a full rectangle of cells; n by n if not given.
+            positions: instead of a shape, where the cells are.
+            rules: constraints beyond the units.
+            name: for people.
+
+        Raises:
+            LayoutError: as the constructor, or for a cell name that does not exist.
+        """
+        rows, columns = shape or (n, n)
+        if positions is None:
+            positions = ((row, column) for row in range(rows) for column in range(columns))
+        frame = cls(n, (), tuple(sorted(positions)), name=name)
+        made: dict[tuple[int, ...], Unit] = {}
+        for unit in units:
+            if isinstance(unit, str):
+                unit = Unit(tuple(sorted(frame.cell(word) for word in unit.split())))
+            elif not isinstance(unit, Unit):
+                unit = Unit(tuple(sorted(unit)))
+            made.setdefault(unit.cells, unit)
+        return cls(n, tuple(made.values()), frame.positions, tuple(rules), name)
+
+    def __hash__(self) -> int:
+        """Return the hash, which is computed once: layouts are keys of caches."""
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Layout], tuple[object, ...]]:
+        """Pickle what defines the layout; the tables are made anew."""
+        return type(self), (self.n, self.units, self.positions, self.rules, self.name)
+
+    def __repr__(self) -> str:
+        """Name it and give its sizes."""
+        return f"<Layout {self.name}: n={self.n}, {len(self)} cells, {len(self.units)} units>"
+
+    def __len__(self) -> int:
+        """Return the number of cells."""
+        return len(self.positions)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.n, self.units, self.positions, self.rules))
+
+    @cached_property
+    def cells(self) -> range:
+        """All cells."""
+        return range(len(self.positions))
+
+    @cached_property
+    def rows(self) -> int:
+        """Height in cells of the smallest rectangle that holds the layout."""
+        return 1 + max(row for row, _ in self.positions)
+
+    @cached_property
+    def columns(self) -> int:
+        """Width in cells of the smallest rectangle that holds the layout."""
+        return 1 + max(column for _, column in self.positions)
+
+    @cached_property
+    def cell_at(self) -> dict[Position, int]:
+        """The cell at each position."""
+        return {position: cell for cell, position in enumerate(self.positions)}
+
+    @cached_property
+    def units_of(self) -> tuple[tuple[Unit, ...], ...]:
+        """The units that each cell is in."""
+        table: list[list[Unit]] = [[] for _ in self.cells]
+        for unit in self.units:
+            for cell in unit.cells:
+                table[cell].append(unit)
+        return tuple(map(tuple, table))
+
+    @cached_property
+    def peers(self) -> tuple[frozenset[int], ...]:
+        """For each cell, all other cells that share a unit with it."""
+        return tuple(
+            frozenset(other for unit in units for other in unit.cells) - {cell}
+            for cell, units in enumerate(self.units_of)
+        )
+
+    @cached_property
+    def full_units(self) -> tuple[Unit, ...]:
+        """The units of n cells: every value appears in them, so hidden singles hold."""
+        return tuple(unit for unit in self.units if len(unit.cells) == self.n)
+
+    @cached_property
+    def full_units_of(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The cells of each full unit that each cell is in."""
+        return tuple(
+            tuple(unit.cells for unit in units if len(unit.cells) == self.n)
+            for units in self.units_of
+        )
+
+    @cached_property
+    def maximal_units(self) -> tuple[Unit, ...]:
+        """The units that no other unit contains: together they say all that the units say."""
+        return tuple(
+            unit
+            for unit in self.units
+            if len(unit.cells) > 1
+            and not any(
+                set(unit.cells) < set(other.cells) for other in self.units_of[unit.cells[0]]
+            )
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, else ``r1c1``."""
+        rows = self.rows
+        if rows <= len(_LETTERS):
+            return tuple(f"{row_name(row, rows)}{column + 1}" for row, column in self.positions)
+        return tuple(f"r{row + 1}c{column + 1}" for row, column in self.positions)
+
+    def cell(self, name: str) -> int:
+        """Return the cell of that name, ``C2`` or ``r3c2``, in either case.
+
+        Raises:
+            LayoutError: there is no such cell.
+        """
+        position = (-1, -1)
+        if match := re.fullmatch(r"r(\d+)c(\d+)", name, re.IGNORECASE):
+            position = (int(match[1]) - 1, int(match[2]) - 1)
+        elif self.rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])(\d+)", name)):
+            position = (_LETTERS.index(match[1].upper()), int(match[2]) - 1)
+        try:
+            return self.cell_at[position]
+        except KeyError:
+            raise LayoutError(
+                f"expected a cell from {self.names[0]} to {self.names[-1]}, got {name!r}"
+            ) from None
+
+    def name_all(self, cells: Sequence[int]) -> str:
+        """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
+        *first, last = (self.names[cell] for cell in cells)
+        return f"{', '.join(first)} and {last}" if first else last

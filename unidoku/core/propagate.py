@@ -1,0 +1,93 @@
+"""Propagation: what follows from a board without any guess.
+
+Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
+
+1. a cell with one candidate takes that value from its peers (naked single);
+2. a unit with one place left for a value puts it there (hidden single). This holds in full
+   units only: a smaller unit need not contain every value.
+
+To these a layout's rules add what a placed value removes elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unidoku.core.bits import all_values, is_single, value_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+
+__all__ = ["eliminate", "propagate"]
+
+Candidates = list[int]
+"""One candidate set a cell, changed in place."""
+
+
+def propagate(board: Board) -> Board | None:
+    """Return the board with the candidates that propagation leaves, or None if it contradicts.
+
+    None proves that the board has no solutions; a board returned proves nothing.
+    """
+    everything = all_values(board.layout.n)
+    candidates = [everything] * len(board.layout)
+    queue = [(cell, everything & ~mask) for cell, mask in enumerate(board.candidates)]
+    if not eliminate(board.layout, candidates, queue):
+        return None
+    return Board(board.layout, tuple(candidates))
+
+
+def eliminate(
+    layout: Layout,
+    candidates: Candidates,
+    queue: list[tuple[int, int]],
+    on_step: Callable[[int], None] | None = None,
+) -> bool:
+    """Remove candidates, and all that follows from their going; a work list, not recursion.
+
+    Args:
+        layout: whose cells these are.
+        candidates: changed in place; of no further use after a contradiction.
+        queue: (cell, set of candidates to remove) pairs; emptied.
+        on_step: called with the number of candidates each step removed; may raise.
+
+    Returns:
+        False if a cell is left without candidates, or a full unit without a place for a value.
+    """
+    while queue:
+        cell, mask = queue.pop()
+        removed = candidates[cell] & mask
+        if not removed:
+            continue
+        left = candidates[cell] = candidates[cell] ^ removed
+        if on_step is not None:
+            on_step(removed.bit_count())
+        if not left:
+            return False
+        if is_single(left):
+            queue.extend((peer, left) for peer in layout.peers[cell])
+            for rule in layout.rules:
+                queue.extend(rule.removes(cell, value_of(left)))
+        if not _place_hidden_singles(layout, candidates, queue, cell, removed):
+            return False
+    return True
+
+
+def _place_hidden_singles(
+    layout: Layout, candidates: Candidates, queue: list[tuple[int, int]], cell: int, removed: int
+) -> bool:
+    """Queue the values that ``removed`` leaves one place for, in the full units of ``cell``."""
+    for cells in layout.full_units_of[cell]:
+        once = twice = 0
+        for other in cells:
+            twice |= once & candidates[other]
+            once |= candidates[other]
+        if removed & ~once:
+            return False
+        single = removed & once & ~twice
+        if single:
+            for other in cells:
+                if place := candidates[other] & single:
+                    if not is_single(place):
+                        return False
+                    queue.append((other, ~place))
+    return True

@@ -1,0 +1,255 @@
+"""Variants: the named ways to build a layout, and how names combine.
+
+A variant is written as names joined by ``+``, some with an argument after a colon:
+``x``, ``x+windoku``, ``classic:2x3``, ``jigsaw:<map>``, ``samurai+x``. Rows and columns are
+always there; boxes unless ``latin`` or ``jigsaw`` takes their place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from unidoku.core import units
+from unidoku.core.layout import Layout, Position, Unit
+from unidoku.core.rules import Rule
+from unidoku.core.units import Square
+from unidoku.errors import LayoutError, nearest
+
+__all__ = ["ADDITIONS", "BASES", "PLACEMENTS", "RULES", "Variant", "layout", "overlap"]
+
+BASES: Mapping[str, str] = MappingProxyType(
+    {
+        "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",
+        "latin": "rows and columns only",
+        "jigsaw": "rows, columns and regions from a map, one symbol a cell: jigsaw:0011…",
+    }
+)
+"""What a square is made of, before additions."""
+
+ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
+    {
+        "x": units.diagonals,
+        "windoku": units.windows,
+        "disjoint": units.disjoint_groups,
+        "asterisk": units.asterisk,
+        "centre-dot": units.centre_dot,
+        "girandola": units.girandola,
+        "anti-knight": units.anti_knight,
+        "anti-king": units.anti_king,
+    }
+)
+"""Further units, each in any combination with the others."""
+
+RULES: Mapping[str, Callable[[Square], Rule]] = MappingProxyType(
+    {"non-consecutive": units.non_consecutive}
+)
+"""Rules beyond units."""
+
+PLACEMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "samurai": "five squares, the middle one sharing a corner box with each of the others",
+        "grids": "squares placed freely, by the row and column of their top left cells, "
+        "from 0: grids:0,0/6,6",
+    }
+)
+"""Several squares on one board; boxes that they share are counted once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A parsed variant: parts in the order they were written, as (name, argument)."""
+
+    parts: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """Parse names joined by ``+``.
+
+        Raises:
+            LayoutError: a name that is no variant, twice the same, or several bases.
+        """
+        parts = []
+        for part in text.split("+"):
+            name, _, argument = part.partition(":")
+            parts.append((name.strip().lower(), argument.strip()))
+        names = [name for name, _ in parts]
+        known = [*BASES, *ADDITIONS, *RULES, *PLACEMENTS]
+        for name, argument in parts:
+            if name not in known:
+                raise LayoutError(f"expected a variant, got {name!r}; {nearest(name, known)}")
+            if argument and name not in ("classic", "jigsaw", "grids"):
+                raise LayoutError(f"variant {name!r} takes no argument, got {argument!r}")
+        for group in (BASES, PLACEMENTS):
+            chosen = [name for name in names if name in group]
+            if len(chosen) > 1:
+                raise LayoutError(f"expected one of {', '.join(group)}, got {' and '.join(chosen)}")
+        if len(set(names)) < len(names):
+            raise LayoutError(f"expected each variant once, got {text!r}")
+        return cls(tuple(parts))
+
+    def __str__(self) -> str:
+        """Return the text that parses to this variant, region maps left out."""
+        return "+".join(
+            f"{name}:{argument}" if argument and name != "jigsaw" else name
+            for name, argument in self.parts
+        )
+
+    def argument(self, name: str) -> str | None:
+        """Return the argument of a part, or None if the variant has no such part."""
+        return dict(self.parts).get(name)
+
+    @property
+    def needs_regions(self) -> bool:
+        """Whether it is a jigsaw whose map is still to come (from the puzzle's text)."""
+        return self.argument("jigsaw") == ""
+
+    def with_regions(self, text: str) -> Variant:
+        """Return the variant with the region map filled in."""
+        parts = [("jigsaw", text) if name == "jigsaw" else (name, a) for name, a in self.parts]
+        return Variant(tuple(parts))
+
+    def corners(self, n: int) -> list[Position]:
+        """Return the top left position of each square on the board."""
+        if (text := self.argument("grids")) is not None:
+            return _read_corners(text)
+        if self.argument("samurai") is None:
+            return [(0, 0)]
+        box = self.square(n).box_shape("samurai")
+        down, right = n - box[0], n - box[1]
+        return [(0, 0), (0, 2 * right), (down, right), (2 * down, 0), (2 * down, 2 * right)]
+
+    def square(self, n: int) -> Square:
+        """Return the square that the builders work on."""
+        if self.argument("latin") is not None or self.argument("jigsaw") is not None:
+            return Square(n)
+        box = self.argument("classic")
+        return Square(n, _read_box(box, n) if box else units.default_box(n))
+
+    def layout(self, n: int) -> Layout:
+        """Return the layout of size n, which is built once.
+
+        Raises:
+            LayoutError: the variant does not exist in that size.
+        """
+        return _build(self, n)
+
+    def size(self, cells: int) -> int | None:
+        """Return the n for which the layout has that many cells, or None if there is none."""
+        return _size(self, cells)
+
+
+@lru_cache(maxsize=256)
+def _build(variant: Variant, n: int) -> Layout:
+    square = variant.square(n)
+    built = [*units.rows(square), *units.columns(square)]
+    if regions := variant.argument("jigsaw"):
+        built += units.regions(square, regions)
+    elif variant.needs_regions:
+        raise LayoutError("jigsaw needs a region map: 'jigsaw:<map>', or after the givens")
+    if square.box:
+        built += units.boxes(square)
+    for name, _ in variant.parts:
+        if name in ADDITIONS:
+            built += ADDITIONS[name](square)
+    rules = [RULES[name](square) for name, _ in variant.parts if name in RULES]
+    one = Layout.from_units(n, built, rules=rules, name=str(variant))
+    corners = variant.corners(n)
+    if corners == [(0, 0)]:
+        return one
+    return overlap([(one, corner) for corner in corners], name=str(variant))
+
+
+@lru_cache(maxsize=4096)
+def _size(variant: Variant, cells: int) -> int | None:
+    for n in range(1, math.isqrt(cells) + 1):
+        try:
+            corners = variant.corners(n)
+            count = n * n if len(corners) == 1 else len(_covered(n, corners))
+            # Only sizes in which the variant exists count: a 5x5 board has no boxes.
+            if count == cells and variant.square(n):
+                return n
+        except LayoutError:
+            continue
+    return None
+
+
+def _read_box(text: str, n: int) -> tuple[int, int]:
+    height, _, width = text.lower().partition("x")
+    if not (height.isdecimal() and width.isdecimal()):
+        raise LayoutError(f"expected a box as rows x columns, such as 2x3, got {text!r}")
+    if int(height) * int(width) != n:
+        raise LayoutError(f"expected a box of {n} cells on a {n}x{n} board, got {text!r}")
+    return int(height), int(width)
+
+
+def _read_corners(text: str) -> list[Position]:
+    corners = []
+    for part in text.split("/"):
+        row, _, column = part.partition(",")
+        if not (row.strip().isdecimal() and column.strip().isdecimal()):
+            raise LayoutError(f"expected places as row,column/row,column, got {part!r} in {text!r}")
+        corners.append((int(row), int(column)))
+    return corners
+
+
+def _covered(n: int, corners: Iterable[Position]) -> set[Position]:
+    return {
+        (top + row, left + column)
+        for top, left in corners
+        for row, column in units.cross(range(n), range(n))
+    }
+
+
+def layout(variant: str = "classic", n: int = 9) -> Layout:
+    """Return the layout of a named variant, such as ``layout("x+windoku")``.
+
+    The same arguments give the same object.
+
+    >>> layout("classic").names[:3], len(layout("samurai"))
+    (('A1', 'A2', 'A3'), 369)
+
+    Args:
+        variant: names joined by ``+``; see `BASES`, `ADDITIONS`, `RULES` and `PLACEMENTS`.
+        n: values are 1 to n.
+
+    Raises:
+        LayoutError: there is no such variant, or not in that size.
+    """
+    return Variant.parse(variant).layout(n)
+
+
+def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> Layout:
+    """Lay layouts over each other: cells at one position become one, equal units are kept once.
+
+    Args:
+        parts: each layout with the row and column (from 0) of its top left corner.
+        name: for people.
+
+    Raises:
+        LayoutError: the layouts have different sizes n, or there are none.
+    """
+    placed = list(parts)
+    if len({part.n for part, _ in placed}) != 1:
+        raise LayoutError(f"expected layouts of one size, got {sorted({p.n for p, _ in placed})}")
+    moved = [
+        [(top + row, left + column) for row, column in part.positions]
+        for part, (top, left) in placed
+    ]
+    positions = sorted({position for places in moved for position in places})
+    cell_at = {position: cell for cell, position in enumerate(positions)}
+    made: list[Unit] = []
+    rules: list[Rule] = []
+    for k, ((part, _), places) in enumerate(zip(placed, moved, strict=True), start=1):
+        cells = [cell_at[place] for place in places]
+        made += (
+            Unit(
+                tuple(sorted(cells[cell] for cell in unit.cells)), unit.kind, f"{unit} of grid {k}"
+            )
+            for unit in part.units
+        )
+        rules += (rule.moved(cells) for rule in part.rules)
+    return Layout.from_units(placed[0][0].n, made, positions=positions, rules=rules, name=name)

@@ -1,0 +1,119 @@
+"""Every exception that Unidoku raises on purpose.
+
+UnidokuError
+├── InputError (ValueError)                 what was given cannot be used
+│   ├── FormatError                         a text is not a board; knows line and column
+│   ├── LayoutError                         units, regions or a variant that make no layout
+│   ├── OptionError                         an option of a backend: unknown, or of the wrong type
+│   ├── SettingsError                       a settings or comparison file
+│   └── UnsupportedError                    a backend cannot serve this board or honour this limit
+├── UnknownBackendError (LookupError)       no backend of that name
+├── BackendNotInstalledError (ImportError)  the backend is known, its library is not installed
+├── BackendError (RuntimeError)             the solver beneath failed in a way of its own
+├── TimeLimitError (TimeoutError)           a question of several searches was not decided in time
+└── WrongAnswerError (RuntimeError)         a backend returned what the checker refuses
+
+Each is also a builtin exception, so ``except ValueError`` does what its reader expects.
+A board without solutions is none of these: it is a board, and it has no solutions.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "BackendError",
+    "BackendNotInstalledError",
+    "FormatError",
+    "InputError",
+    "LayoutError",
+    "OptionError",
+    "SettingsError",
+    "TimeLimitError",
+    "UnidokuError",
+    "UnknownBackendError",
+    "UnsupportedError",
+    "WrongAnswerError",
+    "nearest",
+]
+
+
+class UnidokuError(Exception):
+    """The root: catch it to catch all of them."""
+
+
+class InputError(UnidokuError, ValueError):
+    """What was given cannot be used; the message says what was expected."""
+
+
+class FormatError(InputError):
+    """A text is not a board.
+
+    Attributes:
+        line: line of the text, from 1; 0 where the text as a whole is at fault.
+        column: column in that line, from 1; 0 where the line as a whole is at fault.
+    """
+
+    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+        """Put the place in front of the message."""
+        place = f"line {line}, column {column}: " if column else f"line {line}: " if line else ""
+        super().__init__(place + message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int]]:
+        """Rebuild from the parts, so that the place is not written twice."""
+        return type(self), (self.message, self.line, self.column)
+
+
+class LayoutError(InputError):
+    """Units, regions or a variant that make no layout."""
+
+
+class OptionError(InputError):
+    """An option of a backend that does not exist, or has the wrong type."""
+
+
+class SettingsError(InputError):
+    """A settings or comparison file says something that is not understood."""
+
+
+class UnsupportedError(InputError):
+    """A backend cannot serve this board, or cannot honour this limit."""
+
+
+class UnknownBackendError(UnidokuError, LookupError):
+    """No backend of that name."""
+
+
+class BackendNotInstalledError(UnidokuError, ImportError):
+    """The backend is known, but the library it adapts is not installed."""
+
+
+class BackendError(UnidokuError, RuntimeError):
+    """The solver beneath failed in a way of its own; its exception is the cause."""
+
+
+class TimeLimitError(UnidokuError, TimeoutError):
+    """A question that takes several searches was not decided within its time limit."""
+
+
+class WrongAnswerError(UnidokuError, RuntimeError):
+    """A backend returned what the checker refuses; the message is the evidence."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Say which known word was probably meant, as the tail of an error message.
+
+    >>> nearest("cp_sat", ["norvig", "cp-sat"])
+    "did you mean 'cp-sat'?"
+    >>> nearest("zzz", ["norvig", "cp-sat"])
+    'known: cp-sat, norvig'
+    """
+    words = sorted(known)
+    close = difflib.get_close_matches(word, words, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "known: " + (", ".join(words) or "none")

@@ -1,0 +1,70 @@
+"""The example puzzles that come with Unidoku: the boards this field is taught with."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from unidoku.core.formats import Puzzle, read_puzzles
+from unidoku.errors import InputError, nearest
+
+__all__ = ["Example", "comparison_file", "examples", "find_example"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A file of puzzles.
+
+    Args:
+        name: the file's name without its ending.
+        title: what is in it.
+        variant: of its boards.
+        solutions: how many solutions each of its boards has; None where they differ.
+    """
+
+    name: str
+    title: str
+    variant: str = "classic"
+    solutions: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return _folder() / f"{self.name}.txt"
+
+    def puzzles(self) -> list[Puzzle]:
+        """Read its puzzles."""
+        return read_puzzles(self.path.read_text(encoding="utf-8"), self.variant)
+
+
+def comparison_file() -> Path:
+    """Return the comparison of the backends on all examples."""
+    return _folder() / "compare.toml"
+
+
+def _folder() -> Path:
+    """The folder of the examples: within an installed package, beside it in a checkout."""
+    package = Path(__file__).parent
+    installed = package / "example_files"
+    return installed if installed.is_dir() else package.parent / "examples"
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return all examples, in the order of their index."""
+    index = tomllib.loads((_folder() / "index.toml").read_text(encoding="utf-8"))
+    return tuple(Example(name=name, **row) for name, row in index.items())
+
+
+def find_example(name: str) -> Example:
+    """Return an example by its name.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    known = {example.name: example for example in examples()}
+    if name not in known:
+        raise InputError(f"expected an example, got {name!r}; {nearest(name, known)}")
+    return known[name]

@@ -1,0 +1,17 @@
+"""For whoever writes a backend: a conformance suite, and boards made by hypothesis.
+
+The suite needs nothing but Unidoku::
+
+    import pytest, unidoku
+    from unidoku.testing import CHECKS
+
+    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+    def test_my_backend(check):
+        check(unidoku.load("my-backend"))
+
+`unidoku.testing.strategies` needs hypothesis: ``pip install 'unidoku[testing]'``.
+"""
+
+from unidoku.testing.conformance import CHECKS, brute_force, conformance
+
+__all__ = ["CHECKS", "brute_force", "conformance"]

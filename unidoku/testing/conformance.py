@@ -1,0 +1,240 @@
+"""The conformance suite: what every backend must do, as checks that raise AssertionError.
+
+The counts that it holds backends to are known from elsewhere (OEIS A002860 and A274806 for Latin
+squares; 288 grids of 4x4) or found here by brute force.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from unidoku.backends.base import Request, Result, Status, Stop
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.rules import NonConsecutive
+from unidoku.core.variants import layout, overlap
+from unidoku.core.verify import is_solution
+
+__all__ = ["CHECKS", "brute_force", "conformance"]
+
+Check = Callable[[Solver], None]
+
+GRACE = 0.2
+"""Seconds by which a search may overrun its time limit."""
+
+_MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+_PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
+KNOWN_COUNTS = (
+    ("latin", 1, 1),
+    ("latin", 2, 2),
+    ("latin", 3, 12),
+    ("latin", 4, 576),
+    ("latin+x", 4, 48),
+    ("latin+x", 5, 960),
+    ("classic", 4, 288),
+    ("x", 4, 48),
+    ("disjoint", 4, 168),
+    ("windoku", 4, 168),
+    ("anti-king", 4, 0),
+)
+"""Variant, size, number of full grids."""
+
+
+def brute_force(board: Board) -> Iterator[Grid]:
+    """Yield every solution by trying every assignment: n to the power of the cells."""
+    choices = [board.values(cell) for cell in board.layout.cells]
+    return (grid for grid in itertools.product(*choices) if is_solution(board, grid))
+
+
+def conformance(solver: Solver) -> None:
+    """Run all checks, in order.
+
+    Raises:
+        AssertionError: a check failed; the message says what was expected.
+    """
+    for check in CHECKS:
+        check(solver)
+
+
+def finds_every_grid_of_small_layouts(solver: Solver) -> None:
+    """The numbers of full grids are as known, each grid found once."""
+    for variant, n, known in KNOWN_COUNTS:
+        result = _all(solver, Board.empty(layout(variant, n)))
+        assert result.count == known, f"{variant} {n}: expected {known}, got {result.count}"
+
+
+def serves_one_cell(solver: Solver) -> None:
+    """A board of one cell has one solution."""
+    assert _all(solver, Board.parse(".")).solutions == ((1,),)
+    assert _all(solver, Board.parse("1")).solutions == ((1,),)
+
+
+def proves_that_a_solution_is_the_only_one(solver: Solver) -> None:
+    """A hard proper board: asked for two solutions, one is found and there are no more."""
+    result = solver.solve(Board.parse(_PROPER), solutions=2)
+    assert result.unique is True, f"expected a proof of uniqueness, got {result}"
+    assert result.status is Status.ALL_SOLUTIONS
+
+
+def keeps_the_givens(solver: Solver) -> None:
+    """A full board is its own solution; a full board with a clash has none."""
+    full = _all(solver, Board.empty(layout("classic", 4))).solutions[0]
+    board = Board.from_values(layout("classic", 4), full)
+    assert _all(solver, board).solutions == (full,)
+    clashing = (full[1], *full[1:])
+    assert _all(solver, Board.from_values(layout("classic", 4), clashing)).count == 0
+
+
+def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
+    """Clashing givens, a cell without candidates: no solutions, and that is proved."""
+    four = layout("classic", 4)
+    clash = Board.parse("11.. .... .... ....")
+    empty_cell = Board(four, (0, *Board.empty(four).candidates[1:]))
+    no_place = Board.parse("12.. .... .... ..3.").assign("A3", 4).assign("A4", 4)
+    for board in (clash, empty_cell, no_place):
+        result = _all(solver, board)
+        assert result.status is Status.UNSATISFIABLE, f"{board!r}: got {result}"
+
+
+def stops_at_the_number_of_solutions_asked(solver: Solver) -> None:
+    """As many as asked, never one more; asked for one more than there are, it proves the end."""
+    board = Board.empty(layout("classic", 4))
+    for wanted in (1, 2, 5, 287, 288):
+        result = solver.solve(board, solutions=wanted)
+        assert (result.count, result.stop) == (wanted, Stop.SOLUTIONS), f"{wanted}: got {result}"
+    result = solver.solve(board, solutions=289)
+    assert (result.count, result.stop) == (288, Stop.EXHAUSTED), f"289: got {result}"
+
+
+def keeps_as_many_grids_as_asked(solver: Solver) -> None:
+    """What is not kept is counted all the same."""
+    board = Board.empty(layout("classic", 4))
+    for keep in (0, 1, 3):
+        result = solver.solve(board, solutions=None, keep=keep)
+        assert (result.count, len(result.solutions)) == (288, keep), f"keep={keep}"
+
+
+def serves_units_that_only_differ(solver: Solver) -> None:
+    """In a unit of fewer than n cells no value need appear; cells may be in no unit at all."""
+    layouts = [
+        Layout.from_units(5, [[0, 1, 2]], shape=(1, 3)),
+        Layout.from_units(3, [[0, 1], [1, 2], [2, 3]], shape=(2, 2)),
+        Layout.from_units(3, [[0, 1, 2], [2, 3]], shape=(1, 5)),
+        Layout.from_units(2, [], shape=(1, 3)),
+    ]
+    for partial in layouts:
+        board = Board.empty(partial)
+        expected = set(brute_force(board))
+        assert set(_all(solver, board).solutions) == expected, f"{partial!r}"
+
+
+def serves_overlapping_grids(solver: Solver) -> None:
+    """Two Latin squares that share a corner have the solutions that brute force finds."""
+    square = layout("latin", 2)
+    board = Board.empty(overlap([(square, (0, 0)), (square, (1, 1))]))
+    assert set(_all(solver, board).solutions) == set(brute_force(board))
+
+
+def serves_pencil_marks(solver: Solver) -> None:
+    """Candidates that are neither all nor one restrict the cell to them."""
+    board = Board.from_candidates(
+        layout("latin", 3), [{1, 2}, {2, 3}, {1, 3}, {1, 2, 3}, {1}, {2, 3}, {1, 2, 3}, {3}, {1, 2}]
+    )
+    expected = set(brute_force(board))
+    assert expected, "the check's own board has solutions"
+    assert set(_all(solver, board).solutions) == expected
+
+
+def forgets_one_board_before_the_next(solver: Solver) -> None:
+    """Answers do not depend on what was asked before, nor on an unsatisfiable board between."""
+    boards = [
+        Board.parse("1... ..2. .3.. ...4"),
+        Board.parse("11.. .... .... ...."),
+        Board.empty(layout("x", 4)),
+        Board.parse("2... ..1. .3.. ...4"),
+    ]
+    before = [set(_all(solver, board).solutions) for board in boards]
+    after = [set(_all(solver, board).solutions) for board in reversed(boards)]
+    assert before == after[::-1]
+
+
+def answers_from_several_threads(solver: Solver) -> None:
+    """Calls at the same time do not disturb each other."""
+    board = Board.empty(layout("classic", 4))
+    counts: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: counts.append(_all(solver, board).count)) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [288] * 4, f"expected 288 from each thread, got {counts}"
+
+
+def honours_the_time_limit(solver: Solver) -> None:
+    """Endless questions end in time, and a stop by time is never a claim of no solutions."""
+    if "time_limit" not in solver.spec.capabilities.honours:
+        return
+    for board in (Board.empty(layout("classic", 25)), Board.parse(_MANY)):
+        for limit in (0.05, 0.5):
+            started = time.perf_counter()
+            result = solver.solve(board, solutions=None, keep=0, time_limit=limit)
+            elapsed = time.perf_counter() - started
+            assert elapsed <= limit + GRACE, f"limit {limit} s: took {elapsed:.3f} s"
+            assert result.stop is Stop.TIME, f"limit {limit} s: got {result}"
+            assert result.unique is not True
+
+
+def honours_the_node_limit(solver: Solver) -> None:
+    """The search tree has no more nodes than allowed, and the stop says so."""
+    if "node_limit" not in solver.spec.capabilities.honours:
+        return
+    board = Board.parse(_MANY)
+    for limit in (1, 10, 100):
+        result = solver.solve(board, solutions=None, node_limit=limit)
+        assert result.stop is Stop.NODES, f"limit {limit}: got {result}"
+        assert result.statistics["nodes"] <= limit, f"limit {limit}: got {result}"
+
+
+def serves_the_rules_it_names(solver: Solver) -> None:
+    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on a row brute force knows."""
+    if "non-consecutive" not in solver.spec.capabilities.rules:
+        return
+    for n, known in ((4, 0), (6, 48)):
+        assert _all(solver, Board.empty(layout("non-consecutive", n))).count == known
+    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
+    row = Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain])
+    board = Board.empty(row)
+    assert set(_all(solver, board).solutions) == set(brute_force(board))
+
+
+def _all(solver: Solver, board: Board) -> Result:
+    result = solver.search(board, Request(solutions=None))
+    assert result.stop is Stop.EXHAUSTED, f"expected a complete search, got {result.stop}"
+    return result
+
+
+CHECKS: tuple[Check, ...] = (
+    finds_every_grid_of_small_layouts,
+    serves_one_cell,
+    proves_that_a_solution_is_the_only_one,
+    keeps_the_givens,
+    takes_a_contradiction_as_a_board_without_solutions,
+    stops_at_the_number_of_solutions_asked,
+    keeps_as_many_grids_as_asked,
+    serves_units_that_only_differ,
+    serves_overlapping_grids,
+    serves_pencil_marks,
+    forgets_one_board_before_the_next,
+    answers_from_several_threads,
+    honours_the_time_limit,
+    honours_the_node_limit,
+    serves_the_rules_it_names,
+)
+"""All checks: each is called with a solver."""
