@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from unidoku.core import units
-from unidoku.core.layout import Layout, Position, Unit
+from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
 from unidoku.core.rules import Rule
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
@@ -124,6 +124,8 @@ class Variant:
 
     def square(self, n: int) -> Square:
         """Return the square that the builders work on."""
+        if not 1 <= n <= MAX_VALUES:
+            raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {n}")
         if self.argument("latin") is not None or self.argument("jigsaw") is not None:
             return Square(n)
         box = self.argument("classic")

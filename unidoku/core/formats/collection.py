@@ -127,6 +127,9 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
     """Decide between one board and a board a line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
+    if whole and each and all(len(board.text.split()) > 1 for board in boards):
+        # Lines of several words are rows of a frame: a row of candidates, or of blocks of cells.
+        return False
     if whole and each:
         raise FormatError(
             f"{len(lines)} lines can be read as one board or as {len(lines)} small ones; "
@@ -153,8 +156,10 @@ def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     ends += [match.end() for match in re.finditer(r"\S+", text)][: 1 + reader.needs_regions]
     for end in ends:
         board = Line(line.number, text[:end])
-        if reader.fits([board]):
-            return board, " ".join(filter(None, [text[end:].strip(), comment]))
+        rest = text[end:].strip()
+        # One symbol and more after it is no 1x1 board with a name.
+        if reader.fits([board]) and not (rest and len(board.text.strip()) == 1):
+            return board, " ".join(filter(None, [rest, comment]))
     return None
 
 

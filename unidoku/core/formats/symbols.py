@@ -33,7 +33,9 @@ def alphabets(n: int, symbols: str | None = None) -> list[str]:
         return [symbols[:n]]
     if n <= 9:
         return [DIGITS_FIRST[:n]]
-    return [alphabet[:n] for alphabet in (DIGITS_FIRST, LETTERS_ONLY) if len(alphabet) >= n]
+    # Where there are more values than letters, a single digit is a number.
+    fitting = [alphabet[:n] for alphabet in (DIGITS_FIRST, LETTERS_ONLY) if len(alphabet) >= n]
+    return fitting or [DIGITS_FIRST[:9]]
 
 
 class _Empty:

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from unidoku import Board, Layout, layout
+from unidoku.core.bits import all_values
+from unidoku.errors import InputError, LayoutError
+from unidoku.testing.strategies import boards, named_layouts
+
+
+def test_givens_are_the_cells_with_one_candidate() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    assert board.givens == (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
+    assert board.values("A1") == (1,)
+    assert board.values(1) == (1, 2, 3, 4)
+
+
+def test_a_clash_names_its_cells_and_its_unit() -> None:
+    board = Board.parse("1..1 .... .... 1...")
+    assert [str(problem) for problem in board.problems()] == [
+        "row A: A1 and A4 are both 1",
+        "column 1: A1 and D1 are both 1",
+    ]
+    clash = board.problems()[0]
+    assert (clash.kind, clash.cells, clash.value) == ("clash", (0, 3), 1)
+    assert clash.unit is not None
+    assert clash.unit.kind == "row"
+
+
+def test_a_clash_in_two_units_is_said_once() -> None:
+    assert len(Board.parse("11.. .... .... ....").problems()) == 1
+
+
+def test_clashes_are_found_in_every_kind_of_unit() -> None:
+    assert str(Board.parse("1... .... .... ...1", "x").problems()[0]) == (
+        "falling diagonal: A1 and D4 are both 1"
+    )
+    assert str(Board.parse("1... ..1. .... ....", "anti-knight").problems()[0]) == (
+        "anti-knight: A1 and B3 are both 1"
+    )
+
+
+def test_broken_rules_and_empty_cells_are_problems() -> None:
+    board = Board.parse("12.. .... .... ....", "non-consecutive")
+    assert [str(problem) for problem in board.problems()] == [
+        "non-consecutive: A1 and A2 hold 1 and 2"
+    ]
+    emptied = Board.parse("1... .... .... ....").assign("A1", 2)
+    assert [str(problem) for problem in emptied.problems()] == ["A1 has no candidates"]
+
+
+def test_a_board_without_clashes_has_no_problems() -> None:
+    assert Board.parse("1... ..2. .3.. ...4").problems() == ()
+
+
+def test_assign_restricts_and_leaves_the_original_alone() -> None:
+    board = Board.empty(layout("classic", 4))
+    assert board.assign("B2", 3).givens[5] == 3
+    assert board.assign("B2", 3).assign("B2", 4).candidates[5] == 0
+    assert board.givens[5] == 0
+
+
+def test_fill_makes_a_board_of_a_grid() -> None:
+    grid = (1, 2, 2, 1)
+    assert Board.parse("1...", "latin").fill(grid).givens == grid
+
+
+@given(boards())
+def test_boards_survive_pickling_and_keep_their_digest(board: Board) -> None:
+    again = pickle.loads(pickle.dumps(board))
+    assert again == board
+    assert hash(again) == hash(board)
+    assert again.digest == board.digest
+
+
+@given(boards(named_layouts()), boards(named_layouts()))
+def test_digests_differ_where_boards_differ(one: Board, other: Board) -> None:
+    assert (one == other) == (one.digest == other.digest)
+
+
+def test_the_digest_does_not_depend_on_the_order_of_units() -> None:
+    one = Layout.from_units(2, ["A1 A2", "B1 B2"])
+    other = Layout.from_units(2, ["B1 B2", "A1 A2"])
+    assert Board.empty(one).digest == Board.empty(other).digest
+
+
+def test_the_digest_is_the_same_in_every_process() -> None:
+    assert Board.parse("1... ..2. .3.. ...4").digest == "28b19da229300534"
+
+
+def test_boards_are_immutable() -> None:
+    with pytest.raises(AttributeError):
+        Board.empty(layout()).layout = layout("x")  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [((1, 1), "expected 4 candidate sets"), ((1, 1, 1, 4), "B2: expected values 1 to 2")],
+)
+def test_candidates_must_fit_the_layout(candidates: tuple[int, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Board(layout("latin", 2), candidates)
+
+
+def test_values_must_fit_the_layout() -> None:
+    latin = layout("latin", 2)
+    with pytest.raises(InputError, match="A2: expected a value from 0 to 2, got 3"):
+        Board.from_values(latin, [1, 3, 0, 0])
+    with pytest.raises(InputError, match="expected 4 candidate sets, one a cell, got 5"):
+        Board.from_values(latin, [0] * 5)
+    with pytest.raises(InputError, match="expected values from 1 to 2, got"):
+        Board.from_candidates(latin, [{0}, {1}, {1}, {1}])
+    with pytest.raises(LayoutError, match="expected a cell"):
+        Board.empty(latin).assign("Z9", 1)
+
+
+def test_pencil_marks_are_neither_all_nor_one() -> None:
+    latin = layout("latin", 3)
+    assert not Board.parse("1........", latin).has_pencil_marks
+    assert Board.from_candidates(latin, [{1, 2}] + [{1, 2, 3}] * 8).has_pencil_marks
+    assert Board(latin, (0,) + (all_values(3),) * 8).has_pencil_marks
+
+
+def test_repr_is_short_and_str_is_the_board() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    assert repr(board) == f"<Board classic n=4, 4 givens, {board.digest}>"
+    assert str(board) == "1 . | . .\n. . | 2 .\n----+----\n. 3 | . .\n. . | . 4"

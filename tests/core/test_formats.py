@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, layout, read_puzzles
+from unidoku.core.layout import Layout
+from unidoku.errors import FormatError, InputError
+from unidoku.testing.strategies import boards, named_layouts
+
+LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+DIGITS = """
+400000805
+030000000
+000700000
+020000060
+000080400
+000010000
+000603070
+500200000
+104000000"""
+FRAMED = """
+4 . . |. . . |8 . 5
+. 3 . |. . . |. . .
+. . . |7 . . |. . .
+------+------+------
+. 2 . |. . . |. 6 .
+. . . |. 8 . |4 . .
+. . . |. 1 . |. . .
+------+------+------
+. . . |6 . 3 |. 7 .
+5 . . |2 . . |. . .
+1 . 4 |. . . |. . .
+"""
+BOX_DRAWN = FRAMED.replace("|", "│").replace("-", "─").replace("+", "┼")
+HODOKU = "\n".join(
+    ["*-----------*"]
+    + [
+        "|" + "|".join(LINE[9 * row + 3 * k : 9 * row + 3 * k + 3] for k in range(3)) + "|"
+        for row in range(9)
+    ]
+    + ["*-----------*"]
+)
+
+
+@pytest.mark.parametrize("text", [DIGITS, FRAMED, BOX_DRAWN, HODOKU, f"\ufeff{LINE}\r\n"])
+def test_all_spellings_give_the_same_board(text: str) -> None:
+    assert Board.parse(text) == Board.parse(LINE)
+
+
+@pytest.mark.parametrize("empty", [".", "0", "-", "*", "_", "x", "X", "?", "~"])
+def test_any_one_symbol_stands_for_empty(empty: str) -> None:
+    assert Board.parse(LINE.replace(".", empty)) == Board.parse(LINE)
+
+
+def test_dashes_in_rows_are_cells_where_they_make_the_count() -> None:
+    rows = [LINE[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
+    rows[2] = "-" * 9
+    board = Board.parse("\n".join(rows))
+    assert board.givens[:9] == (4, 0, 0, 0, 0, 0, 8, 0, 5)
+    assert board.givens[18:27] == (0,) * 9
+    assert Board.parse("-" * 81) == Board.empty(layout())
+
+
+def test_dashed_rows_and_borders_can_stand_together() -> None:
+    text = "1 - | - -\n- - | 2 -\n----+----\n- 3 | - -\n- - | - 4"
+    assert Board.parse(text) == Board.parse("1... ..2. .3.. ...4")
+
+
+@given(boards(named_layouts()), st.sampled_from(["line", "framed"]))
+def test_boards_of_givens_come_back_from_text(board: Board, form: str) -> None:
+    givens = Board.from_values(board.layout, board.givens)
+    assert Board.parse(givens.text(form), board.layout) == givens  # type: ignore[arg-type]
+
+
+@given(boards(named_layouts()))
+def test_candidate_grids_come_back_whole(board: Board) -> None:
+    assert Board.parse(board.text("candidates"), board.layout) == board
+
+
+@given(boards())
+def test_candidate_grids_of_any_layout_come_back_whole(board: Board) -> None:
+    assert Board.parse(board.text("candidates"), board.layout) == board
+
+
+@given(st.data(), st.sampled_from([12, 16, 25, 36]))
+def test_large_boards_come_back_from_every_form(data: st.DataObject, n: int) -> None:
+    large = layout("classic", n)
+    cells = data.draw(st.dictionaries(st.integers(0, n * n - 1), st.integers(1, n), max_size=30))
+    board = Board.from_values(large, [cells.get(cell, 0) for cell in large.cells])
+    assert Board.parse(board.text("line")) == board
+    assert Board.parse(board.text("framed")) == board
+    if n == 12:
+        marked = Board(large, (5, 0, *board.candidates[2:]))
+        assert Board.parse(marked.text("candidates")) == marked
+
+
+def test_a_samurai_comes_back_whole() -> None:
+    board = Board.empty(layout("samurai")).assign("A1", 3).assign("U21", 4).assign("K11", 9)
+    assert Board.parse(board.text(), "samurai") == board
+    assert Board.parse(board.text("line"), "samurai") == board
+
+
+def test_letters_are_values_above_nine() -> None:
+    digits_first = Board.parse("1G" + "." * 254)
+    assert digits_first.givens[:2] == (1, 16)
+    letters_only = Board.parse("AP" + "." * 254)
+    assert letters_only.givens[:2] == (1, 16)
+    assert Board.parse("ap" + "." * 254) == letters_only
+
+
+def test_letters_that_could_be_either_are_refused() -> None:
+    text = "AG" + "." * 254
+    with pytest.raises(FormatError, match="can be read in 2 ways"):
+        Board.parse(text)
+    assert Board.parse(text, symbols="ABCDEFGHIJKLMNOP").givens[:2] == (1, 7)
+    assert Board.parse(text, symbols="123456789ABCDEFG").givens[:2] == (10, 16)
+    assert Board.parse("0F" + "." * 254, symbols="0123456789ABCDEF").givens[:2] == (1, 16)
+
+
+def test_symbols_must_be_enough_and_different() -> None:
+    with pytest.raises(InputError, match="expected at least 4 different symbols, got 'abc'"):
+        Board.parse("a" + "." * 15, symbols="abc")
+    with pytest.raises(InputError, match="different"):
+        Board.parse("a" + "." * 15, symbols="abca")
+
+
+def test_numbers_separated_by_blanks() -> None:
+    row = " ".join(["16", "1", *["."] * 14])
+    assert Board.parse(row + "\n" + "\n".join([" ".join("." * 16)] * 15)).givens[:2] == (16, 1)
+
+
+def test_blocks_of_symbols_are_not_taken_for_candidates() -> None:
+    text = "\n".join(["1234 5678 .... ...."] + ["1... .... .... ....", "." * 16] * 7 + ["." * 16])
+    assert Board.parse(text).layout.n == 16
+
+
+def test_a_jigsaw_has_its_regions_after_the_givens() -> None:
+    givens, regions = "1..............4", "aaabacbbccbdcddd"
+    board = Board.parse(givens + regions, "jigsaw")
+    assert board == Board.parse(givens, f"jigsaw:{regions}")
+    assert Board.parse(f"{givens} {regions}", "jigsaw") == board
+    split = [text[4 * k : 4 * k + 4] for text in (givens, regions) for k in range(4)]
+    assert Board.parse("\n".join(split), "jigsaw") == board
+    (named,) = read_puzzles(f"{givens} {regions} the name", "jigsaw")
+    assert (named.board, named.name) == (board, "the name")
+
+
+def test_a_file_may_mix_lines_frames_comments_and_names() -> None:
+    text = f"""# a collection
+
+{LINE}  # first
+{LINE}, second; and more
+
+# third
+{FRAMED.strip()}
+=====
+Grid 04
+{DIGITS.strip()}
+"""
+    puzzles = read_puzzles(text)
+    assert [puzzle.name for puzzle in puzzles] == ["first", "second; and more", "third", "Grid 04"]
+    assert [puzzle.line for puzzle in puzzles] == [3, 4, 7, 20]
+    assert {puzzle.board for puzzle in puzzles} == {Board.parse(LINE)}
+
+
+def test_a_comment_above_a_blank_line_names_nothing() -> None:
+    (puzzle,) = read_puzzles(f"# header\n\n{LINE}")
+    assert puzzle.name == ""
+
+
+def test_a_frame_may_have_blank_lines_between_its_bands() -> None:
+    bands = DIGITS.strip().splitlines()
+    text = "\n\n".join("\n".join(bands[k : k + 3]) for k in (0, 3, 6))
+    assert Board.parse(text) == Board.parse(LINE)
+
+
+def test_names_after_lines_do_not_make_a_block_of_words() -> None:
+    text = "\n".join([f"{LINE} easy one"] + [f"{LINE} practice {k}" for k in range(4)])
+    assert len(read_puzzles(text)) == 5
+
+
+def test_lines_that_are_one_board_or_many_are_refused_until_the_size_is_said() -> None:
+    text = "\n".join(["1..............."] * 16)
+    with pytest.raises(FormatError, match="16 lines can be read as one board or as 16 small ones"):
+        read_puzzles(text)
+    assert len(read_puzzles(text, size=4)) == 16
+    assert len(read_puzzles(text, size=16)) == 1
+
+
+def test_csv_lines_of_puzzle_and_solution() -> None:
+    (puzzle,) = read_puzzles("1...........2...,1234341221434321")
+    assert puzzle.board.givens[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a text without cells"),
+        ("# only a comment\n", "a text without cells"),
+        (LINE[:-1], r"line 1: expected the cells of a classic board .*, got 80 symbols"),
+        (DIGITS.strip()[:-1], r"line 9: .*got 80 symbols; this line has 8, the others 9"),
+        (LINE[:-1] + "0", r"line 1, column 81: expected one symbol for empty, got '0' after '.'"),
+        (LINE[:-1] + "A", r"line 1, column 81: expected 1 to 9 or one symbol for empty, got 'A'"),
+        ("5..............." + "", r"line 1, column 1: expected 1 to 4 or one symbol"),
+        ("\n12.. .... .... ...9", r"line 2, column 19: expected 1 to 4"),
+        ("1 12 . .\n. . . .\n. . . .\n. . . 44", r"line 4, column 7: expected different numbers"),
+        ("1 2 3 17 " + ". " * 252, r"line 1, column 7: expected different numbers from 1 to 16"),
+        (FRAMED.replace("8 . 5", "8 . 55"), r"line 2, column 19: expected different numbers from 1 to 9, got '55'"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Board.parse(text)
+
+
+def test_a_refused_text_knows_its_place() -> None:
+    with pytest.raises(FormatError) as caught:
+        Board.parse("\n12.. .... .... ...9")
+    assert (caught.value.line, caught.value.column) == (2, 19)
+
+
+def test_a_text_for_another_layout_is_refused() -> None:
+    with pytest.raises(FormatError, match="expected the 369 cells of samurai, got 81 symbols"):
+        Board.parse(LINE, layout("samurai"))
+    with pytest.raises(FormatError, match="of a 4x4|of size 4"):
+        Board.parse(LINE, size=4)
+    with pytest.raises(FormatError, match="and as many region symbols"):
+        Board.parse(LINE, "jigsaw")
+    with pytest.raises(FormatError, match="region 'a' of the map has 5 cells, expected 4"):
+        Board.parse("1..............4" + "aaaaabbbccccdddd", "jigsaw")
+
+
+def test_one_board_is_wanted_where_there_are_two() -> None:
+    with pytest.raises(FormatError, match="expected one board, got 2"):
+        Board.parse(f"{LINE}\n{LINE}")
+
+
+def test_rows_of_values_with_zero_or_none_for_empty() -> None:
+    rows: list[list[int | None]] = [[1, None, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]
+    assert Board.parse(rows) == Board.parse("1... ..2. .3.. ...4")
+    assert Board.parse(tuple(map(tuple, rows))) == Board.parse(rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "expected rows that fill a classic board"),
+        ([[1, 2], [3]], "expected rows that fill a classic board"),
+        ([[0] * 4, [0] * 4, [0] * 5, [0] * 3], "line 3: expected 4 values, got 5"),
+        ([[0] * 8, [0] * 8], "expected 4 rows, got 2"),
+        (
+            [[0] * 4, [0, 5, 0, 0], [0] * 4, [0] * 4],
+            "line 2, column 2: expected an int from 0 to 4",
+        ),
+        ([[0] * 4, [0, "1", 0, 0], [0] * 4, [0] * 4], "got '1'"),
+        ([[0] * 4, [0, 1.5, 0, 0], [0] * 4, [0] * 4], "got 1.5"),
+    ],
+)
+def test_rows_that_are_no_board_are_refused(rows: list[list[int | None]], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        Board.parse(rows)
+
+
+def test_rows_fill_layouts_with_holes_row_by_row() -> None:
+    cross = Layout.from_units(3, [], positions=[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])
+    assert Board.parse([[1], [2, 3, 1], [2]], cross).givens == (1, 2, 3, 1, 2)

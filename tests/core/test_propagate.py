@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from hypothesis import given
+
+from unidoku import Board, Layout, layout, propagate
+from unidoku.testing import brute_force
+from unidoku.testing.strategies import boards, unit_systems
+
+EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+EASY_SOLUTION = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+
+
+def test_an_easy_board_is_solved_by_it_alone() -> None:
+    solved = propagate(Board.parse(EASY))
+    assert solved is not None
+    assert solved.text("line") == EASY_SOLUTION
+
+
+def test_norvigs_second_grid_is_left_as_in_his_display() -> None:
+    left = propagate(
+        Board.parse(
+            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+        )
+    )
+    assert left is not None
+    row = [left.values(cell) for cell in range(9)]
+    shown = ["".join(map(str, values)) for values in row]
+    assert shown == ["4", "1679", "12679", "139", "2369", "269", "8", "1239", "5"]
+
+
+def test_a_clash_is_a_contradiction() -> None:
+    assert propagate(Board.parse("11.. .... .... ....")) is None
+
+
+def test_hidden_singles_hold_in_full_units_only() -> None:
+    full = Layout.from_units(3, [[0, 1, 2]], shape=(1, 3))
+    left = propagate(Board.from_candidates(full, [{1, 2, 3}, {2, 3}, {2, 3}]))
+    assert left is not None
+    assert left.values(0) == (1,)
+    partial = Layout.from_units(4, [[0, 1, 2]], shape=(1, 3))
+    left = propagate(Board.from_candidates(partial, [{1, 2, 3}, {2, 3}, {2, 3}]))
+    assert left is not None
+    assert left.values(0) == (1, 2, 3)
+
+
+def test_rules_remove_too() -> None:
+    left = propagate(Board.parse("2...............", "non-consecutive"))
+    assert left is None or 1 not in left.values("A2")
+    row = layout("latin+non-consecutive", 5)
+    left = propagate(Board.empty(row).assign("A1", 3))
+    assert left is not None
+    assert left.values("A2") == (1, 5)
+    assert left.values("B1") == (1, 5)
+
+
+@given(boards(unit_systems().filter(lambda layout: layout.n ** len(layout) < 5000)))
+def test_no_solution_is_ever_lost(board: Board) -> None:
+    solutions = list(brute_force(board))
+    left = propagate(board)
+    if left is None:
+        assert not solutions
+    else:
+        assert list(brute_force(left)) == solutions

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, Layout, is_solution, verify
+from unidoku.testing.strategies import boards
+
+GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+
+
+def test_a_solution_has_nothing_wrong() -> None:
+    assert verify(Board.parse("1... ..1. .1.. ...1"), GRID) == []
+
+
+def test_a_grid_that_ignores_a_given_is_refused() -> None:
+    assert verify(Board.parse("2... .... .... ...."), GRID) == ["A1: 1 is not among its candidates"]
+
+
+def test_a_grid_that_ignores_a_pencil_mark_is_refused() -> None:
+    board = Board.from_candidates(Board.parse("." * 16).layout, [{2, 3, 4}] + [{1, 2, 3, 4}] * 15)
+    assert verify(board, GRID) == ["A1: 1 is not among its candidates"]
+
+
+def test_a_value_twice_in_a_unit_is_refused_with_the_unit() -> None:
+    wrong = (2, 1, *GRID[2:])
+    assert verify(Board.parse("." * 16), wrong) == [
+        "column 1: 2 appears 2 times",
+        "column 2: 1 appears 2 times",
+    ]
+
+
+def test_a_broken_rule_is_refused() -> None:
+    assert "non-consecutive: broken by A1 and A2" in verify(
+        Board.parse("." * 16, "non-consecutive"), GRID
+    )
+
+
+def test_what_is_no_grid_at_all_is_refused() -> None:
+    board = Board.parse("." * 16)
+    assert verify(board, GRID[:-1]) == ["expected 16 values, one a cell, got 15"]
+    assert verify(board, (0, *GRID[1:])) == ["A1: 0 is not a value from 1 to 4"]
+    assert verify(board, (5, *GRID[1:])) == ["A1: 5 is not a value from 1 to 4"]
+    assert verify(board, (True, *GRID[1:])) == ["A1: True is not a value from 1 to 4"]
+
+
+@given(boards(), st.data())
+def test_it_says_what_the_definition_says(board: Board, data: st.DataObject) -> None:
+    layout: Layout = board.layout
+    grid = tuple(data.draw(st.integers(1, layout.n)) for _ in layout.cells)
+    differs = all(
+        grid[a] != grid[b] for unit in layout.units for a in unit.cells for b in unit.cells if a < b
+    )
+    allowed = all(grid[cell] in board.values(cell) for cell in layout.cells)
+    assert is_solution(board, grid) == (differs and allowed)
