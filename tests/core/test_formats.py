@@ -207,7 +207,10 @@ def test_csv_lines_of_puzzle_and_solution() -> None:
         ("\n12.. .... .... ...9", r"line 2, column 19: expected 1 to 4"),
         ("1 12 . .\n. . . .\n. . . .\n. . . 44", r"line 4, column 7: expected different numbers"),
         ("1 2 3 17 " + ". " * 252, r"line 1, column 7: expected different numbers from 1 to 16"),
-        (FRAMED.replace("8 . 5", "8 . 55"), r"line 2, column 19: expected different numbers from 1 to 9, got '55'"),
+        (
+            FRAMED.replace("8 . 5", "8 . 55"),
+            r"line 2, column 19: expected different numbers from 1 to 9, got '55'",
+        ),
     ],
 )
 def test_what_is_no_board_is_refused_with_its_place(text: str, message: str) -> None:

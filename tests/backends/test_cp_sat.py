@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import unidoku
+from unidoku import Board, Stop, layout
+from unidoku.errors import BackendError
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_enumeration_uses_one_worker_whatever_is_asked(workers: int) -> None:
+    """With several, CP-SAT finds 168 of these 288 and says OPTIMAL."""
+    backend = unidoku.load("cp-sat", num_workers=workers)
+    result = backend.solve(Board.empty(layout("classic", 4)), solutions=None, threads=workers)
+    assert (result.count, result.stop) == (288, Stop.EXHAUSTED)
+    assert len(set(result.solutions)) == 288
+    assert result.statistics["workers"] == 1
+
+
+def test_one_solution_may_use_several_workers() -> None:
+    result = unidoku.load("cp-sat").solve(Board.parse(HARD), threads=2)
+    assert (result.count, result.statistics["workers"]) == (1, 2)
+    result = unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD))
+    assert (result.count, result.statistics["workers"]) == (1, 2)
+
+
+def test_the_same_seed_gives_the_same_solution() -> None:
+    board = Board.empty(layout("classic", 9))
+    grids = {unidoku.solve(board, backend="cp-sat", seed=3).solutions for _ in range(3)}
+    assert len(grids) == 1
+
+
+def test_parameters_reach_the_solver() -> None:
+    board = Board.parse(HARD)
+    default = unidoku.load("cp-sat").solve(board, solutions=2)
+    plain = unidoku.load("cp-sat[cp_model_presolve=false,cp_model_probing_level=0]")
+    assert plain.solve(board, solutions=2).statistics["nodes"] > default.statistics["nodes"]
+
+
+def test_it_works_outside_the_main_thread() -> None:
+    counts: list[int] = []
+    board = Board.empty(layout("classic", 4))
+    solver = unidoku.load("cp-sat")
+    thread = threading.Thread(
+        target=lambda: counts.append(solver.solve(board, solutions=None).count)
+    )
+    thread.start()
+    thread.join()
+    assert counts == [288]
+
+
+def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
+    solver = unidoku.load("cp-sat", stop_after_presolve=True)
+    with pytest.raises(BackendError, match="ended undecided, without a time limit"):
+        solver.solve(Board.empty(layout("classic", 9)))
+
+
+def test_a_parameter_that_the_solver_refuses_is_an_error_of_ours() -> None:
+    solver = unidoku.load("cp-sat", max_alldiff_domain_size=-1)
+    with pytest.raises(BackendError, match="refuses the model|cp-sat"):
+        solver.solve(Board.empty(layout("classic", 4)))

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import constraint
+import pytest
+
+import unidoku
+from unidoku import Board, Status, layout
+from unidoku.errors import OptionError
+
+HAS_OPTIMIZED = hasattr(constraint, "OptimizedBacktrackingSolver")
+ENCODINGS = ["domains", "constraints", "reduced"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("solver", ["backtracking", "recursive"])
+def test_both_solver_classes_solve_in_every_encoding(solver: str, encoding: str) -> None:
+    backend = unidoku.load("python-constraint", solver=solver, encoding=encoding)
+    board = Board.parse(
+        "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+    )
+    assert backend.solve(board, solutions=2).unique is True
+    assert backend.solve(board, solutions=1).count == 1
+    assert backend.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_board_that_is_solved_already_needs_no_variables(encoding: str) -> None:
+    backend = unidoku.load("python-constraint", encoding=encoding)
+    result = backend.solve(Board.parse("1234341221434321"), solutions=2)
+    assert result.unique is True
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_empty_domain_is_no_error_but_no_solution(encoding: str) -> None:
+    board = Board.parse("1...............").assign("A1", 2)
+    backend = unidoku.load("python-constraint", encoding=encoding)
+    assert backend.solve(board).status is Status.UNSATISFIABLE
+
+
+def test_the_optimized_solver_is_there_in_version_2_and_explained_in_version_1() -> None:
+    if HAS_OPTIMIZED:
+        backend = unidoku.load("python-constraint", solver="optimized")
+        assert backend.solve(Board.parse("1..............."), solutions=None).count == 72
+    else:
+        with pytest.raises(OptionError, match="needs python-constraint2"):
+            unidoku.load("python-constraint", solver="optimized")
+
+
+def test_two_searches_at_once_do_not_share_a_problem() -> None:
+    """Two iterators over one Problem lose all but one solution, without an error."""
+    backend = unidoku.load("python-constraint").backend
+    board = Board.empty(layout("classic", 4))
+    outer = unidoku.Request(solutions=None)
+    assert backend.search(board, outer).count == 288
+    assert backend.search(board, outer).count == 288
+
+
+def test_nodes_are_the_assignments_tried() -> None:
+    result = unidoku.load("python-constraint").solve(Board.parse("1"))
+    assert result.statistics["nodes"] == 1

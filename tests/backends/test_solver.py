@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import unidoku
+from tests import fakes
+from unidoku import Board, Request, Result, Status, Stop, layout
+from unidoku.backends import BackendSpec
+from unidoku.backends.base import Capabilities
+from unidoku.backends.solver import Solver
+from unidoku.errors import (
+    BackendError,
+    BackendNotInstalledError,
+    InputError,
+    OptionError,
+    UnknownBackendError,
+    UnsupportedError,
+    WrongAnswerError,
+)
+
+BOARD = Board.parse("1... .... .... ...4")
+
+
+@pytest.mark.parametrize(
+    ("lie", "message"),
+    [
+        (fakes.wrong_grid, "appears 2 times, in the grid"),
+        (fakes.ignores_a_given, "A1: . is not among its candidates, in the grid"),
+        (fakes.counts_what_it_does_not_return, "3 counted and 2 returned"),
+        (fakes.returns_one_grid_twice, "the same grid is returned twice"),
+    ],
+)
+def test_a_wrong_answer_never_reaches_the_caller(
+    lie: Callable[[Board, Request, Result], Result], message: str
+) -> None:
+    with pytest.raises(WrongAnswerError, match=message):
+        fakes.fake("liar", lie).solve(BOARD, solutions=2)
+
+
+def test_a_stop_that_contradicts_the_count_is_a_wrong_answer() -> None:
+    def stops_early(board: Board, request: Request, result: Result) -> Result:
+        return Result(count=1, solutions=result.solutions[:1], stop=Stop.SOLUTIONS)
+
+    with pytest.raises(WrongAnswerError, match="1 counted, and yet it stopped because of"):
+        fakes.fake("liar", stops_early).solve(BOARD, solutions=2)
+
+
+def test_foreign_exceptions_become_ours() -> None:
+    with pytest.raises(BackendError, match="fake: ZeroDivisionError: inside the fake"):
+        fakes.fake("fake", fakes.raises).solve(BOARD)
+
+
+def test_status_and_uniqueness_follow_from_count_and_stop() -> None:
+    def known(count: int, stop: Stop) -> tuple[Status, bool | None]:
+        result = Result(count=count, solutions=(), stop=stop)
+        return result.status, result.unique
+
+    assert known(0, Stop.EXHAUSTED) == (Status.UNSATISFIABLE, False)
+    assert known(1, Stop.EXHAUSTED) == (Status.ALL_SOLUTIONS, True)
+    assert known(2, Stop.EXHAUSTED) == (Status.ALL_SOLUTIONS, False)
+    assert known(1, Stop.SOLUTIONS) == (Status.SATISFIED, None)
+    assert known(2, Stop.SOLUTIONS) == (Status.SATISFIED, False)
+    assert known(0, Stop.TIME) == (Status.UNKNOWN, None)
+    assert known(1, Stop.NODES) == (Status.SATISFIED, None)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"solutions": 0}, "solutions: expected an int of at least 1, got 0"),
+        ({"solutions": True}, "solutions: expected an int"),
+        ({"keep": -1}, "keep: expected an int of at least 0"),
+        ({"node_limit": 0}, "node_limit: expected an int of at least 1"),
+        ({"threads": None}, "threads: expected an int"),
+        ({"time_limit": 0}, "time_limit: expected seconds above 0, got 0"),
+        ({"time_limit": -1.0}, "time_limit: expected seconds above 0"),
+        ({"time_limit": float("nan")}, "time_limit: expected seconds above 0"),
+        ({"time_limit": "1"}, "time_limit: expected seconds above 0"),
+        ({"seed": -1}, "seed: expected an int from 0"),
+    ],
+)
+def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Request(**limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("label", "limits", "message"),
+    [
+        ("norvig", {"threads": 2}, "norvig cannot honour threads=2"),
+        ("norvig", {"seed": 1}, "norvig cannot honour seed=1"),
+        ("python-constraint", {"seed": 1}, "cannot honour seed=1"),
+        ("cp-sat", {"node_limit": 5}, "cp-sat cannot honour node_limit=5"),
+    ],
+)
+def test_a_limit_that_is_not_honoured_is_refused(
+    label: str, limits: dict[str, int], message: str
+) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        unidoku.load(label).solve(BOARD, **limits)
+
+
+def test_a_board_with_too_many_values_is_refused() -> None:
+    spec = BackendSpec(name="tiny", target="", summary="", capabilities=Capabilities(max_values=3))
+    with pytest.raises(UnsupportedError, match="serves up to 3 values, the board has 4"):
+        Solver(spec, fakes.fake("tiny", fakes.honest).backend).solve(BOARD)
+
+
+def test_an_unknown_backend_is_told_from_one_that_is_not_installed() -> None:
+    with pytest.raises(UnknownBackendError, match="did you mean 'cp-sat'"):
+        unidoku.load("cpsat")
+    spec = BackendSpec(
+        name="absent",
+        target="nowhere:Nothing",
+        summary="",
+        capabilities=Capabilities(),
+        requires=("a_module_that_is_not_there",),
+        install="pip install 'unidoku[absent]'",
+    )
+    assert spec.missing == ("a_module_that_is_not_there",)
+    with pytest.raises(BackendNotInstalledError, match=r"pip install 'unidoku\[absent\]'"):
+        spec.create({})
+
+
+def test_a_bug_in_an_adapter_is_not_called_a_missing_package() -> None:
+    spec = BackendSpec(
+        name="broken", target="unidoku.errors:Nothing", summary="", capabilities=Capabilities()
+    )
+    with pytest.raises(BackendError, match="'broken' cannot be imported"):
+        spec.create({})
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ("norvig[speed=9]", "norvig has no option 'speed'"),
+        ("python-constraint[solvr=recursive]", "did you mean 'solver'"),
+        ("python-constraint[solver=fast]", "expected backtracking | recursive | optimized, got"),
+        ("python-constraint[encoding=1]", "option 'encoding': expected constraints|domains"),
+        ("python-constraint[forwardcheck=1]", "option 'forwardcheck': expected bool, got 1"),
+        ("cp-sat[num_worker=1]", "did you mean 'num_workers'"),
+        ("cp-sat[num_workers=two]", "option 'num_workers': expected int, got 'two'"),
+        ("cp-sat[cp_model_presolve=0]", "expected bool, got 0"),
+        ("cp-sat[search_branching=SIDEWAYS]", "expected AUTOMATIC_SEARCH"),
+        ("cp-sat[max_time_in_seconds=1]", "max_time_in_seconds is not an option: use time_limit"),
+        ("cp-sat[", "expected a backend such as"),
+        ("cp-sat[num_workers]", "expected option=value"),
+        ("cp-sat[num_workers=1,num_workers=2]", "each once"),
+    ],
+)
+def test_bad_options_are_refused(label: str, message: str) -> None:
+    pattern = message.replace("|", r"\|").replace("[", r"\[")
+    if "constraints" in message:
+        pattern = "option 'encoding': expected domains"
+    with pytest.raises(OptionError, match=pattern):
+        unidoku.load(label)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "norvig",
+        "python-constraint[forwardcheck=false,solver=recursive]",
+        "cp-sat[num_workers=2,search_branching=PORTFOLIO_SEARCH]",
+        "cp-sat[relative_gap_limit=0.5]",
+    ],
+)
+def test_labels_are_read_and_written_alike(label: str) -> None:
+    solver = unidoku.load(label)
+    assert solver.label == label
+    assert unidoku.load(solver.label) == solver or "cp-sat" in label
+    assert solver.solve(layout_board(), solutions=2).count == 2
+
+
+def layout_board() -> Board:
+    return Board.empty(layout("classic", 4))
