@@ -127,7 +127,10 @@ def _check(source: str, table: Mapping[str, Any]) -> None:
         Request(time_limit=table.get("time_limit"))
     except InputError as error:
         raise SettingsError(f"{source}: {error}") from error
-    for name, options in table.get("backends", {}).items():
+    backends = table.get("backends", {})
+    if not isinstance(backends, dict):
+        raise SettingsError(f"{source}: backends: expected a table, got {backends!r}")
+    for name, options in backends.items():
         _check_backend(source, name)
         if not isinstance(options, dict):
             raise SettingsError(f"{source}: backends.{name}: expected a table, got {options!r}")

@@ -37,8 +37,8 @@ def test_the_same_seed_gives_the_same_solution() -> None:
 def test_parameters_reach_the_solver() -> None:
     board = Board.parse(HARD)
     default = unidoku.load("cp-sat").solve(board, solutions=2)
-    plain = unidoku.load("cp-sat[cp_model_presolve=false,cp_model_probing_level=0]")
-    assert plain.solve(board, solutions=2).statistics["nodes"] > default.statistics["nodes"]
+    plain = unidoku.load("cp-sat[cp_model_presolve=false]").solve(board, solutions=2)
+    assert plain.statistics["propagations"] != default.statistics["propagations"]
 
 
 def test_it_works_outside_the_main_thread() -> None:
@@ -61,5 +61,5 @@ def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
 
 def test_a_parameter_that_the_solver_refuses_is_an_error_of_ours() -> None:
     solver = unidoku.load("cp-sat", max_alldiff_domain_size=-1)
-    with pytest.raises(BackendError, match="refuses the model|cp-sat"):
+    with pytest.raises(BackendError, match="cp-sat: the solver refuses the model"):
         solver.solve(Board.empty(layout("classic", 4)))

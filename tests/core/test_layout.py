@@ -28,9 +28,8 @@ def test_the_units_and_peers_of_c2_are_as_in_norvigs_tests() -> None:
             ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3"],
         ]
     )
-    assert {classic.names[cell] for cell in classic.peers[c2]} == set(
-        "A2 B2 D2 E2 F2 G2 H2 I2 C1 C3 C4 C5 C6 C7 C8 C9 A1 A3 B1 B3".split()
-    )
+    peers = "A1 A2 A3 B1 B2 B3 C1 C3 C4 C5 C6 C7 C8 C9 D2 E2 F2 G2 H2 I2"
+    assert " ".join(sorted(classic.names[cell] for cell in classic.peers[c2])) == peers
 
 
 def test_units_have_kinds_and_names() -> None:
@@ -60,7 +59,7 @@ def test_beyond_26_rows_cells_are_named_by_numbers() -> None:
 
 
 def test_a_layout_of_own_units_takes_three_lines() -> None:
-    units = ["A1 A2 A3", "B1 B2 B3", "A1 B2", [2, 4]]
+    units: list[str | list[int]] = ["A1 A2 A3", "B1 B2 B3", "A1 B2", [2, 4]]
     own = unidoku.Layout.from_units(3, units, shape=(2, 3))
     board = unidoku.Board.parse("1.. .3.", own)
     assert [unit.cells for unit in own.units] == [(0, 1, 2), (3, 4, 5), (0, 4), (2, 4)]

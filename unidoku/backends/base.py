@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import Protocol
 
 from unidoku.core.board import Board
@@ -96,7 +95,7 @@ class Result:
     count: int
     solutions: tuple[Grid, ...]
     stop: Stop
-    statistics: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    statistics: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def status(self) -> Status:

@@ -178,24 +178,29 @@ def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, callback: _Callba
         return solver.solve(model, callback)
     statuses: list[Any] = []
     errors: list[BaseException] = []
+    # Not Thread.join: in Python 3.11 a join that Ctrl-C interrupts marks a running thread as ended.
+    ended = threading.Event()
 
     def run() -> None:
         try:
             statuses.append(solver.solve(model, callback))
         except BaseException as error:  # noqa: BLE001 - raised again in the main thread
             errors.append(error)
+        finally:
+            ended.set()
 
     thread = threading.Thread(target=run, name="cp-sat", daemon=True)
     thread.start()
     try:
-        while thread.is_alive():
-            thread.join(0.1)
+        while not ended.wait(0.1):
+            pass
     except BaseException:
-        while thread.is_alive():
-            # A search that is still being set up cannot hear it: say it until it ends.
+        # A search that is still being set up cannot hear it: say it until it ends.
+        while not ended.wait(0.02):
             solver.stop_search()
-            thread.join(0.02)
+        thread.join()
         raise
+    thread.join()
     if errors:
         raise errors[0]
     return statuses[0]

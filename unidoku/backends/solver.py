@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from unidoku.backends import BackendSpec, find
@@ -29,7 +28,7 @@ class Solver:
 
     spec: BackendSpec
     backend: Backend
-    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -99,4 +98,4 @@ def load(label: str, **options: Any) -> Solver:
     name, given = parse_label(label)
     spec = find(name)
     chosen = given | options
-    return Solver(spec, spec.create(chosen), MappingProxyType(chosen))
+    return Solver(spec, spec.create(chosen), chosen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.layout import Grid
@@ -92,7 +91,7 @@ class Tally:
             count=self.count,
             solutions=tuple(self._kept),
             stop=Stop.SOLUTIONS if self.enough else stop,
-            statistics=MappingProxyType(dict(statistics)),
+            statistics=statistics,
         )
 
 

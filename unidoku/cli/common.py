@@ -151,13 +151,14 @@ def describe(result: Result) -> str:
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table, as wide as its texts need when the output is no terminal."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     for heading in headings:
         table.add_column(heading, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     console = Console(width=None if sys.stdout.isatty() else 10_000)
     with console.capture() as capture:
         console.print(table)

@@ -137,6 +137,7 @@ def _saving(path: Path | None) -> contextlib.closing[_Saver]:
 def _progress(records: Iterable[Record], runs: list[Run]) -> Iterator[Record]:
     """Pass the records on, and show on standard error how far the runs are."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
@@ -144,8 +145,12 @@ def _progress(records: Iterable[Record], runs: list[Run]) -> Iterator[Record]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("starting", total=len(runs))
         for record in records:
-            progress.update(task, advance=1, description=f"{record.backend}: {record.name}"[:40])
+            progress.update(task, advance=1, description=escape(_shown(record)))
             yield record
+
+
+def _shown(record: Record) -> str:
+    return f"{record.backend}: {record.name}"[:40]
 
 
 def _report(records: list[Record], title: str, as_markdown: bool) -> None:

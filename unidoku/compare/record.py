@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
@@ -81,11 +81,10 @@ class Record:
 
 def write_record(record: Record, file: TextIO) -> None:
     """Append a record as a line of JSON, and flush it: a killed run keeps what it has."""
-    line = asdict(record)
+    line: dict[str, Any] = {field.name: getattr(record, field.name) for field in fields(record)}
     line["outcome"] = record.outcome.value
     line["stop"] = record.stop and record.stop.value
     line["status"] = record.status.value
-    line["statistics"] = dict(record.statistics)
     file.write(json.dumps(line, separators=(",", ":")) + "\n")
     file.flush()
 

@@ -54,6 +54,7 @@ def _rows(summaries: Sequence[Summary]) -> tuple[list[str], list[list[str]]]:
 
 def rich_table(summaries: Sequence[Summary], title: str) -> Table:
     """Return the table for the terminal."""
+    from rich.markup import escape
     from rich.table import Table
 
     headings, rows = _rows(summaries)
@@ -61,7 +62,7 @@ def rich_table(summaries: Sequence[Summary], title: str) -> Table:
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "backend" else "right")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     return table
 
 

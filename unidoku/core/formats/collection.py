@@ -151,10 +151,8 @@ def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
 def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     """Split a line into a board and the name after it; None if no board begins it."""
     text, comment = _without_comment(line.text)
-    ends = [len(text)]
-    # A jigsaw's line has two words, the givens and the regions; other boards have one.
-    ends += [match.end() for match in re.finditer(r"\S+", text)][: 1 + reader.needs_regions]
-    for end in ends:
+    ends = [match.end() for match in re.finditer(r"\S+", text)]
+    for end in reversed(ends):
         board = Line(line.number, text[:end])
         rest = text[end:].strip()
         # One symbol and more after it is no 1x1 board with a name.

@@ -1,0 +1,332 @@
+"""The commands, run in this process as the command line runs them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests import fakes
+from unidoku.backends import BackendSpec
+from unidoku.cli import main
+from unidoku.cli.main import COMMANDS
+
+LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+SMALL = "1... ..2. .3.. ...4"
+SEVERAL = "12.. .... .... 21.."
+CLASH = "11.. .... .... ...."
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class Ran:
+    """What a command wrote, and its exit code."""
+
+    def __init__(self, code: int, captured: tuple[str, str]) -> None:
+        self.code = code
+        self.out, self.err = captured
+
+
+class Runner:
+    """Runs command lines in this process."""
+
+    def __init__(self, capture: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self._capture = capture
+        self._patch = patch
+
+    def __call__(self, *arguments: str, stdin: str = "") -> Ran:
+        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main(arguments)
+        return Ran(code, self._capture.readouterr())
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
+    return Runner(capfd, monkeypatch)
+
+
+def test_solve_prints_the_solution_and_says_how_it_went(run: Runner, backend_name: str) -> None:
+    ran = run("solve", LINE, "--backend", backend_name, "--format", "line")
+    assert (ran.code, ran.out) == (0, SOLVED + "\n")
+    assert ran.err.startswith(f"1 solution found, {backend_name}, ")
+
+
+def test_solve_frames_a_single_board(run: Runner) -> None:
+    ran = run("solve", SMALL)
+    assert ran.out == "1 2 | 4 3\n3 4 | 2 1\n----+----\n4 3 | 1 2\n2 1 | 3 4\n"
+
+
+def test_solve_reads_standard_input_and_files(run: Runner, tmp_path: Path) -> None:
+    assert run("solve", "--format", "line", stdin=LINE).out == SOLVED + "\n"
+    path = tmp_path / "puzzle.txt"
+    path.write_text(f"# two of them\n\n{LINE}  first\n{LINE}\n")
+    ran = run("solve", str(path))
+    assert ran.out == f"{SOLVED}\n{SOLVED}\n"
+    assert [line.split(",")[0] for line in ran.err.splitlines()] == [
+        "first: 1 solution found",
+        "2: 1 solution found",
+    ]
+
+
+def test_solve_finds_as_many_as_asked(run: Runner) -> None:
+    ran = run("solve", SEVERAL, "--solutions", "2", "--format", "line")
+    assert len(ran.out.split()) == 2
+    ran = run("solve", SEVERAL, "--solutions", "all", "--format", "line")
+    assert ran.err.startswith("exactly 8 solutions")
+    assert len(set(ran.out.split())) == 8
+
+
+def test_solve_shows_the_clash_of_a_board_without_solutions(run: Runner) -> None:
+    ran = run("solve", CLASH)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines()[0] == "  row A: A1 and A2 are both 1"
+    assert ran.err.splitlines()[1].startswith("no solutions")
+
+
+def test_solve_shows_the_backends_own_figures(run: Runner) -> None:
+    assert "nodes=1 " in run("solve", SMALL, "--stats").err
+
+
+def test_solve_takes_variants(run: Runner) -> None:
+    ran = run("solve", "..24.....1......", "--variant", "x", "--format", "line", "--solutions", "2")
+    assert (ran.code, ran.out) == (0, "1324423131422413\n")
+    assert run("solve", "1.", "--variant", "latin").code == 2
+
+
+def test_count_counts(run: Runner) -> None:
+    assert run("count", "." * 16).out == "288\n"
+    assert run("count", "." * 16, "--limit", "100").out == "at least 100\n"
+    assert run("count", CLASH).out == "0\n"
+    ran = run("count", MANY, "--time-limit", "0.1")
+    assert ran.code == 1
+    assert ran.out.endswith("(time limit)\n")
+
+
+def test_check_says_why_a_board_is_not_proper(run: Runner) -> None:
+    ran = run("check", SMALL)
+    assert (ran.code, ran.out) == (0, "proper: exactly 1 solution\n")
+    ran = run("check", CLASH)
+    assert (ran.code, ran.out) == (
+        1,
+        "not proper: no solutions\n  row A: A1 and A2 are both 1\n",
+    )
+    ran = run("check", SEVERAL)
+    assert ran.code == 1
+    assert ran.out.startswith("not proper: 2 solutions found\n  two solutions differ in ")
+    ran = run("check", "12.. 3.4. .... ....")
+    assert "no two givens clash" in ran.out
+    assert run("check", MANY, "--time-limit", "0.05").out == "not decided: undecided (time limit)\n"
+
+
+def test_candidates_are_drawn_as_in_norvigs_display(run: Runner) -> None:
+    ran = run("candidates", LINE)
+    assert ran.out.splitlines()[0].split() == [
+        *["4", "1679", "12679", "|", "139", "2369", "269", "|", "8", "1239", "5"],
+    ]
+    assert run("candidates", stdin=ran.out).out == ran.out
+    true = run("candidates", LINE, "--true", "--backend", "cp-sat")
+    assert true.out.replace(" ", "").replace("|", "").split()[0] == SOLVED[:9]
+
+
+def test_candidates_of_a_contradiction_are_none(run: Runner) -> None:
+    ran = run("candidates", CLASH)
+    assert (ran.code, ran.out) == (
+        1,
+        "# a contradiction: no solutions (row A: A1 and A2 are both 1)\n",
+    )
+    assert run("candidates", CLASH, "--true").code == 1
+
+
+def test_backends_shows_versions_and_how_to_install(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = run("backends").out.splitlines()
+    assert lines[0].split()[0] == "backend"
+    assert [line.split()[0] for line in lines[1:4]] == ["norvig", "python-constraint", "cp-sat"]
+    assert "ortools 9." in lines[3]
+    monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
+    assert "pip install 'unidoku[cp-sat]'" in run("backends").out
+
+
+def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:
+    assert "default of the commands" in run("config").out
+    path = tmp_path / "unidoku.toml"
+    path.write_text('backend = "cp-sat"\ntime_limit = 5\n[backends.cp-sat]\nnum_workers = 1\n')
+    out = run("config").out
+    assert str(path) in out
+    assert "backends.cp-sat.num_workers" in out
+    assert run("solve", SMALL).err.startswith("1 solution found, cp-sat[num_workers=1]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "nofile.txt"], "expected a file or the text of a board, got 'nofile.txt'"),
+        (["solve", "12345"], "line 1: expected the cells of a classic board"),
+        (["solve", SMALL, "--backend", "cpsat"], "did you mean 'cp-sat'"),
+        (["solve", SMALL, "--backend", "norvig[x=1]"], "norvig has no option 'x'"),
+        (["solve", SMALL, "--backend", "cp-sat", "--node-limit", "5"], "cannot honour node_limit"),
+        (["solve", SMALL, "--variant", "y"], "expected a variant, got 'y'"),
+        (["solve", SMALL, "--time-limit", "soon"], "expected seconds or 'none', got 'soon'"),
+        (["solve", SMALL, "--time-limit", "0"], "expected seconds above 0"),
+        (["solve", SMALL, "--solutions", "few"], "expected a number or 'all', got 'few'"),
+        (["count", SMALL, "--limit", "0"], "solutions: expected an int of at least 1"),
+        (["solve", SMALL, "--nonsense"], "No such option"),
+        (["nonsense"], "No such command"),
+        (["compare", "none.toml"], "none.toml cannot be read"),
+        (["compare", "none.txt"], "nothing matches"),
+        (["compare", "--backends", ""], "backends: expected at least one"),
+    ],
+)
+def test_bad_input_is_one_message_and_code_2(
+    run: Runner, arguments: list[str], message: str
+) -> None:
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_time_limit_none_is_no_limit(run: Runner) -> None:
+    assert run("solve", SMALL, "--time-limit", "none").code == 0
+
+
+def test_every_command_has_help(run: Runner) -> None:
+    for name in COMMANDS:
+        assert f"Usage: unidoku {name}" in run(name, "--help").out
+    assert "compare" in run("--help").out
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> Path:
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{SMALL}  proper\n\n{SEVERAL}  several\n")
+    return path
+
+
+def test_compare_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "2")
+    assert ran.code == 0
+    assert "2 cases × 2 backends × 2 repeats" in ran.out
+    assert "The backends agree on all 2 cases." in ran.out
+    assert {"norvig", "cp-sat"} <= set(ran.out.split())
+
+
+def test_compare_writes_a_line_a_run_to_a_new_file(
+    run: Runner, puzzles: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "results.jsonl"
+    arguments = ["compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "3"]
+    assert run(*arguments, "--output", str(output)).code == 0
+    lines = [json.loads(line) for line in output.read_text().splitlines()]
+    assert len(lines) == 2 * 2 * 3
+    assert {line["outcome"] for line in lines} == {"solved"}
+    before = output.read_text()
+    ran = run(*arguments, "--output", str(output))
+    assert ran.code == 2
+    assert "exists; name a new file" in ran.err
+    assert output.read_text() == before
+    assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
+
+
+def test_compare_prints_markdown(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig", "--markdown")
+    assert "| norvig | 2 | 0 | 0 |" in ran.out
+
+
+def test_compare_exits_1_with_the_evidence_of_a_lie(
+    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    liar = fakes.fake("liar", fakes.says_unsatisfiable)
+    monkeypatch.setattr("unidoku.compare.config.load", lambda label: {"liar": liar}[label])
+    config = puzzles.parent / "compare.toml"
+    config.write_text('backends = ["liar"]\n[[puzzles]]\nfiles = ["puzzles.txt"]\nsolutions = 1\n')
+    ran = run("compare", str(config))
+    assert ran.code == 1
+    assert "disagreements:" in ran.out
+    assert "liar says no solutions in all; 1 are known" in ran.out
+
+
+def test_compare_exits_1_when_a_backend_fails(
+    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = fakes.fake("broken", fakes.raises)
+    monkeypatch.setattr("unidoku.compare.config.load", lambda label: broken)
+    ran = run("compare", str(puzzles), "--backends", "broken")
+    assert ran.code == 1
+    assert "failed: broken on " in ran.out
+
+
+def test_an_interrupted_comparison_reports_what_it_has(
+    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    calls = iter(range(100))
+
+    def third_time(*arguments):
+        if next(calls) == 4:
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(
+        "unidoku.compare.config.load", lambda label: fakes.fake("honest", third_time)
+    )
+    output = tmp_path / "results.jsonl"
+    ran = run("compare", str(puzzles), "--backends", "honest", "--output", str(output))
+    assert ran.code == 130
+    assert "interrupted after 3 of 6 runs" in ran.err
+    assert len(output.read_text().splitlines()) == 3
+    assert "honest" in ran.out
+
+
+def test_ctrl_c_ends_a_command_with_code_130(backend_name: str) -> None:
+    command = [sys.executable, "-m", "unidoku", "count", MANY, "--backend", backend_name]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(2)
+        started = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert process.stderr.read().strip() == "unidoku: interrupted"
+        assert process.wait(timeout=20) == 130
+        assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["solve", SMALL, "--backend", "norvig"], ["backends"], ["config"]]
+)
+def test_commands_import_no_solver_that_they_do_not_use(arguments: list[str]) -> None:
+    program = (
+        "import sys\nfrom unidoku.cli import main\nassert main(sys.argv[1:]) == 0\n"
+        "print(sorted({'ortools', 'pandas', 'numpy', 'constraint'} & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "many.txt"
+    path.write_text(f"{LINE}\n" * 300)
+    command = f"{sys.executable} -m unidoku count {path} | head -1"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ran.stdout == "1\n"
+    assert ran.stderr == ""
+
+
+def test_compare_py_is_the_same_program(root: Path) -> None:
+    command = [sys.executable, str(root / "compare.py"), "--help"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
+    assert "Compare backends on the puzzles of CONFIG.toml" in ran.stdout

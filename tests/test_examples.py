@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku.errors import InputError
+from unidoku.examples import Example, examples, find_example
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_every_example_has_its_known_number_of_solutions(example: Example) -> None:
+    puzzles = example.puzzles()
+    assert puzzles
+    for puzzle in puzzles:
+        result = unidoku.solve(puzzle.board, backend="cp-sat", solutions=2)
+        if example.solutions == 1:
+            assert result.unique is True
+        else:
+            assert result.count == min(example.solutions or 0, 2)
+
+
+def test_every_file_of_puzzles_is_in_the_index(root: Path) -> None:
+    files = {path.stem for path in (root / "examples").glob("*.txt")}
+    assert files == {example.name for example in examples()}
+
+
+def test_the_three_spellings_are_one_board() -> None:
+    assert len({puzzle.board for puzzle in find_example("three-spellings").puzzles()}) == 1
+
+
+def test_nested_lists_are_the_board_of_the_line(root: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(root / "examples" / "nested_lists.py")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (puzzle,) = find_example("hardest").puzzles()
+    solved = unidoku.solve(puzzle.board, backend="norvig").solutions[0]
+    assert ran.stdout == f"exactly one solution: True\n{puzzle.board.fill(solved)}\n"
+
+
+def test_an_unknown_example_names_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean 'samurai'"):
+        find_example("samuray")
