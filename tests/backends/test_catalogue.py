@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,57 +12,28 @@ import pytest
 
 import unidoku
 from unidoku.backends import BUILT_IN
+from unidoku.testing import CHECKS
 
-ADAPTER = """
-from dataclasses import dataclass
-from unidoku.backends import BackendSpec
-from unidoku.backends.base import Capabilities, Request, Result, Stop
-from unidoku.testing import brute_force
-from unidoku.backends.norvig import Norvig
-from unidoku.core.propagate import propagate
-
-SPEC = BackendSpec(
-    name="third-party",
-    target="third_party_unidoku:ThirdParty",
-    summary="another distribution's backend",
-    capabilities=Capabilities(honours=frozenset({"time_limit"})),
-    distributions=("third-party-unidoku",),
-)
-
-@dataclass(frozen=True)
-class ThirdParty:
-    flavour: str = "plain"
-
-    def search(self, board, request):
-        return Norvig().search(board, request)
+DESIGN = (Path(__file__).parent.parent.parent / "docs" / "design.md").read_text(encoding="utf-8")
+ADAPTER, TEST = re.findall(r"```python\n(.*?)```", DESIGN, re.DOTALL)
+(PROJECT,) = re.findall(r"```toml\n(.*?)```", DESIGN, re.DOTALL)
+BROKEN = """
+broken = "backtrack_unidoku:ABSENT"
+nonsense = "backtrack_unidoku:__name__"
+norvig = "backtrack_unidoku:TAKEN"
 """
-PROJECT = """
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "third-party-unidoku"
-version = "1.2.3"
-
-[project.entry-points."unidoku.backends"]
-third-party = "third_party_unidoku:SPEC"
-broken = "third_party_unidoku:ABSENT"
-nonsense = "third_party_unidoku:__name__"
-"""
+TAKEN = "\nTAKEN = BackendSpec(name='norvig', target='', summary='', capabilities=Capabilities())\n"
 PROGRAM = """
 import sys, warnings
 sys.path.insert(0, sys.argv[1])
 import unidoku
-from unidoku.testing import conformance
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     rows = unidoku.catalogue()
 for warning in caught:
-    print("warning:", warning.message)
-print("version:", rows["third-party"].version)
-conformance(unidoku.load("third-party[flavour=strange]"))
-print("conforms:", unidoku.load("third-party").label)
+    print(warning.message)
+print(rows["backtrack"].version)
+print(unidoku.load("backtrack[descending=true]").solve(unidoku.Board.parse("....", "latin")))
 """
 
 
@@ -68,27 +41,44 @@ print("conforms:", unidoku.load("third-party").label)
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which pip has installed another distribution."""
     project = tmp_path_factory.mktemp("project")
-    (project / "pyproject.toml").write_text(PROJECT)
-    (project / "third_party_unidoku.py").write_text(ADAPTER)
+    (project / "pyproject.toml").write_text(PROJECT + BROKEN)
+    (project / "backtrack_unidoku.py").write_text(ADAPTER + TAKEN)
     target = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*pip, "--target", str(target), str(project)], check=True, timeout=100)
     return target
 
 
-def test_a_third_party_backend_is_found_and_conforms(installed: Path) -> None:
+def test_the_backend_of_the_documentation_is_found_beside_broken_ones(installed: Path) -> None:
+    program = [sys.executable, "-c", PROGRAM, str(installed)]
+    ran = subprocess.run(program, capture_output=True, text=True, timeout=100, check=False)
+    assert ran.stderr == ""
+    lines = ran.stdout.splitlines()
+    assert any("'broken' of backtrack-unidoku 1.0 cannot be loaded" in line for line in lines)
+    assert any("'nonsense' of backtrack-unidoku 1.0: expected a BackendSpec" in x for x in lines)
+    assert any(
+        "'norvig' of backtrack-unidoku 1.0 is ignored: the name is taken" in x for x in lines
+    )
+    assert lines[3] == "backtrack-unidoku 1.0"
+    assert "solutions=((2, 1, 1, 2),)" in lines[4]
+
+
+def test_the_backend_of_the_documentation_passes_the_conformance_suite(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "test_backtrack.py").write_text(TEST)
+    pytest_run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
     ran = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(installed)],
+        pytest_run,
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
     )
-    assert ran.stderr == ""
-    lines = ran.stdout.splitlines()
-    assert lines[0].startswith("warning: backend 'broken' of third-party-unidoku 1.2.3 cannot be")
-    assert "'nonsense' of third-party-unidoku 1.2.3: expected a BackendSpec" in lines[1]
-    assert lines[2:] == ["version: third-party-unidoku 1.2.3", "conforms: third-party"]
+    assert ran.returncode == 0, ran.stdout
+    assert f"{len(CHECKS)} passed" in ran.stdout
 
 
 def test_every_row_says_what_a_reader_needs() -> None:

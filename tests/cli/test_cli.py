@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import fakes
+from unidoku import Board, Request, Result
 from unidoku.backends import BackendSpec
 from unidoku.cli import main
 from unidoku.cli.main import COMMANDS
@@ -220,7 +221,7 @@ def puzzles(tmp_path: Path) -> Path:
 def test_compare_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "2")
     assert ran.code == 0
-    assert "2 cases × 2 backends × 2 repeats" in ran.out
+    assert "cases: 2, backends: 2, repeats: 2, solutions asked: 2, limit: 1 s a run" in ran.out
     assert "The backends agree on all 2 cases." in ran.out
     assert {"norvig", "cp-sat"} <= set(ran.out.split())
 
@@ -275,7 +276,7 @@ def test_an_interrupted_comparison_reports_what_it_has(
 ) -> None:
     calls = iter(range(100))
 
-    def third_time(*arguments):
+    def third_time(board: Board, request: Request, result: Result) -> Result:
         if next(calls) == 4:
             raise KeyboardInterrupt
         return result

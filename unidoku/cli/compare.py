@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -81,8 +82,8 @@ def command(
             interrupted = True
     disagreements = judge(cases, records)
     title = (
-        f"{len(cases)} cases × {len(solvers)} backends × {comparison.repeats} repeats, "
-        f"{comparison.solutions} solutions asked, {comparison.time_limit:g} s a run"
+        f"cases: {len(cases)}, backends: {len(solvers)}, repeats: {comparison.repeats}, "
+        f"solutions asked: {comparison.solutions}, limit: {comparison.time_limit:g} s a run"
     )
     _report(records, title, as_markdown)
     _report_verdict(records, disagreements)
@@ -160,11 +161,11 @@ def _report(records: list[Record], title: str, as_markdown: bool) -> None:
         return
     from rich.console import Console
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
-    console.print(rich_table(summaries, title))
-    console.print(NOTE, style="dim", highlight=False)
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    with console.capture() as capture:
+        console.print(rich_table(summaries, title))
+        console.print(NOTE, style="dim", highlight=False)
+    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
 
 
 def _report_verdict(records: list[Record], disagreements: list[Disagreement]) -> None:

@@ -26,6 +26,9 @@ Check = Callable[[Solver], None]
 GRACE = 0.2
 """Seconds by which a search may overrun its time limit."""
 
+ATTEMPTS = 3
+"""Of searches with a time limit: a busy machine may be late once, a backend that is late always."""
+
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 _PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
@@ -183,12 +186,18 @@ def honours_the_time_limit(solver: Solver) -> None:
         return
     for board in (Board.empty(layout("classic", 25)), Board.parse(_MANY)):
         for limit in (0.05, 0.5):
-            started = time.perf_counter()
-            result = solver.solve(board, solutions=None, keep=0, time_limit=limit)
-            elapsed = time.perf_counter() - started
+            elapsed = min(_timed(solver, board, limit) for _ in range(ATTEMPTS))
             assert elapsed <= limit + GRACE, f"limit {limit} s: took {elapsed:.3f} s"
-            assert result.stop is Stop.TIME, f"limit {limit} s: got {result}"
-            assert result.unique is not True
+
+
+def _timed(solver: Solver, board: Board, limit: float) -> float:
+    """Return the seconds that an endless question takes under a time limit."""
+    started = time.perf_counter()
+    result = solver.solve(board, solutions=None, keep=0, time_limit=limit)
+    elapsed = time.perf_counter() - started
+    assert result.stop is Stop.TIME, f"limit {limit} s: got {result}"
+    assert result.unique is not True
+    return elapsed
 
 
 def honours_the_node_limit(solver: Solver) -> None:

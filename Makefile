@@ -1,0 +1,65 @@
+# Tasks. `make` alone lists them; each installs what it needs into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+PYTEST_WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help compare test test-legacy test-wheel lint types docs bench check clean
+
+help: ## List the tasks
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+.venv/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]'
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all,testing]' --group dev
+	@touch $@
+
+compare: .venv/.installed ## Compare the backends on the puzzles in examples/
+	$(BIN)/unidoku compare
+
+test: .venv/.installed-dev ## Run all tests
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+
+test-legacy: pyproject.toml constraints.txt ## Test the adapter of python-constraint with the old 1.4.0
+	$(PYTHON) -m venv --clear .venv-legacy
+	.venv-legacy/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
+	.venv-legacy/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev 'python-constraint==1.4.0'
+	UNIDOKU_TEST_BACKENDS=python-constraint .venv-legacy/bin/python -m pytest tests/legacy.py \
+		tests/backends/test_conformance.py::test_conforms \
+		tests/backends/test_python_constraint.py tests/backends/test_limits.py
+
+test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed without extras or tools
+	$(PYTHON) -m venv --clear .venv-wheel
+	rm -rf build/wheel
+	.venv-wheel/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
+	.venv-wheel/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	.venv-wheel/bin/python $(PIP_INSTALL) -c constraints.txt build/wheel/unidoku-*.whl
+	cd build/wheel && ../../.venv-wheel/bin/unidoku --version
+	cd build/wheel && ../../.venv-wheel/bin/unidoku backends
+	cd build/wheel && ../../.venv-wheel/bin/unidoku compare --backends norvig --repeats 1 --time-limit 0.2
+
+lint: .venv/.installed-dev ## Check style, format and the arrows between modules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+
+types: .venv/.installed-dev ## Check types
+	$(BIN)/mypy
+
+docs: .venv/.installed-dev ## Build the API reference into build/docs
+	$(BIN)/pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
+
+bench: .venv/.installed-dev ## Measure what the adapters add; writes benchmarks/results/
+	$(BIN)/python benchmarks/adapters.py --write
+
+check: lint types test test-legacy test-wheel docs ## All of the above but compare and bench
+
+clean: ## Remove what the tasks made
+	rm -rf .venv .venv-legacy .venv-wheel build

@@ -1,0 +1,64 @@
+"""Draw the pictures of the documentation, from the boards in examples/.
+
+Usage: python docs/make_images.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import unidoku
+from unidoku.examples import find_example
+
+IMAGES = Path(__file__).parent / "images"
+SHOWN = (("x", 0), ("windoku", 1), ("jigsaw", 1))
+GAP = 24
+CAPTION = 30
+
+
+def picture(name: str, which: int) -> tuple[str, unidoku.Board]:
+    """Return the board of an example as SVG, with its solution, and the board."""
+    board = find_example(name).puzzles()[which].board
+    solution = unidoku.solve(board, backend="norvig").solutions[0]
+    return unidoku.svg(board, solution), board
+
+
+def boards() -> str:
+    """Return one SVG with several boards side by side, each with its name below."""
+    x = 0
+    height = 0
+    parts = []
+    for name, which in SHOWN:
+        image, board = picture(name, which)
+        side = board.layout.columns * 36 + 6
+        parts.append(image.replace("<svg ", f'<svg x="{x}" y="0" ', 1))
+        parts.append(
+            f'<text class="caption" x="{x + side / 2:g}" y="{side + CAPTION / 2 + 4:g}">'
+            f"{name}</text>"
+        )
+        x += side + GAP
+        height = max(height, side + CAPTION)
+    style = (
+        "<style>.caption{font:16px Helvetica,Arial,sans-serif;fill:#6b6b6b;text-anchor:middle}"
+        "@media (prefers-color-scheme:dark){.caption{fill:#a5a9ae}}</style>"
+    )
+    width = x - GAP
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}">',
+            style,
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def main() -> None:
+    """Write the pictures."""
+    IMAGES.mkdir(exist_ok=True)
+    (IMAGES / "boards.svg").write_text(boards(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
