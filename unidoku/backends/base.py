@@ -40,6 +40,13 @@ class Status(Enum):
     ALL_SOLUTIONS = "all solutions"
     UNKNOWN = "unknown"
 
+    @classmethod
+    def of(cls, count: int, stop: Stop | None) -> Status:
+        """Return what is known once a search found ``count`` solutions and ended."""
+        if stop is Stop.EXHAUSTED:
+            return cls.ALL_SOLUTIONS if count else cls.UNSATISFIABLE
+        return cls.SATISFIED if count else cls.UNKNOWN
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -100,9 +107,7 @@ class Result:
     @property
     def status(self) -> Status:
         """What is known now."""
-        if self.stop is Stop.EXHAUSTED:
-            return Status.ALL_SOLUTIONS if self.count else Status.UNSATISFIABLE
-        return Status.SATISFIED if self.count else Status.UNKNOWN
+        return Status.of(self.count, self.stop)
 
     @property
     def unique(self) -> bool | None:
@@ -149,5 +154,6 @@ class Backend(Protocol):
         """Search the board for solutions, within the request's limits.
 
         Called only with boards and requests that its capabilities cover. Must not keep state
-        that another call could see, and may be called from several threads.
+        that another call could see, and may be called from several threads. A search that has
+        found as many solutions as asked stops for that, even if there are no more.
         """

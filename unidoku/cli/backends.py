@@ -19,14 +19,14 @@ def command() -> None:
         supports = [*sorted(can.honours), *(f"rule {kind}" for kind in sorted(can.rules))]
         if can.max_values:
             supports.append(f"up to {can.max_values} values")
-        installed = spec.version or "installed"
+        version = "not installed" if spec.missing else spec.version or "installed"
         rows.append(
             [
                 spec.name,
-                spec.install if spec.missing else installed,
+                version,
                 spec.summary,
                 ", ".join(supports),
-                spec.licence,
+                spec.install or "always there",
             ]
         )
-    print_table(["backend", "installed, or how to", "what it is", "supports", "licence"], rows)
+    print_table(["backend", "installed", "what it is", "supports", "how to install"], rows)

@@ -5,31 +5,23 @@ from __future__ import annotations
 import click
 
 from unidoku.api import true_candidates
-from unidoku.cli.common import backend_options, chosen_solver, puzzle_options, read_input
+from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
 
 __all__ = ["command"]
 
 
 @click.command("candidates")
-@puzzle_options
-@backend_options
+@with_puzzles
+@with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
-def command(
-    puzzle: str,
-    variant: str,
-    size: int | None,
-    symbols: str | None,
-    backend: str | None,
-    time_limit: float | None,
-    exact: bool,
-) -> int:
+def command(puzzles: list[Puzzle], choice: Choice, exact: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. The exit code is 1
     if a board contradicts itself.
     """
-    puzzles = read_input(puzzle, variant, size, symbols)
     contradictions = 0
     for number, item in enumerate(puzzles):
         if number:
@@ -37,7 +29,7 @@ def command(
         if item.name:
             click.echo(f"# {item.name}")
         if exact:
-            solver, seconds = chosen_solver(backend, time_limit)
+            solver, seconds = choice.solver()
             left = true_candidates(item.board, solver, seconds)
             contradicts = 0 in left.candidates
         else:

@@ -7,14 +7,9 @@ from collections.abc import Iterator
 import click
 
 from unidoku.backends.base import Request, Result
-from unidoku.cli.common import (
-    backend_options,
-    chosen_solver,
-    describe,
-    puzzle_options,
-    read_input,
-)
+from unidoku.cli.common import Choice, describe, with_backend, with_puzzles
 from unidoku.core.board import Board
+from unidoku.core.formats import Puzzle
 
 __all__ = ["command"]
 
@@ -22,23 +17,15 @@ _CELLS_SHOWN = 5
 
 
 @click.command("check")
-@puzzle_options
-@backend_options
-def command(
-    puzzle: str,
-    variant: str,
-    size: int | None,
-    symbols: str | None,
-    backend: str | None,
-    time_limit: float | None,
-) -> int:
+@with_puzzles
+@with_backend
+def command(puzzles: list[Puzzle], choice: Choice) -> int:
     """Check PUZZLE: proper means exactly one solution.
 
     A board that is not proper is told why: which cells clash in which unit, or where two of its
     solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
     """
-    puzzles = read_input(puzzle, variant, size, symbols)
-    solver, seconds = chosen_solver(backend, time_limit)
+    solver, seconds = choice.solver()
     proper = 0
     for number, item in enumerate(puzzles, start=1):
         result = solver.search(item.board, Request(solutions=2, time_limit=seconds))

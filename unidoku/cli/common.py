@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -21,82 +23,88 @@ from unidoku.errors import FormatError, InputError
 
 __all__ = [
     "DEFAULT_TIME_LIMIT",
-    "backend_options",
-    "chosen_solver",
+    "Choice",
     "describe",
     "print_table",
-    "puzzle_options",
     "read_input",
+    "with_backend",
+    "with_puzzles",
 ]
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds a board, where neither the command nor the settings say."""
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+
+def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the argument PUZZLE and how to read it; the command takes ``puzzles``."""
+
+    @click.argument("puzzle", default="-")
+    @click.option(
+        "--variant",
+        default="classic",
+        metavar="NAME",
+        show_default=True,
+        help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
+    )
+    @click.option("--size", type=int, help="The number of values, where that is in doubt.")
+    @click.option(
+        "--symbols",
+        metavar="TEXT",
+        help="The symbols of the values in order, where that is in doubt: ABCD…",
+    )
+    @wraps(function)
+    def command(
+        puzzle: str, variant: str, size: int | None, symbols: str | None, **options: Any
+    ) -> int:
+        return function(puzzles=read_input(puzzle, variant, size, symbols), **options)
+
+    return command
 
 
-def puzzle_options(function: Function) -> Function:
-    """Add the argument PUZZLE and the options that say how to read it."""
-    for decorate in (
-        click.option(
-            "--symbols",
-            metavar="TEXT",
-            help="The symbols of the values in order, where that is in doubt: ABCD…",
-        ),
-        click.option("--size", type=int, help="The number of values, where that is in doubt."),
-        click.option(
-            "--variant",
-            default="classic",
-            metavar="NAME",
-            show_default=True,
-            help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …, "
-            "joined by +.",
-        ),
-        click.argument("puzzle", default="-"),
-    ):
-        function = decorate(function)
-    return function
+def with_backend(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that choose a backend and its time limit; the command takes ``choice``."""
+
+    @click.option(
+        "--backend",
+        metavar="NAME[OPTION=VALUE,…]",
+        help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
+    )
+    @click.option(
+        "--time-limit",
+        metavar="SECONDS|none",
+        callback=_seconds,
+        help=f"Limit for each board; {DEFAULT_TIME_LIMIT:g} s if the settings say nothing.",
+    )
+    @wraps(function)
+    def command(backend: str | None, time_limit: float | None, **options: Any) -> int:
+        return function(choice=Choice(backend, time_limit), **options)
+
+    return command
 
 
 def _seconds(_context: object, _parameter: object, text: str | None) -> float | None:
-    """Read a number of seconds; 'none' is infinity, which `chosen_solver` makes no limit."""
+    """Read a number of seconds; 'none' is infinity, of which `Choice` makes no limit."""
     if text is None or text == "none":
-        return None if text is None else float("inf")
+        return None if text is None else math.inf
     try:
         return float(text)
     except ValueError:
         raise InputError(f"--time-limit: expected seconds or 'none', got {text!r}") from None
 
 
-def backend_options(function: Function) -> Function:
-    """Add the options that choose a backend and its time limit."""
-    for decorate in (
-        click.option(
-            "--time-limit",
-            metavar="SECONDS|none",
-            callback=_seconds,
-            help=f"Limit for each board; {DEFAULT_TIME_LIMIT:g} s if the settings say nothing.",
-        ),
-        click.option(
-            "--backend",
-            metavar="NAME[OPTION=VALUE,…]",
-            help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
-        ),
-    ):
-        function = decorate(function)
-    return function
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The backend and time limit that the command line names, if it does."""
 
+    backend: str | None
+    time_limit: float | None
 
-def chosen_solver(backend: str | None, time_limit: float | None) -> tuple[Solver, float | None]:
-    """Return the solver and the time limit that options and settings choose."""
-    settings = read_settings()
-    if time_limit is None:
-        limit = settings.time_limit.value
-        time_limit = DEFAULT_TIME_LIMIT if limit is None else limit
-    solver = configured(backend, settings)
-    if time_limit == float("inf"):
-        return solver, None
-    return solver, time_limit
+    def solver(self) -> tuple[Solver, float | None]:
+        """Return the solver and the limit in seconds that options and settings choose."""
+        settings = read_settings()
+        limits = (self.time_limit, settings.time_limit.value, DEFAULT_TIME_LIMIT)
+        limit = next(limit for limit in limits if limit is not None)
+        return configured(self.backend, settings), None if limit == math.inf else limit
 
 
 def read_input(puzzle: str, variant: str, size: int | None, symbols: str | None) -> list[Puzzle]:

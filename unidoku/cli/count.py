@@ -5,30 +5,22 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Request, Stop
-from unidoku.cli.common import backend_options, chosen_solver, puzzle_options, read_input
+from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.core.formats import Puzzle
 
 __all__ = ["command"]
 
 
 @click.command("count")
-@puzzle_options
-@backend_options
+@with_puzzles
+@with_backend
 @click.option("--limit", type=int, help="Stop at this many; all are counted if not given.")
-def command(
-    puzzle: str,
-    variant: str,
-    size: int | None,
-    symbols: str | None,
-    backend: str | None,
-    time_limit: float | None,
-    limit: int | None,
-) -> int:
+def command(puzzles: list[Puzzle], choice: Choice, limit: int | None) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
     A number alone is exact. The exit code is 1 if a board's time limit came first.
     """
-    puzzles = read_input(puzzle, variant, size, symbols)
-    solver, seconds = chosen_solver(backend, time_limit)
+    solver, seconds = choice.solver()
     request = Request(solutions=limit, keep=0, time_limit=seconds)
     late = False
     for item in puzzles:

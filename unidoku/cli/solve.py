@@ -8,13 +8,7 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Request, Result
-from unidoku.cli.common import (
-    backend_options,
-    chosen_solver,
-    describe,
-    puzzle_options,
-    read_input,
-)
+from unidoku.cli.common import Choice, describe, with_backend, with_puzzles
 from unidoku.compare.report import format_seconds
 from unidoku.core.board import TextForm
 from unidoku.core.formats import Puzzle
@@ -23,8 +17,8 @@ __all__ = ["command"]
 
 
 @click.command("solve")
-@puzzle_options
-@backend_options
+@with_puzzles
+@with_backend
 @click.option("--solutions", default="1", metavar="N|all", help="How many to find.")
 @click.option("--node-limit", type=int, help="Nodes of the search tree, for each board.")
 @click.option("--threads", type=int, default=1, show_default=True)
@@ -37,12 +31,8 @@ __all__ = ["command"]
 )
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
-    puzzle: str,
-    variant: str,
-    size: int | None,
-    symbols: str | None,
-    backend: str | None,
-    time_limit: float | None,
+    puzzles: list[Puzzle],
+    choice: Choice,
     solutions: str,
     node_limit: int | None,
     threads: int,
@@ -57,8 +47,7 @@ def command(
     """
     if solutions != "all" and not solutions.isdecimal():
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
-    puzzles = read_input(puzzle, variant, size, symbols)
-    solver, seconds = chosen_solver(backend, time_limit)
+    solver, seconds = choice.solver()
     request = Request(
         solutions=None if solutions == "all" else int(solutions),
         time_limit=seconds,

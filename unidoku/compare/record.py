@@ -74,9 +74,7 @@ class Record:
     @property
     def status(self) -> Status:
         """What the backend claims is known."""
-        if self.complete:
-            return Status.ALL_SOLUTIONS if self.count else Status.UNSATISFIABLE
-        return Status.SATISFIED if self.count else Status.UNKNOWN
+        return Status.of(self.count, self.stop)
 
 
 def write_record(record: Record, file: TextIO) -> None:
