@@ -293,13 +293,19 @@ def test_an_interrupted_comparison_reports_what_it_has(
     assert "honest" in ran.out
 
 
-def test_ctrl_c_ends_a_command_with_code_130(backend_name: str) -> None:
-    command = [sys.executable, "-m", "unidoku", "count", MANY, "--backend", backend_name]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(2)
+def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) -> None:
+    path = tmp_path / "one_and_many.txt"
+    path.write_text(f"{LINE}\n{MANY}\n")
+    command = [sys.executable, "-m", "unidoku", "count", str(path), "--backend", backend_name]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "1\n"
+        time.sleep(0.2)
         started = time.perf_counter()
         process.send_signal(signal.SIGINT)
-        assert process.stderr is not None
         assert process.stderr.read().strip() == "unidoku: interrupted"
         assert process.wait(timeout=20) == 130
         assert time.perf_counter() - started < 1

@@ -131,6 +131,12 @@ def test_numbers_separated_by_blanks() -> None:
     assert Board.parse(row + "\n" + "\n".join([" ".join("." * 16)] * 15)).givens[:2] == (16, 1)
 
 
+@pytest.mark.parametrize("empty", ["..", "00", "--", "."])
+def test_two_digit_numbers_with_empty_cells_as_wide(empty: str) -> None:
+    rows = [" ".join(["01", "16", *[empty] * 14])] + [" ".join([empty] * 16)] * 15
+    assert Board.parse("\n".join(rows)).givens[:3] == (1, 16, 0)
+
+
 def test_blocks_of_symbols_are_not_taken_for_candidates() -> None:
     text = "\n".join(["1234 5678 .... ...."] + ["1... .... .... ....", "." * 16] * 7 + ["." * 16])
     assert Board.parse(text).layout.n == 16

@@ -143,7 +143,9 @@ def _progress(records: Iterable[Record], runs: list[Run]) -> Iterator[Record]:
     from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    off = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=off) as progress:
         task = progress.add_task("starting", total=len(runs))
         for record in records:
             progress.update(task, advance=1, description=escape(_shown(record)))
@@ -171,11 +173,16 @@ def _report(records: list[Record], title: str, as_markdown: bool) -> None:
 def _report_verdict(records: list[Record], disagreements: list[Disagreement]) -> None:
     for record in {r.backend: r for r in records if r.outcome is Outcome.FAILED}.values():
         click.echo(f"failed: {record.backend} on {record.name}: {record.evidence[0]}")
-    unknown = {record.case for record in records if record.outcome is Outcome.UNKNOWN}
-    cases = {record.case for record in records}
+    unknown = [record for record in records if record.outcome is Outcome.UNKNOWN]
+    if unknown:
+        click.echo("Not decided within the limit:")
+    for label in dict.fromkeys(record.backend for record in unknown):
+        names = sorted({record.name for record in unknown if record.backend == label})
+        click.echo(f"  {label}: {'; '.join(names)}")
     if not disagreements:
-        undecided = f"; {len(unknown)} of them not decided by every backend" if unknown else ""
-        click.echo(f"The backends agree on all {len(cases)} cases{undecided}.")
+        cases = {record.case for record in records}
+        besides = ", as far as they were decided" if unknown else ""
+        click.echo(f"The backends agree on all {len(cases)} cases{besides}.")
         return
     click.echo(f"{len(disagreements)} disagreements:")
     for found in disagreements[:_SHOWN]:

@@ -46,11 +46,12 @@ class _Empty:
 
     def accept(self, piece: Piece, expected: str) -> None:
         """Take the piece as an empty cell, or refuse it."""
-        text = piece.text
+        # Tables of two-digit numbers write an empty cell as wide as the others: ``..``, ``00``.
+        text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
         is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
         if not is_mark or text == NO_CANDIDATES:
             raise FormatError(
-                f"expected {expected} or one symbol for empty, got {text!r}",
+                f"expected {expected} or one symbol for empty, got {piece.text!r}",
                 piece.line,
                 piece.column,
             )
@@ -97,7 +98,7 @@ def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
     for piece in pieces:
         if piece.text == NO_CANDIDATES:
             masks.append(0)
-        elif piece.text.replace(",", "").isdecimal() and piece.text != "0":
+        elif piece.text.replace(",", "").isdecimal() and set(piece.text) != {"0"}:
             masks.append(_read_candidates(piece, n))
         else:
             empty.accept(piece, f"numbers from 1 to {n}")
