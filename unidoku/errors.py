@@ -51,21 +51,29 @@ class FormatError(InputError):
     """A text is not a board.
 
     Attributes:
+        message: what was expected and what was got, without the place.
         line: line of the text, from 1; 0 where the text as a whole is at fault.
         column: column in that line, from 1; 0 where the line as a whole is at fault.
+        source: the file that the text is from; empty if it is from none.
     """
 
-    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+    def __init__(self, message: str, line: int = 0, column: int = 0, source: str = "") -> None:
         """Put the place in front of the message."""
-        place = f"line {line}, column {column}: " if column else f"line {line}: " if line else ""
-        super().__init__(place + message)
+        places = [source, f"line {line}" if line else "", f"column {column}" if column else ""]
+        place = ", ".join(filter(None, places))
+        super().__init__(f"{place}: {message}" if place else message)
         self.message = message
         self.line = line
         self.column = column
+        self.source = source
 
-    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int]]:
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int, str]]:
         """Rebuild from the parts, so that the place is not written twice."""
-        return type(self), (self.message, self.line, self.column)
+        return type(self), (self.message, self.line, self.column, self.source)
+
+    def of(self, source: str) -> FormatError:
+        """Return the same error with the file that the text is from."""
+        return FormatError(self.message, self.line, self.column, source)
 
 
 class LayoutError(InputError):

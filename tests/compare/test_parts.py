@@ -199,7 +199,7 @@ def test_files_that_do_not_match_or_hold_no_boards_are_refused(tmp_path: Path) -
     with pytest.raises(InputError, match="nothing matches"):
         read_cases([PuzzleSource(files=("*.txt",))], tmp_path)
     (tmp_path / "bad.txt").write_text("12345")
-    with pytest.raises(FormatError, match=r"bad\.txt: line 1: expected the cells"):
+    with pytest.raises(FormatError, match=r"bad\.txt, line 1: expected the cells"):
         read_cases([PuzzleSource(files=("*.txt",))], tmp_path)
     with pytest.raises(InputError, match="expected puzzles to compare on"):
         read_cases([], tmp_path)

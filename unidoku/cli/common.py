@@ -132,7 +132,7 @@ def _named(source: str, read: Callable[[], list[Puzzle]]) -> list[Puzzle]:
     try:
         return read()
     except FormatError as error:
-        raise FormatError(f"{source}: {error}") from error
+        raise error.of(source) from error
 
 
 def describe(result: Result) -> str:

@@ -105,4 +105,4 @@ def _read(path: Path, source: PuzzleSource) -> list[Puzzle]:
     try:
         return read_puzzles(text, source.variant, size=source.size)
     except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
+        raise error.of(str(path)) from error
