@@ -41,13 +41,13 @@ def test_true_candidates_are_those_of_all_solutions(board: Board) -> None:
     for grid in brute_force(board):
         for cell, value in enumerate(grid):
             expected[cell].add(value)
-    true = unidoku.true_candidates(board, unidoku.load("norvig"))
+    true = unidoku.true_candidates(board, backend="norvig")
     assert [set(true.values(cell)) for cell in board.layout.cells] == expected
 
 
 def test_true_candidates_stop_at_their_time_limit() -> None:
     with pytest.raises(TimeLimitError, match=r"not decided within 0\.05 s"):
-        unidoku.true_candidates(Board.parse(MANY), unidoku.load("norvig"), time_limit=0.05)
+        unidoku.true_candidates(Board.parse(MANY), backend="norvig", time_limit=0.05)
 
 
 def test_importing_unidoku_imports_no_solver_and_no_command_line() -> None:

@@ -71,10 +71,11 @@ def test_solve_uses_the_settings(folder: Path) -> None:
         ('backend = "norvik"', "did you mean 'norvig'"),
         ("backend = 1", "backend: expected a text, got 1"),
         ("time_limit = 0", "time_limit: expected seconds above 0"),
-        ('time_limit = "1"', "time_limit: expected seconds above 0"),
+        ('time_limit = "1"', "time_limit: expected a number, got '1'"),
+        ("time_limit = true", "time_limit: expected a number, got True"),
         ("[backends.cpsat]\n", "did you mean 'cp-sat'"),
         ("[backends]\ncp-sat = 1", "expected a table, got 1"),
-        ("backends = 1", "expected a table"),
+        ("backends = 1", "backends: expected a table, got 1"),
         ("backend = ", "is not TOML"),
     ],
 )

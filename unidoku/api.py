@@ -14,11 +14,11 @@ from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.errors import TimeLimitError
 
-__all__ = ["configured", "count", "solve", "true_candidates"]
+__all__ = ["configured", "count", "search_true_candidates", "solve", "true_candidates"]
 
 
 def configured(
-    backend: str | None = None, settings: Settings | None = None, **options: Any
+    backend: str | None = None, /, settings: Settings | None = None, **options: Any
 ) -> Solver:
     """Return the solver that the arguments and settings choose (see `unidoku.config`).
 
@@ -37,6 +37,7 @@ def configured(
 
 def solve(
     board: Board,
+    /,
     *,
     backend: str | None = None,
     solutions: int | None = 1,
@@ -48,6 +49,8 @@ def solve(
     **options: Any,
 ) -> Result:
     """Search a board for solutions.
+
+    Reads the settings at each call; for many boards, `configured` or `load` a solver once.
 
     >>> import unidoku
     >>> board = unidoku.Board.parse("1... ..2. .3.. ...4")
@@ -61,13 +64,15 @@ def solve(
             if not given.
         solutions: stop after this many, None for all; 2 tells whether there is exactly one.
         keep: grids to return, None for all that are found.
-        time_limit: seconds; the settings' limit if not given.
+        time_limit: seconds; the settings' limit if not given; infinity is none.
         node_limit: nodes of the search tree.
         threads: how many the backend may use.
         seed: of whatever is random in the backend.
         options: options of the backend.
 
     Raises:
+        InputError: a limit that limits nothing.
+        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
         UnsupportedError: the backend cannot serve the board or honour a limit.
         WrongAnswerError: the backend returned what the checker refuses.
         BackendError: the solver beneath failed.
@@ -84,7 +89,7 @@ def solve(
     return configured(backend, settings, **options).search(board, request)
 
 
-def count(board: Board, *, limit: int | None = None, **arguments: Any) -> Result:
+def count(board: Board, /, *, limit: int | None = None, **arguments: Any) -> Result:
     """Count the solutions of a board, up to a limit; keeps no grids.
 
     ``count`` of the result is the number; it is exact if ``stop`` is `Stop.EXHAUSTED`, else
@@ -99,7 +104,12 @@ def count(board: Board, *, limit: int | None = None, **arguments: Any) -> Result
 
 
 def true_candidates(
-    board: Board, solver: Solver | None = None, time_limit: float | None = None
+    board: Board,
+    /,
+    *,
+    backend: str | None = None,
+    time_limit: float | None = None,
+    **options: Any,
 ) -> Board:
     """Return the board with the candidates that are in some solution, and no others.
 
@@ -108,20 +118,35 @@ def true_candidates(
 
     Args:
         board: the puzzle.
-        solver: who searches; the settings' backend if not given.
-        time_limit: seconds for all searches together.
+        backend: as for `solve`.
+        time_limit: seconds for all searches together; the settings' limit if not given.
+        options: options of the backend.
 
     Raises:
         TimeLimitError: the time limit came first.
+        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    solver = configured() if solver is None else solver
+    settings = read_settings()
+    if time_limit is None:
+        time_limit = settings.time_limit.value
+    return search_true_candidates(board, configured(backend, settings, **options), time_limit)
+
+
+def search_true_candidates(board: Board, solver: Solver, time_limit: float | None) -> Board:
+    """Do what `true_candidates` does with a solver at hand.
+
+    Args:
+        board: the puzzle.
+        solver: who searches.
+        time_limit: seconds for all searches together, None for none.
+    """
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     proved = [0] * len(board.layout)
 
     def search(question: Board) -> bool:
         """Ask for a solution; take note of its values."""
-        left = None if deadline is None else max(deadline - time.perf_counter(), 0.001)
-        result = solver.search(question, Request(time_limit=left))
+        seconds = None if deadline is None else max(deadline - time.perf_counter(), 0.001)
+        result = solver.search(question, Request(time_limit=seconds))
         if result.stop is Stop.TIME:
             raise TimeLimitError(f"true candidates: not decided within {time_limit} s")
         for grid in result.solutions:

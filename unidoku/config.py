@@ -12,17 +12,24 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
-from unidoku.errors import InputError, SettingsError, UnknownBackendError, nearest
+from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError, nearest
 
-__all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings", "read_toml"]
+__all__ = [
+    "DEFAULT_BACKEND",
+    "Setting",
+    "Settings",
+    "Types",
+    "check_table",
+    "read_settings",
+    "read_toml",
+]
 
 DEFAULT_BACKEND = "norvig"
-_KEYS = ("backend", "time_limit", "backends")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +106,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise SettingsError(f"{path} is not TOML: {error}") from error
 
 
-def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
         path = parent / "pyproject.toml"
         if path.is_file():
-            table = read_toml(path).get("tool", {}).get("unidoku")
-            if table is not None:
-                yield f"{path} [tool.unidoku]", table
+            tool = read_toml(path).get("tool", {})
+            if isinstance(tool, dict) and "unidoku" in tool:
+                yield f"{path} [tool.unidoku]", tool["unidoku"]
                 break
     for parent in folders:
         path = parent / "unidoku.toml"
@@ -115,29 +122,58 @@ def _tables(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             break
 
 
-def _check(source: str, table: Mapping[str, Any]) -> None:
-    for key in table:
-        if key not in _KEYS:
-            raise SettingsError(f"{source}: unknown key {key!r}; {nearest(key, _KEYS)}")
-    backend = table.get("backend", DEFAULT_BACKEND)
-    if not isinstance(backend, str):
-        raise SettingsError(f"{source}: backend: expected a text, got {backend!r}")
-    _check_backend(source, parse_label(backend)[0])
+Types: TypeAlias = Mapping[str, type | tuple[type, type]]
+"""The type of each key's value; ``(list, str)`` is a list of texts."""
+
+
+def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
+    """Return a table of a TOML file, all keys of which are known and have their types.
+
+    Args:
+        table: what the file says.
+        types: the keys that it may have; a ``float`` may be written as an int.
+        where: how the table is called, as the front of an error's message.
+
+    Raises:
+        SettingsError: it is no table, a key is unknown, or a value is of another type.
+    """
+    if not isinstance(table, dict):
+        raise SettingsError(f"{where}: expected a table, got {table!r}")
+    for key, value in table.items():
+        if key not in types:
+            raise SettingsError(f"{where}: unknown key {key!r}; {nearest(key, types)}")
+        expected = types[key]
+        outer, inner = expected if isinstance(expected, tuple) else (expected, None)
+        fits = _is(value, outer) and (inner is None or all(_is(part, inner) for part in value))
+        if not fits:
+            of = f" of {_NAMES[inner]}s" if inner else ""
+            raise SettingsError(f"{where}: {key}: expected a {_NAMES[outer]}{of}, got {value!r}")
+    return table
+
+
+_NAMES = {str: "text", int: "whole number", float: "number", list: "list", dict: "table"}
+
+
+def _is(value: object, expected: type) -> bool:
+    return type(value) is expected or (expected is float and type(value) is int)
+
+
+def _check(source: str, table: object) -> None:
+    types: Types = {"backend": str, "time_limit": float, "backends": dict}
+    checked = check_table(table, types, source)
+    _check_backend(source, checked.get("backend", DEFAULT_BACKEND))
     try:
-        Request(time_limit=table.get("time_limit"))
+        Request(time_limit=checked.get("time_limit"))
     except InputError as error:
         raise SettingsError(f"{source}: {error}") from error
-    backends = table.get("backends", {})
-    if not isinstance(backends, dict):
-        raise SettingsError(f"{source}: backends: expected a table, got {backends!r}")
-    for name, options in backends.items():
+    for name, options in checked.get("backends", {}).items():
         _check_backend(source, name)
         if not isinstance(options, dict):
             raise SettingsError(f"{source}: backends.{name}: expected a table, got {options!r}")
 
 
-def _check_backend(source: str, name: str) -> None:
+def _check_backend(source: str, label: str) -> None:
     try:
-        find(name)
-    except UnknownBackendError as error:
+        find(parse_label(label)[0])
+    except (UnknownBackendError, OptionError) as error:
         raise SettingsError(f"{source}: {error}") from error

@@ -6,7 +6,7 @@ import pytest
 
 import unidoku
 from unidoku import Board, Stop, layout
-from unidoku.errors import BackendError
+from unidoku.errors import BackendError, UnsupportedError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
@@ -55,8 +55,16 @@ def test_it_works_outside_the_main_thread() -> None:
 
 def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
     solver = unidoku.load("cp-sat", stop_after_presolve=True)
-    with pytest.raises(BackendError, match="ended undecided, without a time limit"):
-        solver.solve(Board.empty(layout("classic", 9)))
+    for time_limit in (None, 60):
+        with pytest.raises(BackendError, match="ended undecided before any limit"):
+            solver.solve(Board.empty(layout("classic", 9)), time_limit=time_limit)
+
+
+def test_threads_and_workers_that_differ_are_refused() -> None:
+    solver = unidoku.load("cp-sat[num_workers=1]")
+    with pytest.raises(UnsupportedError, match="threads=4 with num_workers=1; give one of them"):
+        solver.solve(Board.parse(HARD), threads=4)
+    assert unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=2).count == 1
 
 
 def test_a_parameter_that_the_solver_refuses_is_an_error_of_ours() -> None:

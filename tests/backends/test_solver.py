@@ -74,11 +74,14 @@ def test_status_and_uniqueness_follow_from_count_and_stop() -> None:
         ({"keep": -1}, "keep: expected an int of at least 0"),
         ({"node_limit": 0}, "node_limit: expected an int of at least 1"),
         ({"threads": None}, "threads: expected an int"),
+        ({"threads": 1.5}, "threads: expected an int"),
+        ({"seed": "a"}, "seed: expected an int"),
+        ({"time_limit": True}, "time_limit: expected seconds above 0, got True"),
         ({"time_limit": 0}, "time_limit: expected seconds above 0, got 0"),
         ({"time_limit": -1.0}, "time_limit: expected seconds above 0"),
         ({"time_limit": float("nan")}, "time_limit: expected seconds above 0"),
         ({"time_limit": "1"}, "time_limit: expected seconds above 0"),
-        ({"seed": -1}, "seed: expected an int from 0"),
+        ({"seed": -1}, "seed: expected an int of at least 0"),
     ],
 )
 def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], message: str) -> None:

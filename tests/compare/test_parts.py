@@ -103,14 +103,22 @@ def test_ratios_are_geometric_means_of_paired_cases() -> None:
 
 
 def test_a_cases_time_is_the_median_of_its_repeats_and_its_outcome_the_worst() -> None:
-    records = [record("a", "x", s) for s in (1, 5, 2)] + [record("a", "x", 3, Outcome.WRONG)]
+    records = [record("a", "x", s) for s in (1, 5, 2)] + [record("a", "x", 3, Outcome.UNKNOWN)]
     (summary,) = summarise(records)
     assert summary.total == 2.5
-    assert summary.outcomes == {Outcome.WRONG: 1}
+    assert summary.outcomes == {Outcome.UNKNOWN: 1}
     assert summary.ratio is None
+    (wrong,) = summarise([*records, record("a", "x", 3, Outcome.WRONG)])
+    assert wrong.outcomes == {Outcome.WRONG: 1}
 
 
-def test_failed_and_unsupported_cases_have_no_time() -> None:
+@pytest.mark.parametrize("outcome", [Outcome.UNSUPPORTED, Outcome.WRONG])
+def test_unsupported_cases_and_wrong_answers_have_no_time(outcome: Outcome) -> None:
+    (summary,) = summarise([record("a", "x", 3, outcome)])
+    assert summary.total == 0
+
+
+def test_failed_cases_have_no_time() -> None:
     (summary,) = summarise([record("a", "x", 3, Outcome.FAILED)])
     assert math.isnan(summary.median)
     assert summary.total == 0
@@ -132,7 +140,7 @@ def test_markdown_has_a_row_a_backend() -> None:
     assert text.splitlines()[:6] == [
         "**The title**",
         "",
-        "| backend | solved | unknown | wrong | median | mean | max | total | × fastest |",
+        "| backend | solved | unknown | wrong | median | mean | max | total | × first |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         "| fast | 1 | 0 | 0 | 1 ms | 1 ms | 1 ms | 1 ms | 1.00 |",
         "| slow | 1 | 0 | 0 | 10 ms | 10 ms | 10 ms | 10 ms | 10.00 |",
@@ -175,14 +183,17 @@ def test_a_board_that_appears_twice_is_one_case() -> None:
     ("change", "message"),
     [
         (("repeats = 2", "repeat = 2"), "unknown key 'repeat'; did you mean 'repeats'"),
-        (("repeats = 2", "repeats = true"), "repeats: expected a int, got True"),
+        (("repeats = 2", "repeats = true"), "repeats: expected a whole number, got True"),
         (("repeats = 2", "repeats = 0"), "repeats: expected at least 1"),
         (("time_limit = 1", 'time_limit = "1"'), "time_limit: expected a number"),
         (("time_limit = 1", "time_limit = 0"), "time_limit: expected seconds above 0"),
-        (('variant = "latin"', 'varient = "latin"'), "unknown key 'puzzles.varient'"),
-        (('backends = ["norvig", ', "backends = [1, "), "backends: expected texts, got 1"),
+        (('variant = "latin"', 'varient = "latin"'), "puzzles: unknown key 'varient'"),
+        (('backends = ["norvig", ', "backends = [1, "), "backends: expected a list of texts, got"),
         (("[[puzzles]]", "[[puzzle]]"), "unknown key 'puzzle'"),
-        (('examples = ["x"]', 'examples = "x"'), "puzzles.examples: expected a list"),
+        (
+            ('examples = ["x"]', 'examples = "x"'),
+            "puzzles: examples: expected a list of texts, got 'x'",
+        ),
     ],
 )
 def test_a_config_is_checked_key_by_key(

@@ -191,6 +191,12 @@ def test_lines_that_are_one_board_or_many_are_refused_until_the_size_is_said() -
     text = "\n".join(["1..............."] * 16)
     with pytest.raises(FormatError, match="16 lines can be read as one board or as 16 small ones"):
         read_puzzles(text)
+    spaced = "\n".join(["1... ..2. .3.. ...4"] * 16)
+    with pytest.raises(FormatError, match="as one board or as 16 small ones"):
+        read_puzzles(spaced)
+    assert len(read_puzzles(spaced, size=4)) == 16
+    assert len(read_puzzles(spaced, size=4, symbols="1234")) == 16
+    assert len(read_puzzles("\n".join(["a... ..b. .c.. ...d"] * 16), symbols="abcd")) == 16
     assert len(read_puzzles(text, size=4)) == 16
     assert len(read_puzzles(text, size=16)) == 1
 

@@ -12,11 +12,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import Parameter, signature
 from types import MappingProxyType
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.options import unknown_option_error
-from unidoku.errors import BackendError, BackendNotInstalledError, UnknownBackendError, nearest
+from unidoku.errors import (
+    BackendError,
+    BackendNotInstalledError,
+    UnidokuError,
+    UnknownBackendError,
+    nearest,
+)
 
 __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "find"]
 
@@ -52,7 +59,9 @@ class BackendSpec:
     @property
     def missing(self) -> tuple[str, ...]:
         """The required modules that are not installed; looked up, not imported."""
-        return tuple(module for module in self.requires if find_spec(module) is None)
+        return tuple(
+            module for module in self.requires if find_spec(module.partition(".")[0]) is None
+        )
 
     @property
     def version(self) -> str | None:
@@ -71,7 +80,7 @@ class BackendSpec:
 
         Raises:
             BackendNotInstalledError: a required module is missing; says what to type.
-            BackendError: the adapter cannot be imported for another reason.
+            BackendError: the adapter cannot be imported or made for another reason.
             OptionError: an option is unknown or of the wrong type.
         """
         if self.missing:
@@ -82,19 +91,26 @@ class BackendSpec:
         module, _, name = self.target.partition(":")
         try:
             factory = getattr(import_module(module), name)
-        except (ImportError, AttributeError) as error:
-            raise BackendError(f"backend {self.name!r} cannot be imported: {error}") from error
+        except Exception as error:
+            raise BackendError(f"backend {self.name!r} cannot be imported: {error!r}") from error
         _check_names(self.name, factory, options)
-        backend: Backend = factory(**options)
+        try:
+            backend: Backend = factory(**options)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            raise BackendError(f"backend {self.name!r} cannot be made: {error!r}") from error
         return backend
 
 
 def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:
-    """Refuse options that are no fields of a dataclass; other factories check their own."""
-    fields = getattr(factory, "__dataclass_fields__", None)
+    """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
+    parameters = signature(factory).parameters
+    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return
     for option in options:
-        if fields is not None and option not in fields:
-            raise unknown_option_error(backend, option, fields)
+        if option not in parameters:
+            raise unknown_option_error(backend, option, parameters)
 
 
 BUILT_IN: tuple[BackendSpec, ...] = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 
-__all__ = ["Backend", "Capabilities", "Request", "Result", "Status", "Stop"]
+__all__ = ["LIMITS", "Backend", "Capabilities", "Request", "Result", "Status", "Stop"]
 
 
 class Stop(Enum):
@@ -30,6 +30,11 @@ class Stop(Enum):
     """The time limit."""
     NODES = "nodes"
     """The node limit."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the question was answered, rather than left at a limit."""
+        return self in (Stop.EXHAUSTED, Stop.SOLUTIONS)
 
 
 class Status(Enum):
@@ -55,7 +60,7 @@ class Request:
     Args:
         solutions: stop after this many; 2 proves or refutes uniqueness.
         keep: grids to return; the rest are only counted.
-        time_limit: wall-clock seconds, from the call on.
+        time_limit: wall-clock seconds, from the call on; infinity is none.
         node_limit: nodes of the search tree.
         threads: how many the backend may use.
         seed: of whatever is random in the backend.
@@ -73,17 +78,18 @@ class Request:
 
     def __post_init__(self) -> None:
         """Refuse limits that limit nothing."""
-        for name, least in (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1)):
+        least = {"solutions": 1, "keep": 0, "node_limit": 1, "threads": 1, "seed": 0}
+        for name, lowest in least.items():
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise InputError(f"{name}: expected an int of at least {least}, got {value!r}")
+            if type(value) is not int or not lowest <= value < 2**63:
+                raise InputError(f"{name}: expected an int of at least {lowest}, got {value!r}")
         limit = self.time_limit
-        if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit < math.inf):
+        if limit == math.inf:
+            object.__setattr__(self, "time_limit", None)
+        elif limit is not None and not (type(limit) in (int, float) and limit > 0):
             raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
-        if self.seed is not None and not 0 <= self.seed < 2**31:
-            raise InputError(f"seed: expected an int from 0 to {2**31 - 1}, got {self.seed!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,20 +123,32 @@ class Result:
         return False if self.count > 1 else None
 
 
+LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
+"""The fields of a request that a backend may or may not honour; the other two every one must."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What a backend serves. Whatever it lacks is refused before the search, never ignored.
 
     Args:
         rules: kinds of rules beyond units.
-        honours: which of ``time_limit``, ``node_limit``, ``threads`` and ``seed`` it honours;
-            ``solutions`` and ``keep`` every backend must.
+        honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
+            among its statistics.
         max_values: the largest n, None if there is none.
+
+    Raises:
+        InputError: ``honours`` names what is no limit.
     """
 
     rules: frozenset[str] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a limit that no request has."""
+        if unknown := self.honours - LIMITS:
+            raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
 
     def lacking(self, board: Board, request: Request) -> list[str]:
         """Return the reasons for which this board or request must be refused; none is best."""
@@ -140,9 +158,9 @@ class Capabilities:
         if self.max_values is not None and board.layout.n > self.max_values:
             reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
         unlimited = Request()
-        for name in ("time_limit", "node_limit", "threads", "seed"):
+        for name in sorted(LIMITS - self.honours):
             value = getattr(request, name)
-            if value != getattr(unlimited, name) and name not in self.honours:
+            if value != getattr(unlimited, name):
                 reasons.append(f"cannot honour {name}={value}")
         return reasons
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -35,9 +36,7 @@ def parse_label(label: str) -> tuple[str, dict[str, Any]]:
         raise OptionError(f"expected a backend such as cp-sat[num_workers=1], got {label!r}")
     name, inside = match.groups()
     options: dict[str, Any] = {}
-    for part in (inside or "").split(","):
-        if not part.strip() and not options and not (inside or "").strip():
-            continue
+    for part in _split(inside or ""):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or key in options:
             raise OptionError(f"expected option=value, each once, got {part!r} in {label!r}")
@@ -47,9 +46,11 @@ def parse_label(label: str) -> tuple[str, dict[str, Any]]:
 
 def _read_value(text: str) -> Any:
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        table = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    # A text with a line break in it could say more than one value.
+    return table["value"] if len(table) == 1 and "\n" not in text else text
 
 
 def format_label(name: str, options: Mapping[str, Any]) -> str:
@@ -61,7 +62,11 @@ def format_label(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _write_value(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = str(value)
+    plain = re.fullmatch(r"[\w.+-]+", text) is not None and _read_value(text) == value
+    return text if plain else json.dumps(text)
 
 
 def split_labels(text: str) -> list[str]:
@@ -70,7 +75,13 @@ def split_labels(text: str) -> list[str]:
     >>> split_labels("norvig,cp-sat[num_workers=1,linearization_level=0]")
     ['norvig', 'cp-sat[num_workers=1,linearization_level=0]']
     """
-    return [label.strip() for label in re.split(r",(?![^\[]*\])", text) if label.strip()]
+    return _split(text)
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas that stand outside brackets and quotation marks."""
+    parts = re.findall(r'(?:\[(?:"(?:\\.|[^"\\])*"|[^\]"])*\]|"(?:\\.|[^"\\])*"|[^,])+', text)
+    return [part.strip() for part in parts if part.strip()]
 
 
 def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ from unidoku.core.board import Board
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
-__all__ = ["Solver", "load", "wrong_answers"]
+__all__ = ["Attempt", "Solver", "load", "wrong_answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +49,67 @@ class Solver:
                 twice, or a count that cannot be.
             BackendError: the solver beneath failed.
         """
-        if reasons := self.spec.capabilities.lacking(board, request):
+        attempt = self.attempt(board, request)
+        if attempt.refused:
             raise UnsupportedError(
-                f"{self.label} {'; '.join(reasons)}. Choose another backend: unidoku backends"
+                f"{self.label} {'; '.join(attempt.refused)}. Choose another: unidoku backends"
             )
+        if isinstance(attempt.error, UnidokuError):
+            raise attempt.error
+        if attempt.error is not None:
+            kind = type(attempt.error).__name__
+            raise BackendError(f"{self.label}: {kind}: {attempt.error}") from attempt.error
+        if attempt.wrong:
+            raise WrongAnswerError(f"{self.label} on board {board.digest}: {attempt.wrong[0]}")
+        assert attempt.result is not None
+        return attempt.result
+
+    def attempt(self, board: Board, request: Request) -> Attempt:
+        """Search a board and say all there is to say of it, without raising.
+
+        Only the backend's own work is timed; the check of its answer comes after.
+        """
+        if refused := self.spec.capabilities.lacking(board, request):
+            return Attempt(refused=tuple(refused))
+        result: Result | None = None
+        failure: Exception | None = None
+        wall, cpu = time.perf_counter_ns(), time.process_time_ns()
         try:
             result = self.backend.search(board, request)
-        except UnidokuError:
-            raise
-        except Exception as error:
-            raise BackendError(f"{self.label}: {type(error).__name__}: {error}") from error
-        for wrong in wrong_answers(board, request, result):
-            raise WrongAnswerError(f"{self.label} on board {board.digest}: {wrong}")
-        return result
+        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+            failure = error
+        wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
+        wrong = () if failure else tuple(wrong_answers(board, request, result))
+        return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 
 
-def wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One search, whatever came of it.
+
+    Args:
+        result: what the backend returned; of no use if it is wrong.
+        refused: why the backend was not asked.
+        error: what it raised.
+        wrong: why what it returned cannot be right.
+        wall_ns: nanoseconds from the call to the answer.
+        cpu_ns: processor time of this process meanwhile, in nanoseconds.
+    """
+
+    result: Result | None = None
+    refused: tuple[str, ...] = ()
+    error: Exception | None = None
+    wrong: tuple[str, ...] = ()
+    wall_ns: int = 0
+    cpu_ns: int = 0
+
+
+def wrong_answers(board: Board, request: Request, result: object) -> list[str]:
     """Return what in a result cannot be: grids that are no solutions, counts that do not fit."""
+    if not isinstance(result, Result):
+        return [f"expected a Result, got {result!r}"]
+    if not all(isinstance(grid, tuple) for grid in result.solutions):
+        return [f"expected grids as tuples of ints, got {result.solutions!r}"]
     wrong = [
         f"{reason}, in the grid {grid}"
         for grid in result.solutions
@@ -77,13 +122,14 @@ def wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
         wrong.append(f"{result.count} counted and {len(result.solutions)} returned, not {kept}")
     if request.solutions is not None and result.count > request.solutions:
         wrong.append(f"{result.count} counted, {request.solutions} asked for")
+    limits = {Stop.TIME: request.time_limit, Stop.NODES: request.node_limit}
     enough = result.count == request.solutions
-    if (result.stop is Stop.SOLUTIONS) != enough:
+    if (result.stop is Stop.SOLUTIONS) != enough or limits.get(result.stop, 1) is None:
         wrong.append(f"{result.count} counted, and yet it stopped because of: {result.stop.value}")
     return wrong
 
 
-def load(label: str, **options: Any) -> Solver:
+def load(label: str, /, **options: Any) -> Solver:
     """Return the solver of a label, such as ``norvig`` or ``cp-sat[num_workers=1]``.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.api import true_candidates
+from unidoku.api import search_true_candidates
 from unidoku.cli.common import Choice, with_backend, with_puzzles
 from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
@@ -22,6 +22,7 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool) -> int:
     Propagation is Norvig's: naked singles, and hidden singles in full units. The exit code is 1
     if a board contradicts itself.
     """
+    solver, seconds = choice.solver()
     contradictions = 0
     for number, item in enumerate(puzzles):
         if number:
@@ -29,8 +30,7 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool) -> int:
         if item.name:
             click.echo(f"# {item.name}")
         if exact:
-            solver, seconds = choice.solver()
-            left = true_candidates(item.board, solver, seconds)
+            left = search_true_candidates(item.board, solver, seconds)
             contradicts = 0 in left.candidates
         else:
             propagated = propagate(item.board)

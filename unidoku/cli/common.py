@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from unidoku.api import configured
 from unidoku.backends.base import Result, Status, Stop
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
-from unidoku.core.formats import Puzzle, read_puzzles
+from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
 from unidoku.errors import FormatError, InputError
 
 __all__ = [
@@ -102,9 +102,11 @@ class Choice:
     def solver(self) -> tuple[Solver, float | None]:
         """Return the solver and the limit in seconds that options and settings choose."""
         settings = read_settings()
-        limits = (self.time_limit, settings.time_limit.value, DEFAULT_TIME_LIMIT)
-        limit = next(limit for limit in limits if limit is not None)
-        return configured(self.backend, settings), None if limit == math.inf else limit
+        solver = configured(self.backend, settings)
+        limit = settings.time_limit.value if self.time_limit is None else self.time_limit
+        if limit is None and "time_limit" in solver.spec.capabilities.honours:
+            limit = DEFAULT_TIME_LIMIT
+        return solver, None if limit == math.inf else limit
 
 
 def read_input(puzzle: str, variant: str, size: int | None, symbols: str | None) -> list[Puzzle]:
@@ -114,25 +116,23 @@ def read_input(puzzle: str, variant: str, size: int | None, symbols: str | None)
         FormatError: it holds something that is no board, or is neither file nor board.
         InputError: the file cannot be read.
     """
-    read = partial(read_puzzles, variant=variant, size=size, symbols=symbols)
     if puzzle == "-":
-        return _named("standard input", partial(read, sys.stdin.read()))
-    if os.path.isfile(puzzle):  # noqa: PTH113 - Path.is_file raises on a board's long text
         try:
-            text = Path(puzzle).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{puzzle} cannot be read: {error}") from error
-        return _named(puzzle, partial(read, text))
-    if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", puzzle) and "\n" not in puzzle:
+            return read_puzzles(_standard_input(), variant, size=size, symbols=symbols)
+        except FormatError as error:
+            raise error.of("standard input") from error
+    if os.path.exists(puzzle):  # noqa: PTH110 - Path.exists raises on a board's long text
+        return read_puzzle_file(Path(puzzle), variant, size=size, symbols=symbols)
+    if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", puzzle):
         raise InputError(f"expected a file or the text of a board, got {puzzle!r}: no such file")
-    return read(puzzle)
+    return read_puzzles(puzzle, variant, size=size, symbols=symbols)
 
 
-def _named(source: str, read: Callable[[], list[Puzzle]]) -> list[Puzzle]:
+def _standard_input() -> str:
     try:
-        return read()
-    except FormatError as error:
-        raise error.of(source) from error
+        return sys.stdin.read()
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input cannot be read: {error}") from error
 
 
 def describe(result: Result) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -59,8 +60,9 @@ def command(
     """Compare backends on the puzzles of CONFIG.toml, or of puzzle files.
 
     Without either: all backends of the examples' own comparison on the built-in examples. Every
-    grid is checked, all answers are compared; the exit code is 1 if two backends disagree or
-    one gives a wrong answer.
+    grid is checked, all answers are compared; the exit code is 1 if two backends disagree, or
+    one gives a wrong answer or fails. Settings (unidoku config) do not count here: a comparison
+    is what its file and its options say.
     """
     comparison = _comparison(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None,
@@ -180,14 +182,23 @@ def _report_verdict(records: list[Record], disagreements: list[Disagreement]) ->
         names = sorted({record.name for record in unknown if record.backend == label})
         click.echo(f"  {label}: {'; '.join(names)}")
     if not disagreements:
-        cases = {record.case for record in records}
-        besides = ", as far as they were decided" if unknown else ""
-        click.echo(f"The backends agree on all {len(cases)} cases{besides}.")
+        solved = {(r.case, r.backend) for r in records if r.outcome is Outcome.SOLVED}
+        answers = Counter(case for case, _ in solved)
+        shared = sum(count > 1 for count in answers.values())
+        cases = len({record.case for record in records})
+        click.echo(
+            f"No disagreement: {shared} of {cases} cases were decided by several backends, "
+            "all alike."
+            if shared
+            else f"Nothing to compare: none of {cases} cases was decided by several backends."
+        )
         return
     click.echo(f"{len(disagreements)} disagreements:")
     for found in disagreements[:_SHOWN]:
         click.echo(f"  {found.case.name} ({found.case.id}, {found.case.source})")
         click.echo(f"    {found.evidence}")
-        click.echo(f"    board: {found.case.board.text('line')}")
+        board = found.case.board
+        marks = board.has_pencil_marks
+        click.echo(f"    {board.layout!r}: {board.text('candidates' if marks else 'line')}")
     if len(disagreements) > _SHOWN:
         click.echo(f"  and {len(disagreements) - _SHOWN} more; --output keeps every record")

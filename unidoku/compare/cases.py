@@ -8,8 +8,8 @@ from glob import glob
 from pathlib import Path
 
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle, read_puzzles
-from unidoku.errors import FormatError, InputError
+from unidoku.core.formats import Puzzle, read_puzzle_file
+from unidoku.errors import InputError
 from unidoku.examples import find_example
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
@@ -73,7 +73,7 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
                 case = _case(puzzle, name, example.solutions)
                 cases.setdefault(case.id, case)
         for path in _paths(source.files, folder):
-            for puzzle in _read(path, source):
+            for puzzle in read_puzzle_file(path, source.variant, size=source.size):
                 case = _case(puzzle, str(path), source.solutions)
                 cases.setdefault(case.id, case)
     if not cases:
@@ -95,14 +95,3 @@ def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
                 f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"
             )
         yield from map(Path, matches)
-
-
-def _read(path: Path, source: PuzzleSource) -> list[Puzzle]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    try:
-        return read_puzzles(text, source.variant, size=source.size)
-    except FormatError as error:
-        raise error.of(str(path)) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.compare.cases import Case, PuzzleSource, read_cases
-from unidoku.config import read_toml
-from unidoku.errors import InputError, SettingsError, UnidokuError, nearest
+from unidoku.config import Types, check_table, read_toml
+from unidoku.errors import InputError, SettingsError
 
 __all__ = ["Comparison", "read_comparison"]
 
@@ -42,6 +41,8 @@ class Comparison:
         """Refuse what cannot be compared."""
         if not self.backends:
             raise SettingsError("backends: expected at least one, got none")
+        if not self.puzzles:
+            raise SettingsError("puzzles: expected one [[puzzles]] table or more, got none")
         if self.repeats < 1:
             raise SettingsError(f"repeats: expected at least 1, got {self.repeats}")
         _ = self.request
@@ -52,7 +53,14 @@ class Comparison:
         return Request(solutions=self.solutions, time_limit=self.time_limit)
 
     def solvers(self) -> dict[str, Solver]:
-        """Return the solvers by label; the labels are as the solvers write them."""
+        """Return the solvers by label; the labels are as the solvers write them.
+
+        The settings of the working folder do not count: a comparison is what its file says.
+
+        Raises:
+            SettingsError: one label stands twice.
+            UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+        """
         solvers: dict[str, Solver] = {}
         for label in self.backends:
             solver = load(label)
@@ -62,7 +70,11 @@ class Comparison:
         return solvers
 
     def cases(self) -> tuple[Case, ...]:
-        """Read the cases."""
+        """Read the cases.
+
+        Raises:
+            InputError, FormatError: as `read_cases`.
+        """
         return read_cases(self.puzzles, self.folder)
 
     def changed(self, **changes: Any) -> Comparison:
@@ -76,47 +88,31 @@ def read_comparison(path: Path) -> Comparison:
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
     """
-    table = read_toml(path)
-    puzzles = table.pop("puzzles", None)
+    types: Types = {
+        "backends": (list, str),
+        "puzzles": (list, dict),
+        "repeats": int,
+        "time_limit": float,
+        "solutions": int,
+        "seed": int,
+    }
+    table = check_table(read_toml(path), types, str(path))
+    puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
+    backends = tuple(table.pop("backends", ()))
     try:
-        _check_keys(
-            table,
-            {"backends": list, "repeats": int, "solutions": int, "seed": int},
-            floats=("time_limit",),
-        )
-        if not isinstance(puzzles, list) or not puzzles:
-            raise SettingsError("puzzles: expected one [[puzzles]] table or more")
-        sources = tuple(_source(part) for part in puzzles)
-        for label in table.get("backends", []):
-            if not isinstance(label, str):
-                raise SettingsError(f"backends: expected texts, got {label!r}")
-        table["backends"] = tuple(table.get("backends", ()))
-        return Comparison(**table, puzzles=sources, folder=path.parent)
-    except (InputError, UnidokuError) as error:
+        return Comparison(**table, backends=backends, puzzles=puzzles, folder=path.parent)
+    except InputError as error:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def _source(table: object) -> PuzzleSource:
-    if not isinstance(table, dict):
-        raise SettingsError(f"puzzles: expected a table, got {table!r}")
-    types = {"examples": list, "files": list, "variant": str, "size": int, "solutions": int}
-    _check_keys(table, types, prefix="puzzles.")
-    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
-    return PuzzleSource(**(table | lists))
-
-
-def _check_keys(
-    table: Mapping[str, Any],
-    types: Mapping[str, type],
-    *,
-    floats: tuple[str, ...] = (),
-    prefix: str = "",
-) -> None:
-    known = [*types, *floats]
-    for key, value in table.items():
-        if key not in known:
-            raise SettingsError(f"unknown key {prefix + key!r}; {nearest(key, known)}")
-        expected = (int, float) if key in floats else types[key]
-        if not isinstance(value, expected) or isinstance(value, bool):
-            name = "number" if key in floats else types[key].__name__
-            raise SettingsError(f"{prefix}{key}: expected a {name}, got {value!r}")
+def _source(table: object, where: str) -> PuzzleSource:
+    types: Types = {
+        "examples": (list, str),
+        "files": (list, str),
+        "variant": str,
+        "size": int,
+        "solutions": int,
+    }
+    checked = check_table(table, types, where)
+    lists = {key: tuple(value) for key, value in checked.items() if isinstance(value, list)}
+    return PuzzleSource(**(checked | lists))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from unidoku.backends.base import Request, Result
-from unidoku.backends.solver import Solver, wrong_answers
+from unidoku.backends.solver import Attempt, Solver
 from unidoku.compare.plan import Run
 from unidoku.compare.record import Outcome, Record
 from unidoku.core.board import Board
@@ -38,24 +37,8 @@ def _warm_up(solver: Solver, request: Request) -> None:
 
 
 def _execute(run: Run, solver: Solver, version: str, request: Request) -> Record:
-    board = run.case.board
-    result: Result | None = None
-    wall = cpu = 0
-    if reasons := solver.spec.capabilities.lacking(board, request):
-        outcome, evidence = Outcome.UNSUPPORTED, reasons
-    else:
-        wall, cpu = time.perf_counter_ns(), time.process_time_ns()
-        try:
-            result = solver.backend.search(board, request)
-        except Exception as error:  # noqa: BLE001 - a backend's failure is a finding
-            outcome, evidence = Outcome.FAILED, [f"{type(error).__name__}: {error}"]
-        wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-    if result is not None:
-        evidence = wrong_answers(board, request, result)
-        answered = result.stop.value in ("exhausted", "solutions")
-        outcome = Outcome.SOLVED if answered else Outcome.UNKNOWN
-        if evidence:
-            outcome = Outcome.WRONG
+    attempt = solver.attempt(run.case.board, request)
+    result = attempt.result if isinstance(attempt.result, Result) else None
     return Record(
         case=run.case.id,
         name=run.case.name,
@@ -63,12 +46,29 @@ def _execute(run: Run, solver: Solver, version: str, request: Request) -> Record
         backend=run.backend,
         version=version,
         round=run.round,
-        outcome=outcome,
+        outcome=_outcome(attempt),
         stop=result.stop if result else None,
         count=result.count if result else 0,
         solutions=result.solutions if result else (),
-        wall_ns=wall,
-        cpu_ns=cpu,
+        wall_ns=attempt.wall_ns,
+        cpu_ns=attempt.cpu_ns,
         statistics=result.statistics if result else {},
-        evidence=tuple(evidence),
+        evidence=_evidence(attempt),
     )
+
+
+def _outcome(attempt: Attempt) -> Outcome:
+    if attempt.refused:
+        return Outcome.UNSUPPORTED
+    if attempt.error is not None:
+        return Outcome.FAILED
+    if attempt.wrong:
+        return Outcome.WRONG
+    answered = attempt.result is not None and attempt.result.stop.answered
+    return Outcome.SOLVED if answered else Outcome.UNKNOWN
+
+
+def _evidence(attempt: Attempt) -> tuple[str, ...]:
+    if attempt.error is not None:
+        return (f"{type(attempt.error).__name__}: {attempt.error}",)
+    return attempt.refused or attempt.wrong

@@ -15,10 +15,10 @@ __all__ = ["NOTE", "format_seconds", "markdown", "rich_table"]
 
 NOTE = (
     "Each time is the median of a case's repeats; unknown cases count with the time they took. "
-    "× fastest: geometric mean over the cases that both backends solved."
+    "× first: time over that of the first row, geometric mean over the cases that both solved."
 )
 
-_HEADINGS = ("backend", "solved", "unknown", "wrong", "median", "mean", "max", "total", "× fastest")
+_HEADINGS = ("backend", "solved", "unknown", "wrong", "median", "mean", "max", "total", "× first")
 _RARE = (Outcome.FAILED, Outcome.UNSUPPORTED)
 
 
@@ -28,10 +28,13 @@ def format_seconds(seconds: float) -> str:
     >>> format_seconds(0.0001234), format_seconds(2.5)
     ('123 µs', '2.5 s')
     """
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * factor >= 1 or unit == "µs":
-            return f"{seconds * factor:.3g} {unit}"
-    return "-"
+    if seconds >= 999.5:
+        return f"{seconds:.0f} s"
+    if seconds >= 0.9995:
+        return f"{seconds:.3g} s"
+    if seconds >= 0.9995e-3:
+        return f"{seconds * 1e3:.3g} ms"
+    return f"{seconds * 1e6:.3g} µs"
 
 
 def _rows(summaries: Sequence[Summary]) -> tuple[list[str], list[list[str]]]:

@@ -1,4 +1,4 @@
-"""The figures of each backend: how many solved, how long, how many times the fastest."""
+"""The figures of each backend: how many solved, how long, how many times the first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Summary:
     """The figures of one backend over all cases; seconds.
 
     A case's time is the median over its repeats. Cases that ended at a limit count with the
-    time they took until then; cases that were not served, or failed, do not count.
+    time they took until then; cases that were not served, failed, or got a wrong answer, do not
+    count.
 
     Args:
         backend: the label.
@@ -28,7 +29,7 @@ class Summary:
         maximum: of the cases' times.
         total: of the cases' times.
         ratio: geometric mean, over the cases that both solved, of its time over that of the
-            fastest backend: the one with the most cases solved and, of those, the least total.
+            first backend: the one with the most cases solved and, of those, the least total.
             None if there is no such case.
     """
 
@@ -51,7 +52,7 @@ _WORST_FIRST = (
 
 
 def summarise(records: Iterable[Record]) -> list[Summary]:
-    """Return a summary a backend, the fastest first."""
+    """Return a summary a backend: most cases solved first, and of those the least total."""
     runs: defaultdict[str, defaultdict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         runs[record.backend][record.case].append(record)
@@ -93,13 +94,13 @@ def _worst(records: Iterable[Record]) -> Outcome:
 
 
 def _counted(times: Mapping[str, float], outcomes: Mapping[str, Outcome]) -> list[float]:
-    left_out = (Outcome.UNSUPPORTED, Outcome.FAILED)
+    left_out = (Outcome.UNSUPPORTED, Outcome.FAILED, Outcome.WRONG)
     return [times[case] for case, outcome in outcomes.items() if outcome not in left_out]
 
 
-def _ratio(times: Mapping[str, float], fastest: Mapping[str, float]) -> float | None:
+def _ratio(times: Mapping[str, float], first: Mapping[str, float]) -> float | None:
     """Geometric mean of the paired ratios: no case weighs more because it takes longer."""
-    both = times.keys() & fastest.keys()
+    both = times.keys() & first.keys()
     if not both:
         return None
-    return math.exp(math.fsum(math.log(times[case] / fastest[case]) for case in both) / len(both))
+    return math.exp(math.fsum(math.log(times[case] / first[case]) for case in both) / len(both))

@@ -47,11 +47,11 @@ def judge(cases: Iterable[Case], records: Iterable[Record]) -> list[Disagreement
 
 
 def _judge_case(case: Case, records: Sequence[Record]) -> Iterator[Disagreement]:
-    answers = [record for record in records if record.stop is not None]
-    for record in answers:
+    for record in records:
         if record.outcome is Outcome.WRONG:
             for reason in record.evidence:
-                yield Disagreement(case, (record.backend,), reason)
+                yield Disagreement(case, (record.backend,), f"{record.backend}: {reason}")
+    answers = [record for record in records if record.stop is not None]
     verified = _verified(case, answers)
     for record in answers:
         yield from _against_solutions(case, record, verified)

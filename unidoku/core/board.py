@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
-from unidoku.errors import InputError
+from unidoku.errors import InputError, LayoutError
 
 __all__ = ["Board", "Nested", "Problem", "TextForm"]
 
@@ -110,6 +110,8 @@ class Board:
 
         if isinstance(source, str):
             return read_board(source, variant, size=size, symbols=symbols)
+        if size is not None or symbols is not None:
+            raise InputError("size and symbols say how to read a text; rows need neither")
         return read_rows(source, variant)
 
     @classmethod
@@ -167,20 +169,34 @@ class Board:
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def values(self, cell: int | str) -> tuple[int, ...]:
-        """Return the candidates of a cell, ascending."""
+        """Return the candidates of a cell, ascending.
+
+        Raises:
+            LayoutError: there is no such cell.
+        """
         return values_of(self.candidates[self._cell(cell)])
 
     def assign(self, cell: int | str, value: int) -> Board:
         """Return the board with a cell restricted to one value.
 
         The cell has no candidates left if the value was none of them.
+
+        Raises:
+            LayoutError: there is no such cell.
+            InputError: the value is not from 1 to n.
         """
+        if not 1 <= value <= self.layout.n:
+            raise InputError(f"expected a value from 1 to {self.layout.n}, got {value!r}")
         masks = list(self.candidates)
         masks[self._cell(cell)] &= bit(value)
         return Board(self.layout, tuple(masks))
 
     def fill(self, grid: Grid) -> Board:
-        """Return the board of this layout with every cell given, to print a solution."""
+        """Return the board of this layout with every cell given, to print a solution.
+
+        Raises:
+            InputError: not one value a cell, or one outside 1 to n.
+        """
         return Board.from_values(self.layout, grid)
 
     def problems(self) -> tuple[Problem, ...]:
@@ -236,4 +252,8 @@ class Board:
         return svg(self)
 
     def _cell(self, cell: int | str) -> int:
-        return self.layout.cell(cell) if isinstance(cell, str) else cell
+        if isinstance(cell, str):
+            return self.layout.cell(cell)
+        if cell not in self.layout.cells:
+            raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
+        return cell

@@ -8,10 +8,10 @@ unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his pee
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
 
 from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
@@ -59,7 +59,7 @@ class Layout:
     """Cells, units and rules: immutable, hashable, picklable; its tables are made once.
 
     Most layouts come from `unidoku.layout` (named variants) or `Layout.from_units` (your own
-    units). The constructor wants exact types and checks them.
+    units).
 
     Args:
         n: values are 1 to n.
@@ -70,7 +70,8 @@ class Layout:
 
     Raises:
         LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
-            than there are values; positions that are not in reading order.
+            than there are values; two units with the same cells; positions that are negative or
+            not in reading order.
     """
 
     n: int
@@ -83,17 +84,28 @@ class Layout:
         """Refuse what is not a layout."""
         if not 1 <= self.n <= MAX_VALUES:
             raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
+        for name in ("units", "positions", "rules"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
             raise LayoutError("expected the cells' positions in reading order, each once")
+        if min(map(min, self.positions)) < 0:
+            raise LayoutError("expected rows and columns from 0, got a negative one")
         for unit in self.units:
-            self._check(unit)
+            self._check_unit(unit)
+        if len({unit.cells for unit in self.units}) < len(self.units):
+            raise LayoutError("expected units with different cells, got two with the same")
+        for rule in self.rules:
+            self._check_cells(rule.kind, rule.cells)
 
-    def _check(self, unit: Unit) -> None:
-        cells = unit.cells
+    def _check_cells(self, what: str, cells: Iterable[int]) -> None:
         if not all(0 <= cell < len(self.positions) for cell in cells):
             raise LayoutError(
-                f"{unit}: expected cells 0 to {len(self.positions) - 1}, got {list(cells)}"
+                f"{what}: expected cells 0 to {len(self.positions) - 1}, got {list(cells)}"
             )
+
+    def _check_unit(self, unit: Unit) -> None:
+        cells = unit.cells
+        self._check_cells(str(unit), cells)
         if list(cells) != sorted(set(cells)):
             raise LayoutError(f"{unit}: expected each cell once, ascending, got {list(cells)}")
         if len(cells) > self.n:
@@ -132,6 +144,8 @@ class Layout:
             LayoutError: as the constructor, or for a cell name that does not exist.
         """
         rows, columns = shape or (n, n)
+        if shape is not None and positions is not None:
+            raise LayoutError("expected a shape or positions, got both")
         if positions is None:
             positions = ((row, column) for row in range(rows) for column in range(columns))
         frame = cls(n, (), tuple(sorted(positions)), name=name)
@@ -148,9 +162,9 @@ class Layout:
         """Return the hash, which is computed once: layouts are keys of caches."""
         return self._hash
 
-    def __reduce__(self) -> tuple[type[Layout], tuple[object, ...]]:
-        """Pickle what defines the layout; the tables are made anew."""
-        return type(self), (self.n, self.units, self.positions, self.rules, self.name)
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
+        """Pickle what defines the layout; equal ones unpickle to one object with its tables."""
+        return _unpickle, (self.n, self.units, self.positions, self.rules, self.name)
 
     def __repr__(self) -> str:
         """Name it and give its sizes."""
@@ -256,3 +270,8 @@ class Layout:
         """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
         *first, last = (self.names[cell] for cell in cells)
         return f"{', '.join(first)} and {last}" if first else last
+
+
+@lru_cache(maxsize=64)
+def _unpickle(*fields: Any) -> Layout:
+    return Layout(*fields)

@@ -7,7 +7,7 @@ A rule belongs to a layout, as units do. A backend declares the kinds it serves
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -18,11 +18,19 @@ __all__ = ["NonConsecutive", "Rule"]
 
 
 class Rule(Protocol):
-    """What the core needs to know of a rule."""
+    """What the core needs to know of a rule.
+
+    In practice a frozen dataclass of plain values: it must be hashable and picklable, and its
+    repr, which is part of a board's digest, the same in every process.
+    """
 
     @property
     def kind(self) -> str:
         """The name by which backends declare that they serve it."""
+
+    @property
+    def cells(self) -> Iterable[int]:
+        """The cells that it constrains."""
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the cells of each violation among the cells filled in ``values`` (0 is empty)."""
@@ -44,6 +52,11 @@ class NonConsecutive:
 
     pairs: tuple[tuple[int, int], ...]
     kind = "non-consecutive"
+
+    @property
+    def cells(self) -> Iterable[int]:
+        """The cells of all pairs."""
+        return self.partners.keys()
 
     @cached_property
     def partners(self) -> Mapping[int, tuple[int, ...]]:

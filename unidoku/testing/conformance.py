@@ -1,12 +1,16 @@
 """The conformance suite: what every backend must do, as checks that raise AssertionError.
 
 The counts that it holds backends to are known from elsewhere (OEIS A002860 and A274806 for Latin
-squares; 288 grids of 4x4) or found here by brute force.
+squares, 288 grids of 4x4; those of 4x4 variants and of non-consecutive boards were found alike by
+several independent solvers), follow from how the board was made, or are found by brute force here.
+
+A check of what a backend does not claim (a limit, a rule, a size) passes it by.
 """
 
 from __future__ import annotations
 
 import itertools
+import pickle
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +20,7 @@ from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive
-from unidoku.core.variants import layout, overlap
+from unidoku.core.variants import Variant, layout, overlap
 from unidoku.core.verify import is_solution
 
 __all__ = ["CHECKS", "brute_force", "conformance"]
@@ -115,11 +119,45 @@ def stops_at_the_number_of_solutions_asked(solver: Solver) -> None:
 
 
 def keeps_as_many_grids_as_asked(solver: Solver) -> None:
-    """What is not kept is counted all the same."""
+    """What is not kept is counted all the same, whether or not the search is complete."""
     board = Board.empty(layout("classic", 4))
     for keep in (0, 1, 3):
-        result = solver.solve(board, solutions=None, keep=keep)
-        assert (result.count, len(result.solutions)) == (288, keep), f"keep={keep}"
+        for wanted, found in ((None, 288), (2, 2), (5, 5), (500, 288)):
+            result = solver.solve(board, solutions=wanted, keep=keep)
+            got = (result.count, len(result.solutions))
+            assert got == (found, min(keep, found)), f"keep={keep}, solutions={wanted}: {got}"
+
+
+def serves_large_boards(solver: Solver) -> None:
+    """Above nine values grids are found, the only one proved, and two told from one."""
+    for variant, n in (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25)):
+        grid = _pattern(variant, n)
+        board = Board.from_values(layout(variant, n), grid)
+        if solver.spec.capabilities.lacking(board, Request()):
+            continue
+        # The columns say what the first row is, and so does each row for its first cell.
+        holes = {*range(n), *range(0, n * n, n)} - {0}
+        opened = Board.from_values(
+            board.layout, [0 if c in holes else v for c, v in enumerate(grid)]
+        )
+        assert _all(solver, opened).solutions == (grid,), f"{variant} {n}"
+        clashing = Board.from_values(board.layout, (grid[1], *grid[1:]))
+        assert _all(solver, clashing).count == 0, f"{variant} {n} with a clash"
+    grid = _pattern("latin", 10)
+    corners = {0, 5, 50, 55}  # they hold 1, 6, 6, 1, which can be exchanged
+    opened = Board.from_values(
+        layout("latin", 10), [0 if cell in corners else value for cell, value in enumerate(grid)]
+    )
+    if not solver.spec.capabilities.lacking(opened, Request()):
+        assert _all(solver, opened).count == 2, "latin 10 with two solutions"
+
+
+def _pattern(variant: str, n: int) -> Grid:
+    """Return the grid whose rows are the values in order, each row shifted against the others."""
+    height = {"latin": 1, "classic": 0}[variant] or round(n**0.5 - 0.25)
+    width = n // height
+    shifts = [row % height * width + row // height for row in range(n)]
+    return tuple((shift + column) % n + 1 for shift in shifts for column in range(n))
 
 
 def serves_units_that_only_differ(solver: Solver) -> None:
@@ -144,50 +182,100 @@ def serves_overlapping_grids(solver: Solver) -> None:
 
 
 def serves_pencil_marks(solver: Solver) -> None:
-    """Candidates that are neither all nor one restrict the cell to them."""
+    """Candidates that are neither all nor one restrict the cell to them, in any size."""
     board = Board.from_candidates(
         layout("latin", 3), [{1, 2}, {2, 3}, {1, 3}, {1, 2, 3}, {1}, {2, 3}, {1, 2, 3}, {3}, {1, 2}]
     )
     expected = set(brute_force(board))
     assert expected, "the check's own board has solutions"
     assert set(_all(solver, board).solutions) == expected
+    for n in (6, 9):
+        # Two rows that may be exchanged as wholes, and not in part.
+        grid = _pattern("latin", n)
+        exchanged = (*grid[n : 2 * n], *grid[:n], *grid[2 * n :])
+        marks = [{one, other} for one, other in zip(grid, exchanged, strict=True)]
+        found = _all(solver, Board.from_candidates(layout("latin", n), marks)).solutions
+        assert set(found) == {grid, exchanged}, f"{n} values: got {len(found)} solutions"
 
 
 def forgets_one_board_before_the_next(solver: Solver) -> None:
-    """Answers do not depend on what was asked before, nor on an unsatisfiable board between."""
+    """Answers do not depend on what was asked before: givens, marks, or another layout's board."""
+    four = layout("classic", 4)
     boards = [
         Board.parse("1... ..2. .3.. ...4"),
         Board.parse("11.. .... .... ...."),
         Board.empty(layout("x", 4)),
+        Board.empty(Variant.parse("jigsaw:aaabacbbccbdcddd").layout(4)),
+        Board.empty(Variant.parse("jigsaw:aabbaabbccddccdd").layout(4)),
+        Board.empty(Layout.from_units(4, [[0, 1, 2, 3], [4, 5]], shape=(2, 4))),
+        Board.empty(Layout.from_units(4, [[4, 5, 6, 7], [0, 1]], shape=(2, 4))),
+        Board.from_candidates(four, [{1, 2}] * 2 + [{1, 2, 3, 4}] * 14),
+        Board.from_candidates(four, [{3, 4}] * 2 + [{1, 2, 3, 4}] * 14),
         Board.parse("2... ..1. .3.. ...4"),
     ]
     before = [set(_all(solver, board).solutions) for board in boards]
     after = [set(_all(solver, board).solutions) for board in reversed(boards)]
     assert before == after[::-1]
+    assert len(set(map(frozenset, before))) == len(boards), "the boards have different solutions"
+    for board, solutions in zip(boards, before, strict=True):
+        assert len(solutions) == len(set(brute_force(board))) if len(board.layout) < 10 else True
 
 
 def answers_from_several_threads(solver: Solver) -> None:
     """Calls at the same time do not disturb each other."""
-    board = Board.empty(layout("classic", 4))
-    counts: list[int] = []
-    threads = [
-        threading.Thread(target=lambda: counts.append(_all(solver, board).count)) for _ in range(4)
-    ]
+    boards = [Board.empty(layout(name, 4)) for name in ("classic", "x", "disjoint", "latin")]
+    counts: dict[int, int] = {}
+
+    def count(k: int) -> None:
+        counts[k] = _all(solver, boards[k]).count
+
+    threads = [threading.Thread(target=count, args=(k,)) for k in range(len(boards))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert counts == [288] * 4, f"expected 288 from each thread, got {counts}"
+    assert [counts[k] for k in range(4)] == [288, 48, 168, 576], f"got {counts}"
+
+
+def survives_pickling(solver: Solver) -> None:
+    """A solver can be sent to another process, and so can its results."""
+    again = pickle.loads(pickle.dumps(solver))
+    result = _all(again, Board.empty(layout("classic", 4)))
+    assert pickle.loads(pickle.dumps(result)).count == 288
+
+
+def honours_threads_and_seed(solver: Solver) -> None:
+    """Several threads lose no solutions; the same seed gives the same grid."""
+    board = Board.empty(layout("classic", 4))
+    honours = solver.spec.capabilities.honours
+    if "threads" in honours and "num_workers" not in solver.options:
+        result = solver.solve(board, solutions=None, threads=4)
+        assert result.count == 288, f"4 threads: got {result.count}"
+    if "seed" in honours:
+        grids = {solver.solve(board, seed=seed).solutions for seed in (7, 7, 7)}
+        assert len(grids) == 1, "the same seed gave different grids"
 
 
 def honours_the_time_limit(solver: Solver) -> None:
-    """Endless questions end in time, and a stop by time is never a claim of no solutions."""
+    """Endless questions end in time and not before, keep what was found, and claim nothing."""
     if "time_limit" not in solver.spec.capabilities.honours:
         return
-    for board in (Board.empty(layout("classic", 25)), Board.parse(_MANY)):
+    for board in _endless(solver):
         for limit in (0.05, 0.5):
             elapsed = min(_timed(solver, board, limit) for _ in range(ATTEMPTS))
             assert elapsed <= limit + GRACE, f"limit {limit} s: took {elapsed:.3f} s"
+            assert elapsed >= limit / 2, f"limit {limit} s: stopped after {elapsed:.3f} s"
+    result = solver.solve(Board.parse(_PROPER), solutions=2, time_limit=100)
+    assert result.unique is True, f"a limit that is not reached changes nothing, got {result}"
+    result = solver.solve(Board.empty(layout("latin", 6)), solutions=None, keep=3, time_limit=0.5)
+    assert result.stop is Stop.TIME
+    assert len(result.solutions) == 3, f"what was found before the limit is lost: {result}"
+
+
+def _endless(solver: Solver) -> list[Board]:
+    """Return questions without an end in sight, of the sizes that the backend serves."""
+    boards = [Board.empty(layout("classic", 25)), Board.parse(_MANY)]
+    return [b for b in boards if not solver.spec.capabilities.lacking(b, Request())]
 
 
 def _timed(solver: Solver, board: Board, limit: float) -> float:
@@ -201,14 +289,16 @@ def _timed(solver: Solver, board: Board, limit: float) -> float:
 
 
 def honours_the_node_limit(solver: Solver) -> None:
-    """The search tree has no more nodes than allowed, and the stop says so."""
+    """The search tree has no more nodes than allowed, and as many where it is endless."""
     if "node_limit" not in solver.spec.capabilities.honours:
         return
-    board = Board.parse(_MANY)
-    for limit in (1, 10, 100):
-        result = solver.solve(board, solutions=None, node_limit=limit)
-        assert result.stop is Stop.NODES, f"limit {limit}: got {result}"
-        assert result.statistics["nodes"] <= limit, f"limit {limit}: got {result}"
+    for board in _endless(solver):
+        for limit in (1, 10, 100):
+            result = solver.solve(board, solutions=None, keep=0, node_limit=limit)
+            assert result.stop is Stop.NODES, f"limit {limit}: got {result}"
+            assert result.statistics["nodes"] == limit, f"limit {limit}: got {result}"
+    result = solver.solve(Board.parse(_PROPER), solutions=2, node_limit=10**9)
+    assert result.unique is True, f"a limit that is not reached changes nothing, got {result}"
 
 
 def serves_the_rules_it_names(solver: Solver) -> None:
@@ -237,11 +327,14 @@ CHECKS: tuple[Check, ...] = (
     takes_a_contradiction_as_a_board_without_solutions,
     stops_at_the_number_of_solutions_asked,
     keeps_as_many_grids_as_asked,
+    serves_large_boards,
     serves_units_that_only_differ,
     serves_overlapping_grids,
     serves_pencil_marks,
     forgets_one_board_before_the_next,
     answers_from_several_threads,
+    survives_pickling,
+    honours_threads_and_seed,
     honours_the_time_limit,
     honours_the_node_limit,
     serves_the_rules_it_names,

@@ -4,8 +4,13 @@ Reading never guesses in silence. Each way of reading a text is tried; a text th
 in two ways with different results is refused, and so is one that no way reads.
 """
 
-from unidoku.core.formats.collection import Puzzle, read_board, read_puzzles
+from unidoku.core.formats.collection import (
+    Puzzle,
+    read_board,
+    read_puzzle_file,
+    read_puzzles,
+)
 from unidoku.core.formats.rows import read_rows
 from unidoku.core.formats.writing import write_board
 
-__all__ = ["Puzzle", "read_board", "read_puzzles", "read_rows", "write_board"]
+__all__ = ["Puzzle", "read_board", "read_puzzle_file", "read_puzzles", "read_rows", "write_board"]

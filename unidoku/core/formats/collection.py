@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.core.formats.reader import Reader
 from unidoku.core.formats.scan import Line, is_comment
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, InputError
 
-__all__ = ["Puzzle", "read_board", "read_puzzles"]
+__all__ = ["Puzzle", "read_board", "read_puzzle_file", "read_puzzles"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,30 @@ def read_puzzles(
         return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
 
 
+def read_puzzle_file(
+    path: Path,
+    variant: str | Layout = "classic",
+    *,
+    size: int | None = None,
+    symbols: str | None = None,
+) -> list[Puzzle]:
+    """Read all boards of a file in UTF-8, as `read_puzzles` does.
+
+    Raises:
+        InputError: the file cannot be read.
+        FormatError: as `read_puzzles`; says the file too.
+        LayoutError: the variant does not exist in that size.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    try:
+        return read_puzzles(text, variant, size=size, symbols=symbols)
+    except FormatError as error:
+        raise error.of(str(path)) from error
+
+
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Lines that belong together, and the comment or title above them."""
@@ -127,8 +152,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
     """Decide between one board and a board a line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
-    if whole and each and all(len(board.text.split()) > 1 for board in boards):
-        # Lines of several words are rows of a frame: a row of candidates, or of blocks of cells.
+    if whole and each and (_has_bars(lines) or reader.is_candidate_grid(lines)):
         return False
     if whole and each:
         raise FormatError(
@@ -137,6 +161,11 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
             lines[0].number,
         )
     return each
+
+
+def _has_bars(lines: list[Line]) -> bool:
+    """Tell whether the lines are rows of a frame: among several lines none has bars by itself."""
+    return any("|" in line.text or "│" in line.text for line in lines)
 
 
 def _readable(reader: Reader, parts: list[list[Line]]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -46,6 +47,14 @@ class Reader:
     def fits(self, lines: Sequence[Line]) -> bool:
         """Tell whether the lines have the cells of a board."""
         return any(True for _ in self._readings(lines))
+
+    def is_candidate_grid(self, lines: Sequence[Line]) -> bool:
+        """Tell whether the lines can be read as one group of candidates a cell."""
+        for reading in self._readings(lines):
+            if reading.as_words:
+                with contextlib.suppress(FormatError):
+                    return bool(self._read(reading))
+        return False
 
     def board(self, lines: Sequence[Line]) -> Board:
         """Read lines as one board.

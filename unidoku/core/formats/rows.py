@@ -24,6 +24,9 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Board:
     Raises:
         FormatError: a row too long or too short, or what is no value; says which row and column.
     """
+    for number, values_of_row in enumerate(rows, start=1):
+        if not hasattr(values_of_row, "__len__"):
+            raise FormatError(f"expected a row of values, got {values_of_row!r}", line=number)
     lengths = [len(row) for row in rows]
     if isinstance(variant, Layout):
         board_layout = variant
@@ -36,8 +39,8 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Board:
             )
         board_layout = layout(variant, size)
     expected = [0] * board_layout.rows
-    for row, _ in board_layout.positions:
-        expected[row] += 1
+    for at, _ in board_layout.positions:
+        expected[at] += 1
     if len(rows) != len(expected):
         raise FormatError(f"expected {len(expected)} rows, got {len(rows)}")
     for number, (length, wanted) in enumerate(zip(lengths, expected, strict=True), start=1):

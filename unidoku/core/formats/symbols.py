@@ -6,15 +6,26 @@ from collections.abc import Sequence
 
 from unidoku.core.bits import all_values, bit
 from unidoku.core.formats.scan import Piece
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
 
-__all__ = ["DIGITS_FIRST", "LETTERS_ONLY", "alphabets", "read_symbols", "read_words"]
+__all__ = [
+    "NO_CANDIDATES",
+    "alphabets",
+    "has_digits_only",
+    "read_symbols",
+    "read_words",
+]
 
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
+
+
+def has_digits_only(n: int) -> bool:
+    """Tell whether each of the values 1 to n is written as one digit."""
+    return n <= 9
 
 
 def alphabets(n: int, symbols: str | None = None) -> list[str]:
@@ -25,13 +36,13 @@ def alphabets(n: int, symbols: str | None = None) -> list[str]:
         symbols: the one alphabet to use, its symbols in the order of their values.
 
     Raises:
-        InputError: ``symbols`` has not n different symbols.
+        FormatError: ``symbols`` has not n different symbols.
     """
     if symbols is not None:
         if len(symbols) < n or len(set(symbols)) < len(symbols):
-            raise InputError(f"expected at least {n} different symbols, got {symbols!r}")
+            raise FormatError(f"expected at least {n} different symbols, got {symbols!r}")
         return [symbols[:n]]
-    if n <= 9:
+    if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
     # Where there are more values than letters, a single digit is a number.
     fitting = [alphabet[:n] for alphabet in (DIGITS_FIRST, LETTERS_ONLY) if len(alphabet) >= n]
@@ -107,7 +118,7 @@ def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
 
 
 def _read_candidates(piece: Piece, n: int) -> int:
-    parts = list(piece.text) if n <= 9 else piece.text.split(",")
+    parts = list(piece.text) if has_digits_only(n) else piece.text.split(",")
     mask = 0
     for part in parts:
         value = int(part) if part.isdecimal() else 0

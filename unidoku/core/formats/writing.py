@@ -7,7 +7,7 @@ from typing import assert_never
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board, TextForm
-from unidoku.core.formats.symbols import NO_CANDIDATES
+from unidoku.core.formats.symbols import NO_CANDIDATES, has_digits_only
 from unidoku.core.layout import Layout
 
 __all__ = ["write_board"]
@@ -17,7 +17,7 @@ def write_board(board: Board, form: TextForm) -> str:
     """Return the board as text; see `unidoku.Board.text`."""
     match form:
         case "line":
-            separator = "" if board.layout.n <= 9 else " "
+            separator = "" if has_digits_only(board.layout.n) else " "
             return separator.join(str(value) if value else "." for value in board.givens)
         case "framed":
             return _framed(board, _given)
@@ -32,7 +32,7 @@ def _given(mask: int, n: int) -> str:
 
 
 def _candidates(mask: int, n: int) -> str:
-    separator = "" if n <= 9 else ","
+    separator = "" if has_digits_only(n) else ","
     return separator.join(map(str, values_of(mask))) or NO_CANDIDATES
 
 
