@@ -140,6 +140,7 @@ def search_true_candidates(board: Board, solver: Solver, time_limit: float | Non
         solver: who searches.
         time_limit: seconds for all searches together, None for none.
     """
+    time_limit = Request(time_limit=time_limit).time_limit
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     proved = [0] * len(board.layout)
 

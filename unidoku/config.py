@@ -88,7 +88,9 @@ def read_settings(folder: Path | None = None) -> Settings:
             for key, value in given.items():
                 options.setdefault(name, {})[key] = Setting(value, source)
     if label := os.environ.get("UNIDOKU_BACKEND"):
-        backend = Setting(label, "environment variable UNIDOKU_BACKEND")
+        source = "environment variable UNIDOKU_BACKEND"
+        _check_backend(source, label)
+        backend = Setting(label, source)
     return Settings(backend, time_limit, options)
 
 
@@ -99,10 +101,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         SettingsError: it is not there, not text, or not TOML; says the line.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Besides its own ValueError, tomllib lets through those of ints and of nesting.
         raise SettingsError(f"{path} is not TOML: {error}") from error
 
 

@@ -38,14 +38,14 @@ CASES = [
 
 @given(st.integers(1, 4), st.integers(0, 1000))
 def test_every_round_runs_every_case_by_every_backend_once(repeats: int, seed: int) -> None:
-    runs = plan(CASES, ["a", "b"], repeats, seed)
+    runs = list(plan(CASES, ["a", "b"], repeats, seed))
     counted = Counter((run.round, run.case.id, run.backend) for run in runs)
     assert len(counted) == len(runs) == repeats * len(CASES) * 2
     assert [run.round for run in runs] == sorted(run.round for run in runs)
     for one, other in zip(runs[::2], runs[1::2], strict=True):
         assert one.case is other.case
         assert {one.backend, other.backend} == {"a", "b"}
-    assert runs == plan(CASES, ["a", "b"], repeats, seed)
+    assert runs == list(plan(CASES, ["a", "b"], repeats, seed))
 
 
 def test_the_order_is_shuffled() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku import Board, layout, read_puzzles
+from unidoku import Board, layout, propagate, read_puzzles
 from unidoku.core.layout import Layout
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards, named_layouts
@@ -199,6 +199,104 @@ def test_lines_that_are_one_board_or_many_are_refused_until_the_size_is_said() -
     assert len(read_puzzles("\n".join(["a... ..b. .c.. ...d"] * 16), symbols="abcd")) == 16
     assert len(read_puzzles(text, size=4)) == 16
     assert len(read_puzzles(text, size=16)) == 1
+
+
+@pytest.mark.parametrize("count", [4, 9, 16, 25, 36, 81, 100])
+def test_any_number_of_boards_a_line(count: int) -> None:
+    assert len(read_puzzles("\n".join([LINE] * count))) == count
+
+
+@pytest.mark.parametrize("count", [2, 4, 9])
+def test_boards_in_rows_one_below_the_other(count: int) -> None:
+    puzzles = read_puzzles("\n".join([DIGITS.strip()] * count))
+    assert [puzzle.line for puzzle in puzzles] == [1 + 9 * k for k in range(count)]
+    assert {puzzle.board for puzzle in puzzles} == {Board.parse(LINE)}
+
+
+def test_spaced_boards_do_not_fuse_into_one_large_board() -> None:
+    assert len(read_puzzles("\n".join(["1... ..2. .3.. ...4"] * 4))) == 4
+    with pytest.raises(FormatError, match="got 324 symbols, which are not in the rows"):
+        read_puzzles(" ".join([LINE] * 4))
+    with pytest.raises(FormatError, match="got 32 symbols"):
+        read_puzzles("1... ..2. .3.. ...4 " * 2)
+
+
+def test_a_slip_in_one_board_does_not_fuse_it_with_the_others() -> None:
+    good, bad = "1... ..2. .3.. ...4", "1..2 .... ..1. ...5"
+    with pytest.raises(FormatError, match="line 5, column 19: expected 1 to 4"):
+        read_puzzles("\n\n".join([good, good, bad, good]))
+    grids = [f"Grid 0{k}\n{DIGITS.strip()}" for k in range(4)]
+    with pytest.raises(FormatError, match="got 'A'"):
+        read_puzzles("\n".join(grids).replace("7", "A", 1))
+
+
+@pytest.mark.parametrize("text", ["1,,,,2,,,,3,,,,4,", ".,.,3,.\n.,2,.,.", "1, " + ". " * 99])
+def test_fields_of_a_table_are_no_boards_of_one_cell(text: str) -> None:
+    with pytest.raises(FormatError):
+        read_puzzles(text)
+
+
+def test_places_for_each_value_are_pencil_marks() -> None:
+    sukaku = "12..5678912.4567.." + "." * 9 + "123456789" * 78
+    with pytest.raises(FormatError, match=r"can be read in 2 ways \(9x9, 27x27\)"):
+        Board.parse(sukaku)
+    board = Board.parse(sukaku, size=9)
+    assert board.values(0) == (1, 2, 5, 6, 7, 8, 9)
+    assert board.values(2) == ()
+    assert board.layout.n == 9
+    with pytest.raises(FormatError, match="can be read in 2 ways"):
+        Board.parse("1..." + ".2.." * 15)
+    assert Board.parse("1..." + ".2.." * 15, size=4).values(1) == (2,)
+
+
+def test_a_board_on_a_title_line_is_not_swallowed() -> None:
+    with pytest.raises(FormatError):
+        read_puzzles(f"Puzzle 1: {LINE}\n{LINE}")
+    with pytest.raises(FormatError):
+        read_puzzles(str([[0] * 4] * 4))
+    assert read_puzzles(f"[Inkala 2012]\n{LINE}")[0].name == "Inkala 2012"
+    assert read_puzzles(f"Puzzle 7:\n{LINE}")[0].name == "Puzzle 7:"
+
+
+def test_hexadecimal_is_not_taken_for_empty_cells() -> None:
+    with pytest.raises(FormatError, match="can be read in 2 ways"):
+        Board.parse("0123456789ABCDEF" * 16)
+    assert Board.parse("0F" + "." * 254).givens[:2] == (1, 16)
+
+
+def test_symbols_of_ones_own_are_not_numbers() -> None:
+    with pytest.raises(FormatError):
+        Board.parse("12 34 34 12 " * 4, symbols="4321")
+    assert Board.parse("4321 1234 2143 3412", symbols="4321").givens[:4] == (1, 2, 3, 4)
+
+
+def test_a_line_of_puzzle_and_solution_with_zeros() -> None:
+    zeros = LINE.replace(".", "0")
+    assert read_puzzles(f"{zeros},{zeros}")[0].board == Board.parse(LINE)
+    assert read_puzzles(f"{zeros},12 clues")[0].name == "12 clues"
+
+
+def test_dashes_with_borders_and_a_row_without_givens() -> None:
+    rows = [LINE[9 * row : 9 * row + 9].replace(".", "-") for row in range(9)]
+    rows[3] = "-" * 9
+    framed = ["|".join([row[:3], row[3:6], row[6:]]) for row in rows]
+    text = "\n".join([*framed[:3], "---+---+---", *framed[3:6], "---+---+---", *framed[6:]])
+    assert Board.parse(text).givens[27:36] == (0,) * 9
+
+
+def test_a_candidate_grid_is_not_taken_for_a_larger_board() -> None:
+    """Its 484 digits would make a board of 22x22, but not in its rows."""
+    text = "8....3....4....17.....9.2....4...8....9...7.1.8716....5....................3...5."
+    left = propagate(Board.parse(text))
+    assert left is not None
+    assert Board.parse(left.text("candidates")) == left
+
+
+def test_the_reason_why_there_is_no_such_size_is_said() -> None:
+    with pytest.raises(FormatError, match="5 cells make no box"):
+        Board.parse("." * 25)
+    with pytest.raises(FormatError, match="expected a box of 4 cells"):
+        Board.parse("." * 16, "classic:0x4")
 
 
 def test_csv_lines_of_puzzle_and_solution() -> None:

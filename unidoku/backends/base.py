@@ -53,6 +53,10 @@ class Status(Enum):
         return cls.SATISFIED if count else cls.UNKNOWN
 
 
+MAX_THREADS = 1024
+"""More is a slip: no machine that runs these solvers has as many cores."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What is asked of a search. None is unbounded.
@@ -83,12 +87,14 @@ class Request:
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
-            if type(value) is not int or not lowest <= value < 2**63:
+            if type(value) is not int or value < lowest:
                 raise InputError(f"{name}: expected an int of at least {lowest}, got {value!r}")
+        if self.threads > MAX_THREADS:
+            raise InputError(f"threads: expected at most {MAX_THREADS}, got {self.threads}")
         limit = self.time_limit
         if limit == math.inf:
             object.__setattr__(self, "time_limit", None)
-        elif limit is not None and not (type(limit) in (int, float) and limit > 0):
+        elif limit is not None and not (type(limit) in (int, float) and 0 < limit < 1e9):
             raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
 
 

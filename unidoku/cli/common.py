@@ -46,7 +46,9 @@ def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
         show_default=True,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
-    @click.option("--size", type=int, help="The number of values, where that is in doubt.")
+    @click.option(
+        "--size", type=click.IntRange(min=1), help="The number of values, where that is in doubt."
+    )
     @click.option(
         "--symbols",
         metavar="TEXT",
@@ -129,6 +131,8 @@ def read_input(puzzle: str, variant: str, size: int | None, symbols: str | None)
 
 
 def _standard_input() -> str:
+    if sys.stdin is None:
+        raise InputError("expected a board on standard input, but it is closed")
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:

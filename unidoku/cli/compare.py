@@ -17,7 +17,6 @@ from unidoku.compare import (
     Outcome,
     PuzzleSource,
     Record,
-    Run,
     execute,
     judge,
     plan,
@@ -73,11 +72,12 @@ def command(
     solvers = comparison.solvers()
     cases = comparison.cases()
     runs = plan(cases, list(solvers), comparison.repeats, comparison.seed)
+    total = len(cases) * len(solvers) * comparison.repeats
     records: list[Record] = []
     interrupted = False
     with _saving(output) as save:
         try:
-            for record in _progress(execute(runs, solvers, comparison.request), runs):
+            for record in _progress(execute(runs, solvers, comparison.request), total):
                 save(record)
                 records.append(record)
         except KeyboardInterrupt:
@@ -90,7 +90,7 @@ def command(
     _report(records, title, as_markdown)
     _report_verdict(records, disagreements)
     if interrupted:
-        click.echo(f"interrupted after {len(records)} of {len(runs)} runs", err=True)
+        click.echo(f"interrupted after {len(records)} of {total} runs", err=True)
         raise KeyboardInterrupt
     failed = any(record.outcome is Outcome.FAILED for record in records)
     return 1 if disagreements or failed else 0
@@ -137,7 +137,7 @@ def _saving(path: Path | None) -> contextlib.closing[_Saver]:
     return contextlib.closing(_Saver(path))
 
 
-def _progress(records: Iterable[Record], runs: list[Run]) -> Iterator[Record]:
+def _progress(records: Iterable[Record], total: int) -> Iterator[Record]:
     """Pass the records on, and show on standard error how far the runs are."""
     from rich.console import Console
     from rich.markup import escape
@@ -148,7 +148,7 @@ def _progress(records: Iterable[Record], runs: list[Run]) -> Iterator[Record]:
     console = Console(stderr=True)
     off = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=off) as progress:
-        task = progress.add_task("starting", total=len(runs))
+        task = progress.add_task("starting", total=total)
         for record in records:
             progress.update(task, advance=1, description=escape(_shown(record)))
             yield record

@@ -58,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.showwarning = _show_warning
     try:
         code = cli.main(args=arguments, prog_name="unidoku", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it may have been closed by whoever called
+            sys.stdout.flush()
     except click.exceptions.Abort:
         _complain("interrupted")
         return 130
@@ -71,8 +72,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnidokuError as error:
         _complain(str(error))
         return 2
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return 130
     except BrokenPipeError:
         # The reader of our output has gone; what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        _complain(f"cannot write: {error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code if isinstance(code, int) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import cast
 
@@ -45,7 +46,7 @@ def command(
     Solutions go to standard output, what is known of each board to standard error. The exit
     code is 1 if a board has no solution, or none was found within its limits.
     """
-    if solutions != "all" and not solutions.isdecimal():
+    if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
     solver, seconds = choice.solver()
     request = Request(

@@ -55,6 +55,11 @@ class PuzzleSource:
     size: int | None = None
     solutions: int | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that cannot be."""
+        if self.solutions is not None and self.solutions < 0:
+            raise InputError(f"puzzles: solutions: expected 0 or more, got {self.solutions}")
+
 
 def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...]:
     """Read all cases of the sources, relative file names being those of a folder.
@@ -88,6 +93,9 @@ def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
 
 def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
     for pattern in patterns:
+        if (folder / pattern).is_file():
+            yield folder / pattern
+            continue
         # glob resolves absolute patterns too, which Path.glob refuses.
         matches = sorted(glob(str(folder / pattern), recursive=True))  # noqa: PTH207
         if not matches:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unidoku.compare.cases import Case
@@ -26,17 +26,15 @@ class Run:
     round: int
 
 
-def plan(cases: Sequence[Case], backends: Sequence[str], repeats: int, seed: int) -> list[Run]:
-    """Return all runs in a randomised block design.
+def plan(cases: Sequence[Case], backends: Sequence[str], repeats: int, seed: int) -> Iterator[Run]:
+    """Yield all runs in a randomised block design.
 
     Every round runs every case, in random order, and on each case every backend once, one right
     after the other, in random order. Runs of one backend in a row, the usual way, let a change
     of the machine's speed look like a difference between backends.
     """
     order = random.Random(seed)
-    runs = []
     for number in range(1, repeats + 1):
         for case in order.sample(cases, len(cases)):
             labels = order.sample(backends, len(backends))
-            runs += [Run(case, label, number) for label in labels]
-    return runs
+            yield from (Run(case, label, number) for label in labels)

@@ -24,8 +24,11 @@ Grid: TypeAlias = tuple[int, ...]
 Position: TypeAlias = tuple[int, int]
 """Row and column, both from 0."""
 
-MAX_VALUES = 4096
-"""The largest n of a layout: far beyond any puzzle, and a guard against a mistyped size."""
+MAX_VALUES = 144
+"""The largest n of a layout: beyond any puzzle, and a guard against a mistyped size."""
+
+MAX_SIDE = 1000
+"""The most rows and columns that a layout may span: it is drawn with its holes."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -88,8 +91,8 @@ class Layout:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
             raise LayoutError("expected the cells' positions in reading order, each once")
-        if min(map(min, self.positions)) < 0:
-            raise LayoutError("expected rows and columns from 0, got a negative one")
+        if min(map(min, self.positions)) < 0 or max(map(max, self.positions)) >= MAX_SIDE:
+            raise LayoutError(f"expected rows and columns from 0 to {MAX_SIDE - 1}")
         for unit in self.units:
             self._check_unit(unit)
         if len({unit.cells for unit in self.units}) < len(self.units):
@@ -254,7 +257,7 @@ class Layout:
         Raises:
             LayoutError: there is no such cell.
         """
-        position = (-1, -1)
+        position = (-1, -1)  # where no cell is
         if match := re.fullmatch(r"r(\d+)c(\d+)", name, re.IGNORECASE):
             position = (int(match[1]) - 1, int(match[2]) - 1)
         elif self.rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])(\d+)", name)):

@@ -8,6 +8,7 @@ always there; boxes unless ``latin`` or ``jigsaw`` takes their place.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -181,18 +182,22 @@ def _size(variant: Variant, cells: int) -> int | None:
 
 def _read_box(text: str, n: int) -> tuple[int, int]:
     height, _, width = text.lower().partition("x")
-    if not (height.isdecimal() and width.isdecimal()):
+    if not (_is_number(height) and _is_number(width)):
         raise LayoutError(f"expected a box as rows x columns, such as 2x3, got {text!r}")
     if int(height) * int(width) != n:
         raise LayoutError(f"expected a box of {n} cells on a {n}x{n} board, got {text!r}")
     return int(height), int(width)
 
 
+def _is_number(text: str) -> bool:
+    return re.fullmatch("[0-9]{1,4}", text) is not None
+
+
 def _read_corners(text: str) -> list[Position]:
     corners = []
     for part in text.split("/"):
         row, _, column = part.partition(",")
-        if not (row.strip().isdecimal() and column.strip().isdecimal()):
+        if not (_is_number(row.strip()) and _is_number(column.strip())):
             raise LayoutError(f"expected places as row,column/row,column, got {part!r} in {text!r}")
         corners.append((int(row), int(column)))
     return corners

@@ -77,12 +77,15 @@ def read_puzzles(
         raise FormatError("expected a board, got a text without cells")
     try:
         return [puzzle for block in blocks for puzzle in _read_block(reader, block)]
-    except FormatError:
+    except FormatError as error:
+        if len(blocks) == 1:
+            raise
         # A frame may have blank lines between its bands: then the blocks are one board.
         together = [line for block in blocks for line in block.lines]
-        if len(blocks) == 1 or not reader.fits(together):
-            raise
-        return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
+        try:
+            return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
+        except FormatError:
+            raise error from None
 
 
 def read_puzzle_file(
@@ -117,7 +120,7 @@ class _Block:
     name: str
 
 
-_TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+.*|\[.*\]", re.IGNORECASE)
+_TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]", re.IGNORECASE)
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
@@ -136,16 +139,20 @@ def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
 
 
 def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
-    """Read a block as one board or as a board a line, whichever it is."""
+    """Read a block as one board, as a board a line, or as boards in rows one below the other."""
     lines = block.lines
     cut = [_cut(reader, line) for line in lines]
     parts = [part for part in cut if part is not None]
     each = len(parts) == len(lines)
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
-    if not each:
-        return [Puzzle(reader.board(lines), block.name, lines[0].number)]
-    return [Puzzle(reader.board([line]), name or block.name, line.number) for line, name in parts]
+    if each:
+        return [
+            Puzzle(reader.board([line]), name or block.name, line.number) for line, name in parts
+        ]
+    if not reader.fits(lines) and (boards := _stacked(reader, lines)):
+        return [Puzzle(reader.board(rows), block.name, rows[0].number) for rows in boards]
+    return [Puzzle(reader.board(lines), block.name, lines[0].number)]
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -161,6 +168,15 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
             lines[0].number,
         )
     return each
+
+
+def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
+    """Return the lines in groups that are boards, all of as many lines; none if they are not."""
+    for height in range(2, len(lines) // 2 + 1):
+        groups = [lines[k : k + height] for k in range(0, len(lines), height)]
+        if len(lines) % height == 0 and all(reader.fits(group) for group in groups):
+            return groups
+    return []
 
 
 def _has_bars(lines: list[Line]) -> bool:
@@ -184,14 +200,24 @@ def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     for end in reversed(ends):
         board = Line(line.number, text[:end])
         rest = text[end:].strip()
-        # One symbol and more after it is no 1x1 board with a name.
-        if reader.fits([board]) and not (rest and len(board.text.strip()) == 1):
+        if reader.fits([board]) and _is_name(reader, board, rest, comment):
             return board, " ".join(filter(None, [rest, comment]))
     return None
 
 
+def _is_name(reader: Reader, board: Line, rest: str, comment: str) -> bool:
+    """Tell whether what follows a board on its line can be its name, rather than more cells."""
+    words = board.text.split()
+    if len(board.text.strip()) == 1:
+        return not rest and not comment
+    if len(words) > 1 + reader.needs_regions:
+        return not rest or rest[0].isalpha()
+    return not rest or len(rest.split()[0]) != len(words[0])
+
+
 def _without_comment(text: str) -> tuple[str, str]:
     """Split a line at its comment; the commas of a candidate grid do not begin one."""
-    marks = "#;" if re.search(r"\d,\d+(,\d+)*(\s|$)", text) else "#;,"
+    joined = re.search(r"(?<![^\s|])\d{1,4}(,\d{1,4})+(?![^\s|])", text)
+    marks = "#;" if joined else "#;,"
     match = re.search(f"[{marks}]", text)
     return (text[: match.start()], text[match.end() :].strip()) if match else (text, "")

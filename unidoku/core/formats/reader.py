@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from unidoku.core.board import Board
 from unidoku.core.formats.scan import Line, Piece, is_border, symbols_in, words_in
-from unidoku.core.formats.symbols import NO_CANDIDATES, alphabets, read_symbols, read_words
+from unidoku.core.formats.symbols import (
+    NO_CANDIDATES,
+    alphabets,
+    are_marks,
+    read_marks,
+    read_symbols,
+    read_words,
+)
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, LayoutError
@@ -22,7 +31,7 @@ class _Reading(NamedTuple):
 
     n: int
     pieces: list[Piece]
-    as_words: bool
+    read: Callable[..., list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ class Reader:
     def is_candidate_grid(self, lines: Sequence[Line]) -> bool:
         """Tell whether the lines can be read as one group of candidates a cell."""
         for reading in self._readings(lines):
-            if reading.as_words:
+            if reading.read is read_words:
                 with contextlib.suppress(FormatError):
                     return bool(self._read(reading))
         return False
@@ -84,16 +93,47 @@ class Reader:
         raise self._miscounted(lines)
 
     def _readings(self, lines: Sequence[Line]) -> Iterator[_Reading]:
-        unframed = [line for line in lines if not is_border(line)]
-        # A line of dashes is a border, unless dashes are the empty symbol: both are tried.
-        for kept in [unframed] if len(unframed) == len(lines) else [unframed, lines]:
+        """Yield the ways of reading that give the cells of a board in its shape."""
+        for kept in _without_borders(lines):
             symbols = list(symbols_in(kept))
-            if n := self._size(len(symbols)):
-                yield _Reading(n, symbols, as_words=False)
             words = list(words_in(kept))
+            n = self._size(len(symbols))
+            if n and self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
+                yield _Reading(n, symbols, read_symbols)
+            if self.symbols is not None or self.needs_regions or len(words) == 1:
+                # Neither numbers nor candidate groups are written in symbols of one's own.
+                continue
             grouped = any(len(word.text) > 1 or word.text == NO_CANDIDATES for word in words)
-            if len(words) > 1 and grouped and (n := self._size(len(words))):
-                yield _Reading(n, words, as_words=True)
+            n = self._size(len(words))
+            if n and grouped and self._has_shape(n, words):
+                yield _Reading(n, words, read_words)
+        symbols = list(symbols_in(lines))
+        n = round(len(symbols) ** (1 / 3))
+        if n**3 == len(symbols) and self._size(n * n) == n and are_marks(symbols, n):
+            yield _Reading(n, symbols, read_marks)
+
+    def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
+        """Tell whether the cells stand in one line, or each row of the board in a line."""
+        counts = list(Counter(piece.line for piece in pieces).values())
+        if len(counts) == 1:
+            return True
+        if self.needs_regions:
+            return counts in ([n * n] * 2, [n] * 2 * n)
+        layout = self.variant if isinstance(self.variant, Layout) else self.variant.layout(n)
+        rows = Counter(row for row, _ in layout.positions)
+        return counts == [rows[row] for row in sorted(rows)]
+
+    def _fits_words(self, n: int, words: Sequence[Piece], symbols: Sequence[Piece]) -> bool:
+        """Tell whether no word is longer than a row, unless a word is the whole board.
+
+        Where the values outnumber the symbols, each cell must be a word of its own.
+        """
+        if self.symbols is not None and len(self.symbols) < n:
+            return False
+        if not alphabets(n, self.symbols) and len(words) < len(symbols):
+            return False
+        whole = len(symbols) // 2 if self.needs_regions else len(symbols)
+        return all(len(word.text) <= n or len(word.text) >= whole for word in words)
 
     def _size(self, count: int) -> int | None:
         if isinstance(self.variant, Layout):
@@ -103,14 +143,15 @@ class Reader:
         return n if self.size in (None, n) else None
 
     def _read(self, reading: _Reading) -> set[Board]:
-        n, pieces, as_words = reading
+        n, pieces, read = reading
         layout = self._layout(n, pieces)
+        if read is not read_symbols:
+            return {Board(layout, tuple(read(pieces, n)))}
         pieces = pieces[: len(layout)]
-        if as_words:
-            return {Board(layout, tuple(read_words(pieces, n)))}
         boards = set()
         errors = []
-        for alphabet in alphabets(n, self.symbols):
+        texts = {piece.text.upper() for piece in pieces}
+        for alphabet in alphabets(n, self.symbols, texts) or ["123456789"]:
             try:
                 boards.add(Board(layout, tuple(read_symbols(pieces, n, alphabet))))
             except FormatError as error:
@@ -135,13 +176,27 @@ class Reader:
         counts = {
             line.number: sum(1 for _ in symbols_in([line])) for line in lines if not is_border(line)
         }
-        message = f"expected {self._expected()}, got {sum(counts.values())} symbols"
+        total = sum(counts.values())
+        message = f"expected {self._expected()}, got {total} symbols{self._missing(total)}"
         usual = sorted(counts.values())[len(counts) // 2] if counts else 0
         odd = [number for number, count in counts.items() if count != usual]
         if len(counts) > 2 and len(odd) == 1:
             message += f"; this line has {counts[odd[0]]}, the others {usual}"
             return FormatError(message, odd[0])
         return FormatError(message, lines[0].number)
+
+    def _missing(self, total: int) -> str:
+        """Say why there is no board of that many cells, where the size is at fault."""
+        n = math.isqrt(total)
+        if isinstance(self.variant, Layout) or n * n != total or not n:
+            return ""
+        try:
+            self.variant.corners(n)
+            self.variant.square(n)
+            alphabets(n, self.symbols)
+        except (LayoutError, FormatError) as error:
+            return f": {error}"
+        return ", which are not in the rows of a board" if self.variant.size(total) else ""
 
     def _expected(self) -> str:
         if isinstance(self.variant, Layout):
@@ -152,3 +207,17 @@ class Reader:
         counts = [str(count) for count in (16, 36, 81, 256, 369) if self.variant.size(count)]
         listed = f" ({', '.join(counts)}, …)" if counts else ""
         return f"the cells of a {self.variant} board{listed}{regions}"
+
+
+def _without_borders(lines: Sequence[Line]) -> list[Sequence[Line]]:
+    """Return the lines without borders; and, as dashes may be empty cells, with some or all."""
+    dashed = [line for line in lines if is_border(line)]
+    if not dashed:
+        return [lines]
+    crossed = [line for line in dashed if "+" in line.text or "=" in line.text]
+    ways = [
+        [line for line in lines if line not in dashed],
+        [line for line in lines if line not in crossed],
+        list(lines),
+    ]
+    return [way for k, way in enumerate(ways) if way not in ways[:k]]

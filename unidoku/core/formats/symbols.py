@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from unidoku.core.bits import all_values, bit
+from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.core.formats.scan import Piece
 from unidoku.errors import FormatError
 
 __all__ = [
     "NO_CANDIDATES",
     "alphabets",
+    "are_marks",
     "has_digits_only",
+    "read_marks",
     "read_symbols",
     "read_words",
 ]
 
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
@@ -28,12 +31,14 @@ def has_digits_only(n: int) -> bool:
     return n <= 9
 
 
-def alphabets(n: int, symbols: str | None = None) -> list[str]:
-    """Return the alphabets in which a board of size n may be written.
+def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> list[str]:
+    """Return the alphabets in which a board of size n may be written; none if n is too large.
 
     Args:
         n: values are 1 to n.
         symbols: the one alphabet to use, its symbols in the order of their values.
+        used: the symbols of a text, letters in upper case; with 0 and letters it may be
+            hexadecimal.
 
     Raises:
         FormatError: ``symbols`` has not n different symbols.
@@ -44,9 +49,26 @@ def alphabets(n: int, symbols: str | None = None) -> list[str]:
         return [symbols[:n]]
     if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
-    # Where there are more values than letters, a single digit is a number.
-    fitting = [alphabet[:n] for alphabet in (DIGITS_FIRST, LETTERS_ONLY) if len(alphabet) >= n]
-    return fitting or [DIGITS_FIRST[:9]]
+    known = [DIGITS_FIRST, LETTERS_ONLY]
+    if "0" in used and any(text.isalpha() for text in used) and n == len(HEXADECIMAL):
+        known.append(HEXADECIMAL)
+    return [alphabet[:n] for alphabet in known if len(alphabet) >= n]
+
+
+def are_marks(pieces: Sequence[Piece], n: int) -> bool:
+    """Tell whether a text has n places a cell, the value v in no other place than the v-th."""
+    digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
+    marks = [text == str(place) for place, text in digits if text != "0"]
+    return has_digits_only(n) and bool(marks) and all(marks)
+
+
+def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
+    """Read n places a cell, each the value of that place or empty (Sukaku), as candidate sets."""
+    marks = [piece.text.isdigit() and piece.text != "0" for piece in pieces]
+    return [
+        mask_of(value for value in range(1, n + 1) if marks[cell * n + value - 1])
+        for cell in range(n * n)
+    ]
 
 
 class _Empty:
@@ -121,7 +143,7 @@ def _read_candidates(piece: Piece, n: int) -> int:
     parts = list(piece.text) if has_digits_only(n) else piece.text.split(",")
     mask = 0
     for part in parts:
-        value = int(part) if part.isdecimal() else 0
+        value = int(part) if part.isdecimal() and len(part) < 6 else 0
         if not 1 <= value <= n or mask & bit(value):
             raise FormatError(
                 f"expected different numbers from 1 to {n}, got {piece.text!r}",
