@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from unidoku.backends import BackendSpec
@@ -83,12 +82,3 @@ def says_unknown(board: Board, request: Request, result: Result) -> Result:
 
 def raises(board: Board, request: Request, result: Result) -> Result:
     raise ZeroDivisionError("inside the fake")
-
-
-def interrupts(board: Board, request: Request, result: Result) -> Result:
-    raise KeyboardInterrupt
-
-
-def slow(board: Board, request: Request, result: Result) -> Result:
-    time.sleep(0.01)
-    return result

@@ -12,7 +12,6 @@ OPTIONS = [
     "python-constraint[encoding=constraints]",
     "python-constraint[encoding=reduced]",
     "python-constraint[solver=recursive]",
-    "python-constraint[forwardcheck=false]",
     "cp-sat[num_workers=2]",
     "cp-sat[cp_model_presolve=false,linearization_level=0,symmetry_level=0]",
 ]

@@ -37,6 +37,13 @@ def test_an_empty_domain_is_no_error_but_no_solution(encoding: str) -> None:
     assert backend.solve(board).status is Status.UNSATISFIABLE
 
 
+@pytest.mark.parametrize("solver", ["backtracking", "recursive"])
+def test_without_forward_checking_it_finds_the_same(solver: str) -> None:
+    backend = unidoku.load("python-constraint", solver=solver, forwardcheck=False)
+    assert backend.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
+    assert backend.solve(Board.parse("1... ..2. .3.. ...4"), solutions=2).unique is True
+
+
 def test_the_optimized_solver_is_there_in_version_2_and_explained_in_version_1() -> None:
     if HAS_OPTIMIZED:
         backend = unidoku.load("python-constraint", solver="optimized")

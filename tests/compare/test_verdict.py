@@ -13,7 +13,6 @@ from unidoku.compare import Case, Disagreement, Outcome, execute, judge, plan
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 TWO = Case(board=Board.parse("1..2 ..1. .1.. 2..1"), name="several", source="test")
-NONE = Case(board=Board.parse("12.. .... .... 21.."), name="several too", source="test")
 EMPTY = Case(board=Board.parse("11.. .... .... ...."), name="none", source="test")
 REQUEST = Request(solutions=2, time_limit=5)
 

@@ -66,7 +66,8 @@ def _write_value(value: Any) -> str:
         return str(value).lower()
     text = str(value)
     plain = re.fullmatch(r"[\w.+-]+", text) is not None and _read_value(text) == value
-    return text if plain else json.dumps(text)
+    # TOML's quoted strings are JSON's, but for the one control character that JSON leaves alone.
+    return text if plain else json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def split_labels(text: str) -> list[str]:
