@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, layout, propagate, read_puzzles
+from unidoku.core.board import TextForm
 from unidoku.core.layout import Layout
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards, named_layouts
@@ -100,6 +103,9 @@ def test_a_samurai_comes_back_whole() -> None:
     board = Board.empty(layout("samurai")).assign("A1", 3).assign("U21", 4).assign("K11", 9)
     assert Board.parse(board.text(), "samurai") == board
     assert Board.parse(board.text("line"), "samurai") == board
+    bare = re.sub(r"[-+|]| (?! )", "", board.text()).replace("\n\n", "\n")
+    assert max(map(len, bare.split())) == 21
+    assert Board.parse(bare, "samurai") == board
 
 
 def test_letters_are_values_above_nine() -> None:
@@ -379,3 +385,32 @@ def test_rows_that_are_no_board_are_refused(rows: list[list[int | None]], messag
 def test_rows_fill_layouts_with_holes_row_by_row() -> None:
     cross = Layout.from_units(3, [], positions=[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])
     assert Board.parse([[1], [2, 3, 1], [2]], cross).givens == (1, 2, 3, 1, 2)
+
+
+def read_in_size_if_refused(text: str, variant: str, n: int) -> list[Board]:
+    try:
+        return [puzzle.board for puzzle in read_puzzles(text, variant)]
+    except FormatError:
+        return [puzzle.board for puzzle in read_puzzles(text, variant, size=n)]
+
+
+@given(st.data(), st.sampled_from(["classic", "x", "latin"]), st.sampled_from([4, 6, 9]))
+def test_files_of_boards_come_back_board_by_board(data: st.DataObject, name: str, n: int) -> None:
+    """Whatever mixture of spellings, a file gives its boards or is refused: never other boards."""
+    variant = layout(name, n)
+    drawn = data.draw(st.lists(boards(st.just(variant)), min_size=1, max_size=5))
+    givens = [Board.from_values(variant, board.givens) for board in drawn]
+    forms: list[TextForm] = ["line", "framed", "candidates"]
+    texts = [board.text(data.draw(st.sampled_from(forms))) for board in givens]
+    gap = data.draw(st.sampled_from(["\n\n", "\n# a name\n", "\n=====\n", "\nGrid 01\n"]))
+    assert read_in_size_if_refused(gap.join(texts), name, n) == givens
+
+
+@given(st.data(), st.sampled_from(["classic", "latin"]), st.sampled_from([4, 6, 9]))
+def test_lines_of_boards_come_back_line_by_line(data: st.DataObject, name: str, n: int) -> None:
+    variant = layout(name, n)
+    drawn = data.draw(st.lists(boards(st.just(variant)), min_size=1, max_size=17))
+    givens = [Board.from_values(variant, board.givens) for board in drawn]
+    note = data.draw(st.sampled_from(["", "  # note", ",solution", " easy 12"]))
+    text = "\n".join(board.text("line") + note for board in givens)
+    assert read_in_size_if_refused(text, name, n) == givens

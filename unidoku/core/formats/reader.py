@@ -117,11 +117,15 @@ class Reader:
         counts = list(Counter(piece.line for piece in pieces).values())
         if len(counts) == 1:
             return True
+        rows = self._rows(n)
+        return counts == rows or (self.needs_regions and counts in (rows * 2, [n * n] * 2))
+
+    def _rows(self, n: int) -> list[int]:
+        """Return how many cells each row of the board has."""
         if self.needs_regions:
-            return counts in ([n * n] * 2, [n] * 2 * n)
+            return [n] * n
         layout = self.variant if isinstance(self.variant, Layout) else self.variant.layout(n)
-        rows = Counter(row for row, _ in layout.positions)
-        return counts == [rows[row] for row in sorted(rows)]
+        return [count for _, count in sorted(Counter(row for row, _ in layout.positions).items())]
 
     def _fits_words(self, n: int, words: Sequence[Piece], symbols: Sequence[Piece]) -> bool:
         """Tell whether no word is longer than a row, unless a word is the whole board.
@@ -133,7 +137,8 @@ class Reader:
         if not alphabets(n, self.symbols) and len(words) < len(symbols):
             return False
         whole = len(symbols) // 2 if self.needs_regions else len(symbols)
-        return all(len(word.text) <= n or len(word.text) >= whole for word in words)
+        longest = max(self._rows(n))
+        return all(len(word.text) <= longest or len(word.text) >= whole for word in words)
 
     def _size(self, count: int) -> int | None:
         if isinstance(self.variant, Layout):
