@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unidoku import Board, layout, propagate, read_puzzles
@@ -252,6 +252,8 @@ def test_places_for_each_value_are_pencil_marks() -> None:
     assert board.layout.n == 9
     with pytest.raises(FormatError, match="can be read in 2 ways"):
         Board.parse("1..." + ".2.." * 15)
+    with pytest.raises(FormatError, match="as one board or as 4 small ones"):
+        read_puzzles("................\n\n" * 3 + "1 . . .\n" + ". . . .\n" * 3, "latin")
     assert Board.parse("1..." + ".2.." * 15, size=4).values(1) == (2,)
 
 
@@ -394,6 +396,7 @@ def read_in_size_if_refused(text: str, variant: str, n: int) -> list[Board]:
         return [puzzle.board for puzzle in read_puzzles(text, variant, size=n)]
 
 
+@settings(max_examples=300)
 @given(st.data(), st.sampled_from(["classic", "x", "latin"]), st.sampled_from([4, 6, 9]))
 def test_files_of_boards_come_back_board_by_board(data: st.DataObject, name: str, n: int) -> None:
     """Whatever mixture of spellings, a file gives its boards or is refused: never other boards."""

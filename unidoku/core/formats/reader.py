@@ -107,10 +107,11 @@ class Reader:
             n = self._size(len(words))
             if n and grouped and self._has_shape(n, words):
                 yield _Reading(n, words, read_words)
-        symbols = list(symbols_in(lines))
-        n = round(len(symbols) ** (1 / 3))
-        if n**3 == len(symbols) and self._size(n * n) == n and are_marks(symbols, n):
-            yield _Reading(n, symbols, read_marks)
+        if len(lines) == 1:
+            symbols = list(symbols_in(lines))
+            n = round(len(symbols) ** (1 / 3))
+            if n**3 == len(symbols) and self._size(n * n) == n and are_marks(symbols, n):
+                yield _Reading(n, symbols, read_marks)
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
         """Tell whether the cells stand in one line, or each row of the board in a line."""
