@@ -19,7 +19,7 @@ Search = Callable[[Board, Request], Result]
 
 
 def norvig(board: Board, **limits: object) -> Result:
-    return Norvig().search(board, Request(**limits))  # type: ignore[arg-type]
+    return Norvig().search(board, Request(**limits))  # type: ignore[arg-type]  # values of several types
 
 
 def drops_a_unit(board: Board, request: Request) -> Result:
@@ -152,11 +152,11 @@ def answers_the_board_before_after_an_unsatisfiable_one(board: Board, request: R
 def returns_lists(board: Board, request: Request) -> Result:
     result = Norvig().search(board, request)
     grids = tuple(list(grid) for grid in result.solutions)
-    return Result(count=result.count, solutions=grids, stop=result.stop)  # type: ignore[arg-type]
+    return Result(count=result.count, solutions=grids, stop=result.stop)  # type: ignore[arg-type]  # the mutation
 
 
 def returns_nothing(board: Board, request: Request) -> Result:
-    return None  # type: ignore[return-value]
+    return None  # type: ignore[return-value]  # the mutation
 
 
 MUTANTS: list[Search] = [

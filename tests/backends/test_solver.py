@@ -90,7 +90,7 @@ def test_status_and_uniqueness_follow_from_count_and_stop() -> None:
 )
 def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        Request(**limits)  # type: ignore[arg-type]
+        Request(**limits)  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize(

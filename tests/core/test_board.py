@@ -93,7 +93,7 @@ def test_the_digest_is_the_same_in_every_process() -> None:
 
 def test_boards_are_immutable() -> None:
     with pytest.raises(AttributeError):
-        Board.empty(layout()).layout = layout("x")  # type: ignore[misc]
+        Board.empty(layout()).layout = layout("x")  # type: ignore[misc]  # wrong on purpose
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_layouts_survive_pickling() -> None:
 
 def test_layouts_are_immutable() -> None:
     with pytest.raises(AttributeError):
-        layout().n = 4  # type: ignore[misc]
+        layout().n = 4  # type: ignore[misc]  # wrong on purpose
 
 
 @pytest.mark.parametrize(
