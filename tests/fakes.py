@@ -72,6 +72,15 @@ def returns_one_grid_twice(board: Board, request: Request, result: Result) -> Re
     return Result(count=2, solutions=result.solutions[:1] * 2, stop=Stop.SOLUTIONS)
 
 
+def returns_lists(board: Board, request: Request, result: Result) -> Result:
+    grids = tuple(list(grid) for grid in result.solutions)
+    return Result(count=result.count, solutions=grids, stop=result.stop)  # type: ignore[arg-type]  # the lie
+
+
+def returns_nothing(board: Board, request: Request, result: Result) -> Result:
+    return None  # type: ignore[return-value]  # the lie
+
+
 def says_unsatisfiable(board: Board, request: Request, result: Result) -> Result:
     return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
 

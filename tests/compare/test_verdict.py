@@ -35,6 +35,8 @@ def test_honest_backends_agree() -> None:
         (fakes.ignores_a_given, PROPER, "is not among its candidates, in the grid"),
         (fakes.counts_what_it_does_not_return, PROPER, "2 counted and 1 returned"),
         (fakes.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
+        (fakes.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
+        (fakes.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
         (fakes.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
         (fakes.counts_too_few, TWO, "says that there are 1 solution in all; 2 different ones"),
     ],

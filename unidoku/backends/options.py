@@ -36,7 +36,7 @@ def parse_label(label: str) -> tuple[str, dict[str, Any]]:
         raise OptionError(f"expected a backend such as cp-sat[num_workers=1], got {label!r}")
     name, inside = match.groups()
     options: dict[str, Any] = {}
-    for part in _split(inside or ""):
+    for part in split_labels(inside or ""):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or key in options:
             raise OptionError(f"expected option=value, each once, got {part!r} in {label!r}")
@@ -71,16 +71,11 @@ def _write_value(value: Any) -> str:
 
 
 def split_labels(text: str) -> list[str]:
-    """Split labels joined by commas, the commas within brackets left alone.
+    """Split labels, or options, at the commas that stand outside brackets and quotation marks.
 
     >>> split_labels("norvig,cp-sat[num_workers=1,linearization_level=0]")
     ['norvig', 'cp-sat[num_workers=1,linearization_level=0]']
     """
-    return _split(text)
-
-
-def _split(text: str) -> list[str]:
-    """Split at the commas that stand outside brackets and quotation marks."""
     parts = re.findall(r'(?:\[(?:"(?:\\.|[^"\\])*"|[^\]"])*\]|"(?:\\.|[^"\\])*"|[^,])+', text)
     return [part.strip() for part in parts if part.strip()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Request, Result, Stop
@@ -14,7 +14,7 @@ from unidoku.core.board import Board
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
-__all__ = ["Attempt", "Solver", "load", "wrong_answers"]
+__all__ = ["Attempt", "Solver", "load"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,20 @@ class Solver:
         """
         if refused := self.spec.capabilities.lacking(board, request):
             return Attempt(refused=tuple(refused))
-        result: Result | None = None
+        returned: object = None
         failure: Exception | None = None
         wall, cpu = time.perf_counter_ns(), time.process_time_ns()
         try:
-            result = self.backend.search(board, request)
+            returned = self.backend.search(board, request)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-        wrong = () if failure else tuple(wrong_answers(board, request, result))
+        wrong: tuple[str, ...] = ()
+        result = returned if _is_result(returned) else None
+        if result is not None:
+            wrong = tuple(_wrong_answers(board, request, result))
+        elif failure is None:
+            wrong = (f"expected a Result with grids as tuples of ints, got {returned!r}",)
         return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 
 
@@ -88,7 +93,7 @@ class Attempt:
     """One search, whatever came of it.
 
     Args:
-        result: what the backend returned; of no use if it is wrong.
+        result: what the backend returned, if it is a Result at all; of no use if it is wrong.
         refused: why the backend was not asked.
         error: what it raised.
         wrong: why what it returned cannot be right.
@@ -104,12 +109,16 @@ class Attempt:
     cpu_ns: int = 0
 
 
-def wrong_answers(board: Board, request: Request, result: object) -> list[str]:
+def _is_result(returned: object) -> TypeGuard[Result]:
+    """Tell whether a backend returned what later steps can count, hash and compare."""
+    return isinstance(returned, Result) and all(
+        type(grid) is tuple and all(type(value) is int for value in grid)
+        for grid in returned.solutions
+    )
+
+
+def _wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
     """Return what in a result cannot be: grids that are no solutions, counts that do not fit."""
-    if not isinstance(result, Result):
-        return [f"expected a Result, got {result!r}"]
-    if not all(isinstance(grid, tuple) for grid in result.solutions):
-        return [f"expected grids as tuples of ints, got {result.solutions!r}"]
     wrong = [
         f"{reason}, in the grid {grid}"
         for grid in result.solutions

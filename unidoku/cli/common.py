@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,10 +21,15 @@ from unidoku.config import read_settings
 from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
 from unidoku.errors import FormatError, InputError
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 __all__ = [
     "DEFAULT_TIME_LIMIT",
     "Choice",
     "describe",
+    "limit_reached",
+    "print_rich",
     "print_table",
     "read_input",
     "with_backend",
@@ -139,6 +144,11 @@ def _standard_input() -> str:
         raise InputError(f"standard input cannot be read: {error}") from error
 
 
+def limit_reached(stop: Stop) -> str:
+    """Name the limit that ended a search, as the tail of a phrase; empty if none did."""
+    return {Stop.TIME: " (time limit)", Stop.NODES: " (node limit)"}.get(stop, "")
+
+
 def describe(result: Result) -> str:
     """Say in words what is known after a search.
 
@@ -146,7 +156,7 @@ def describe(result: Result) -> str:
     '2 solutions found'
     """
     plural = "" if result.count == 1 else "s"
-    limit = {Stop.TIME: " (time limit)", Stop.NODES: " (node limit)"}.get(result.stop, "")
+    limit = limit_reached(result.stop)
     match result.status:
         case Status.UNSATISFIABLE:
             return "no solutions"
@@ -162,7 +172,6 @@ def describe(result: Result) -> str:
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table, as wide as its texts need when the output is no terminal."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
@@ -171,7 +180,15 @@ def print_table(headings: list[str], rows: list[list[str]]) -> None:
         table.add_column(heading, overflow="fold")
     for row in rows:
         table.add_row(*map(escape, row))
-    console = Console(width=None if sys.stdout.isatty() else 10_000)
+    print_rich(table, width=10_000)
+
+
+def print_rich(*renderables: RenderableType, width: int) -> None:
+    """Print with rich, in this width when the output is no terminal, without trailing blanks."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else width)
     with console.capture() as capture:
-        console.print(table)
+        for renderable in renderables:
+            console.print(renderable, highlight=False)
     click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))

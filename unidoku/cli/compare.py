@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli.common import print_rich
 from unidoku.compare import (
     Comparison,
     Disagreement,
@@ -163,13 +163,7 @@ def _report(records: list[Record], title: str, as_markdown: bool) -> None:
     if as_markdown:
         click.echo(markdown(summaries, title))
         return
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else 120)
-    with console.capture() as capture:
-        console.print(rich_table(summaries, title))
-        console.print(NOTE, style="dim", highlight=False)
-    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+    print_rich(rich_table(summaries, title), f"[dim]{NOTE}[/]", width=120)
 
 
 def _report_verdict(records: list[Record], disagreements: list[Disagreement]) -> None:

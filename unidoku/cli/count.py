@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Request, Stop
-from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.cli.common import Choice, limit_reached, with_backend, with_puzzles
 from unidoku.core.formats import Puzzle
 
 __all__ = ["command"]
@@ -26,12 +26,7 @@ def command(puzzles: list[Puzzle], choice: Choice, limit: int | None) -> int:
     for item in puzzles:
         result = solver.search(item.board, request)
         late |= result.stop is Stop.TIME
-        qualifier = {
-            Stop.EXHAUSTED: "{}",
-            Stop.SOLUTIONS: "at least {}",
-            Stop.TIME: "at least {} (time limit)",
-            Stop.NODES: "at least {} (node limit)",
-        }[result.stop]
+        least = "" if result.stop is Stop.EXHAUSTED else "at least "
         name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
-        click.echo(qualifier.format(result.count) + name)
+        click.echo(f"{least}{result.count}{limit_reached(result.stop)}{name}")
     return 1 if late else 0

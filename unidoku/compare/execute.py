@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from unidoku.backends.base import Request, Result
+from unidoku.backends.base import Request
 from unidoku.backends.solver import Attempt, Solver
 from unidoku.compare.plan import Run
 from unidoku.compare.record import Outcome, Record
@@ -38,7 +38,7 @@ def _warm_up(solver: Solver, request: Request) -> None:
 
 def _execute(run: Run, solver: Solver, version: str, request: Request) -> Record:
     attempt = solver.attempt(run.case.board, request)
-    result = attempt.result if isinstance(attempt.result, Result) else None
+    result = attempt.result
     return Record(
         case=run.case.id,
         name=run.case.name,

@@ -173,9 +173,10 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
 def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
     """Return the lines in groups that are boards, all of as many lines; none if they are not."""
     for height in range(2, len(lines) // 2 + 1):
-        groups = [lines[k : k + height] for k in range(0, len(lines), height)]
-        if len(lines) % height == 0 and all(reader.fits(group) for group in groups):
-            return groups
+        if len(lines) % height == 0:
+            groups = [lines[k : k + height] for k in range(0, len(lines), height)]
+            if all(reader.fits(group) for group in groups):
+                return groups
     return []
 
 

@@ -157,7 +157,8 @@ class Reader:
         boards = set()
         errors = []
         texts = {piece.text.upper() for piece in pieces}
-        for alphabet in alphabets(n, self.symbols, texts) or ["123456789"]:
+        # Where the values outnumber the letters, each cell is a word, and a digit is a number.
+        for alphabet in alphabets(n, self.symbols, texts) or alphabets(9):
             try:
                 boards.add(Board(layout, tuple(read_symbols(pieces, n, alphabet))))
             except FormatError as error:
