@@ -12,6 +12,7 @@ it; `load` makes a `Solver` for many boards; `catalogue` lists the backends.
 from unidoku.api import configured, count, solve, true_candidates
 from unidoku.backends import BackendSpec, catalogue
 from unidoku.backends.base import Backend, Capabilities, Request, Result, Status, Stop
+from unidoku.backends.batch import BatchResult
 from unidoku.backends.solver import Solver, load
 from unidoku.core.board import Board, Problem
 from unidoku.core.formats import Puzzle, read_puzzles
@@ -26,6 +27,7 @@ from unidoku.errors import UnidokuError
 __all__ = [
     "Backend",
     "BackendSpec",
+    "BatchResult",
     "Board",
     "Capabilities",
     "Grid",

@@ -29,7 +29,7 @@ __all__ = [
     "read_toml",
 ]
 
-DEFAULT_BACKEND = "norvig"
+DEFAULT_BACKEND = "native"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,11 @@ from unidoku.testing import CHECKS
 from unidoku.testing.conformance import Check
 
 OPTIONS = [
+    "native[engine=python]",
+    "native[engine=lanes]",
+    "native[engine=lanes,bands=false]",
+    "native[engine=lanes,lanes=8]",
+    "native[engine=lanes,lanes=16]",
     "python-constraint[encoding=constraints]",
     "python-constraint[encoding=reduced]",
     "python-constraint[solver=recursive]",

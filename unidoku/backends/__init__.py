@@ -42,7 +42,7 @@ class BackendSpec:
         requires: modules that must be importable.
         distributions: that provide them, any one of them; the first installed tells the version.
         install: what to type to install it; empty for what is always there.
-        homepage: of the solver beneath.
+        homepage: of the solver beneath, if there is one.
         licence: of the solver beneath, as an SPDX expression.
     """
 
@@ -114,6 +114,17 @@ def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> 
 
 
 BUILT_IN: tuple[BackendSpec, ...] = (
+    BackendSpec(
+        name="native",
+        target="unidoku.backends.native:Native",
+        summary="Unidoku's own: compiled from the units, many boards at once",
+        capabilities=Capabilities(
+            rules=frozenset({"non-consecutive"}),
+            honours=frozenset({"time_limit", "node_limit", "threads"}),
+        ),
+        distributions=("unidoku",),
+        licence="MIT",
+    ),
     BackendSpec(
         name="norvig",
         target="unidoku.backends.norvig:Norvig",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Request, Result, Stop
@@ -13,6 +13,11 @@ from unidoku.backends.options import format_label, parse_label
 from unidoku.core.board import Board
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+
+if TYPE_CHECKING:
+    from unidoku.backends.batch import BatchResult
+    from unidoku.backends.many import Boards
+    from unidoku.core.layout import Layout
 
 __all__ = ["Attempt", "Solver", "load"]
 
@@ -63,6 +68,66 @@ class Solver:
             raise WrongAnswerError(f"{self.label} on board {board.digest}: {attempt.wrong[0]}")
         assert attempt.result is not None
         return attempt.result
+
+    def solve_many(
+        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Any
+    ) -> BatchResult:
+        """Search many boards of one layout at once.
+
+        >>> solver = load("norvig")
+        >>> result = solver.solve_many(["1... ..2. .3.. ...4", "1", "." * 16], solutions=2)
+        >>> result.counts.tolist(), result.unique.tolist(), list(result.invalid)
+        ([1, 0, 2], [True, False, False], [1])
+
+        Args:
+            boards: a uint8 array (or one of other ints) of shape (boards, cells), 0 for an empty
+                cell; or texts and boards in any mixture, one board each.
+            layout: of all of them: a layout, or a variant's name, whose size is that of the
+                array, of the first board, or of the first text that can be read; classic 9x9
+                where none can. If not given, the first board's own, else ``classic``.
+            limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each
+                board, and ``keep`` is 1 (a grid a board) or 0.
+
+        Returns:
+            An entry a board. A text that cannot be read, or a row with a number above n, is
+            named in ``invalid`` and the others are solved.
+
+        Raises:
+            InputError: a limit or layout that cannot be, or a board of another layout.
+            UnsupportedError, WrongAnswerError, BackendError: as `search`; no board is searched
+                before all are known to be served.
+        """
+        from unidoku.backends import many  # numpy, which a single board need not load
+
+        return many.solve_many(self, boards, layout, limits)
+
+    def stream(
+        self,
+        boards: Boards,
+        *,
+        layout: Layout | str | None = None,
+        chunk: int = 16384,
+        **limits: Any,
+    ) -> Iterator[BatchResult]:
+        """Search boards without end, in memory that does not grow with their number.
+
+        Args:
+            boards: as for `solve_many`; taken from the iterator as they are needed.
+            layout: as for `solve_many`; the size is looked for among the first 1024 texts.
+            chunk: boards a result.
+            limits: as for `solve_many`.
+
+        Returns:
+            One result a chunk, in order; its indices are those in the chunk. An error of the
+            backend names the board by its place among all.
+
+        Raises:
+            InputError, UnsupportedError, WrongAnswerError, BackendError: as `solve_many`, when
+                the chunk at fault is reached.
+        """
+        from unidoku.backends import many  # as above
+
+        return many.stream(self, boards, layout, chunk, limits)
 
     def attempt(self, board: Board, request: Request) -> Attempt:
         """Search a board and say all there is to say of it, without raising.

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_TIME_LIMIT",
+    "GZIP",
+    "LARGE",
+    "NPY",
     "Choice",
+    "Source",
+    "count_text",
     "describe",
     "limit_reached",
     "print_rich",
@@ -34,14 +39,55 @@ __all__ = [
     "read_input",
     "with_backend",
     "with_puzzles",
+    "with_source",
 ]
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds a board, where neither the command nor the settings say."""
 
+LARGE = 1 << 16
+"""Bytes above which a file of boards is read in parts."""
 
-def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the argument PUZZLE and how to read it; the command takes ``puzzles``."""
+GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
+"""How such files begin, whatever their names are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the command line says the boards are, and how they are written.
+
+    Args:
+        puzzle: a file, ``-`` for standard input, or the text of a board.
+        variant: the layout's name.
+        size: n, where that is in doubt.
+        symbols: of the values in order, where that is in doubt.
+    """
+
+    puzzle: str
+    variant: str
+    size: int | None
+    symbols: str | None
+
+    def read(self) -> list[Puzzle]:
+        """Read all boards at once; see `read_input`."""
+        return read_input(self.puzzle, self.variant, self.size, self.symbols)
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is a file to be read in parts: large, compressed, or no plain text."""
+        try:
+            path = Path(self.puzzle)
+            if not path.is_file():
+                return False
+            with path.open("rb") as file:
+                packed = file.read(len(NPY)).startswith((GZIP, NPY))
+            return packed or path.suffix == ".csv" or path.stat().st_size > LARGE
+        except (OSError, ValueError):  # the text of a board may be no path at all
+            return False
+
+
+def with_source(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the argument PUZZLE and how to read it; the command takes ``source``."""
 
     @click.argument("puzzle", default="-")
     @click.option(
@@ -63,7 +109,18 @@ def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
     def command(
         puzzle: str, variant: str, size: int | None, symbols: str | None, **options: Any
     ) -> int:
-        return function(puzzles=read_input(puzzle, variant, size, symbols), **options)
+        return function(source=Source(puzzle, variant, size, symbols), **options)
+
+    return command
+
+
+def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the argument PUZZLE and how to read it; the command takes ``puzzles``."""
+
+    @with_source
+    @wraps(function)
+    def command(source: Source, **options: Any) -> int:
+        return function(puzzles=source.read(), **options)
 
     return command
 
@@ -147,6 +204,11 @@ def _standard_input() -> str:
 def limit_reached(stop: Stop) -> str:
     """Name the limit that ended a search, as the tail of a phrase; empty if none did."""
     return {Stop.TIME: " (time limit)", Stop.NODES: " (node limit)"}.get(stop, "")
+
+
+def count_text(count: int, stop: Stop) -> str:
+    """Say how many solutions were counted; a number alone is exact."""
+    return f"{'' if stop is Stop.EXHAUSTED else 'at least '}{count}{limit_reached(stop)}"
 
 
 def describe(result: Result) -> str:

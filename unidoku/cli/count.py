@@ -5,28 +5,38 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Request, Stop
-from unidoku.cli.common import Choice, limit_reached, with_backend, with_puzzles
-from unidoku.core.formats import Puzzle
+from unidoku.cli.common import Choice, Source, count_text, with_backend, with_source
 
 __all__ = ["command"]
 
 
 @click.command("count")
-@with_puzzles
+@with_source
 @with_backend
 @click.option("--limit", type=int, help="Stop at this many; all are counted if not given.")
-def command(puzzles: list[Puzzle], choice: Choice, limit: int | None) -> int:
+@click.option("--threads", type=int, default=1, show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file.")
+def command(
+    source: Source, choice: Choice, limit: int | None, threads: int, output: str | None
+) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
     A number alone is exact. The exit code is 1 if a board's time limit came first.
+
+    Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
+    are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
     """
     solver, seconds = choice.solver()
-    request = Request(solutions=limit, keep=0, time_limit=seconds)
+    request = Request(solutions=limit, keep=0, time_limit=seconds, threads=threads)
+    if output or source.is_batch:
+        from unidoku.cli.streaming import count_file  # numpy, which a single board need not load
+
+        return count_file(source, output, solver, request)
+    puzzles = source.read()
     late = False
     for item in puzzles:
         result = solver.search(item.board, request)
         late |= result.stop is Stop.TIME
-        least = "" if result.stop is Stop.EXHAUSTED else "at least "
         name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
-        click.echo(f"{least}{result.count}{limit_reached(result.stop)}{name}")
+        click.echo(f"{count_text(result.count, result.stop)}{name}")
     return 1 if late else 0

@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Request, Result
-from unidoku.cli.common import Choice, describe, with_backend, with_puzzles
+from unidoku.cli.common import Choice, Source, describe, with_backend, with_source
 from unidoku.compare.report import format_seconds
 from unidoku.core.board import TextForm
 from unidoku.core.formats import Puzzle
@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 
 @click.command("solve")
-@with_puzzles
+@with_source
 @with_backend
 @click.option("--solutions", default="1", metavar="N|all", help="How many to find.")
 @click.option("--node-limit", type=int, help="Nodes of the search tree, for each board.")
@@ -30,21 +30,32 @@ __all__ = ["command"]
     type=click.Choice(["line", "framed"]),
     help="How solutions are written; framed for one board, a line each for several.",
 )
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
+)
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
-    puzzles: list[Puzzle],
+    source: Source,
     choice: Choice,
     solutions: str,
     node_limit: int | None,
     threads: int,
     seed: int | None,
     form: str | None,
+    output: str | None,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: a file, the text of a board, or - for standard input.
 
     Solutions go to standard output, what is known of each board to standard error. The exit
     code is 1 if a board has no solution, or none was found within its limits.
+
+    Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
+    are solved in parts, with one summary instead. A board that cannot be read keeps its place
+    there; the exit code is 2.
     """
     if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
@@ -56,6 +67,14 @@ def command(
         threads=threads,
         seed=seed,
     )
+    one_line = form != "framed" and solutions == "1"
+    if output and not one_line:
+        raise click.UsageError("--output takes one solution a board, a line each")
+    if output or (one_line and source.is_batch):
+        from unidoku.cli.streaming import solve_file  # numpy, which a single board need not load
+
+        return solve_file(source, output, solver, request, stats=stats)
+    puzzles = source.read()
     written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
     solved = 0
     for number, item in enumerate(puzzles, start=1):

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, Layout, Unit, is_solution, layout
+from unidoku.backends.base import Request
+from unidoku.backends.norvig import Norvig
+from unidoku.core.verify_many import wrong_grids
+from unidoku.testing.strategies import named_layouts, unit_systems
+
+GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+
+
+def wrong(board_layout: Layout, cells: list[list[int]], grids: list[list[int]]) -> list[int]:
+    found = wrong_grids(board_layout, np.array(cells, np.uint8), np.array(grids, np.uint8))
+    return [int(index) for index in found]
+
+
+def cyclic(n: int) -> list[int]:
+    """Return a Latin square."""
+    return [(row + column) % n + 1 for row in range(n) for column in range(n)]
+
+
+def test_solutions_are_not_named() -> None:
+    givens = [1, *[0] * 15]
+    assert wrong(layout("classic", 4), [givens, [0] * 16], [list(GRID), list(GRID)]) == []
+    assert wrong_grids(layout(), np.zeros((0, 81), np.uint8), np.zeros((0, 81), np.uint8)).size == 0
+
+
+def test_each_wrong_grid_is_named_by_its_index() -> None:
+    ignores_a_given = [2, *[0] * 15]
+    nothing = [0] * 16
+    swapped = [2, 1, *GRID[2:]]
+    missing = [0, *GRID[1:]]
+    too_large = [5, *GRID[1:]]
+    grids = [list(GRID), list(GRID), swapped, missing, too_large, list(GRID)]
+    cells = [nothing, ignores_a_given, nothing, nothing, nothing, nothing]
+    assert wrong(layout("classic", 4), cells, grids) == [1, 2, 3, 4]
+
+
+def test_rules_count() -> None:
+    grid = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    assert wrong(layout("non-consecutive", 4), [[0] * 16], [grid]) == [0]
+    other = Layout.from_units(4, [[0, 1]], shape=(1, 2), rules=())
+    assert wrong(other, [[0, 0]], [[1, 3]]) == []
+
+
+def test_cells_without_units_must_hold_values_too() -> None:
+    loose = Layout.from_units(3, [[0, 1]], shape=(1, 3))
+    assert wrong(loose, [[0, 0, 0]] * 4, [[1, 2, 3], [1, 2, 0], [1, 2, 4], [1, 2, 255]]) == [
+        1,
+        2,
+        3,
+    ]
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 15, 16, 31, 32, 63, 64, 65, 100, 127, 128, 144])
+def test_any_size_up_to_the_largest_is_checked(n: int) -> None:
+    latin = layout("latin", n)
+    grid = cyclic(n)
+    beyond = [n + 1 if value == n else value for value in grid]
+    grids = [grid, beyond] + [
+        [other if cell == place else value for cell, value in enumerate(grid)]
+        for place in {0, n * n - 1}
+        for other in {1 + grid[place] % n, 0, 255}
+        if other != grid[place]
+    ]
+    assert wrong(latin, [[0] * n * n] * len(grids), grids) == list(range(1, len(grids)))
+
+
+@pytest.mark.parametrize("n", [9, 70, 144])
+def test_units_smaller_than_n_are_checked(n: int) -> None:
+    row = Layout.from_units(n, [Unit(tuple(range(n - 1)))], shape=(1, n - 1))
+    grid = list(range(2, n + 1))
+    twice = [*grid[:-1], grid[0]]
+    assert wrong(row, [[0] * (n - 1)] * 2, [grid, twice]) == [1]
+
+
+def test_many_blocks_are_one_answer() -> None:
+    grids = np.tile(np.array(GRID, np.uint8), (100_000, 1))
+    grids[[3, 50_000, 99_999], 0] = 2
+    cells = np.zeros_like(grids)
+    assert wrong_grids(layout("classic", 4), cells, grids).tolist() == [3, 50_000, 99_999]
+
+
+def test_arrays_of_other_shapes_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected two arrays of shape"):
+        wrong_grids(layout(), np.zeros((2, 81), np.uint8), np.zeros((1, 81), np.uint8))
+
+
+@given(unit_systems() | named_layouts(), st.data())
+def test_it_agrees_with_the_checker_of_single_grids(
+    board_layout: Layout, data: st.DataObject
+) -> None:
+    found = Norvig().search(Board.empty(board_layout), Request(solutions=3, node_limit=1000))
+    grids = [list(grid) for grid in found.solutions]
+    cell = st.integers(0, len(board_layout) - 1)
+    value = st.integers(0, board_layout.n + 1)
+    for grid in [*grids, [1] * len(board_layout)]:
+        mutated = list(grid)
+        for place, other in data.draw(st.lists(st.tuples(cell, value), max_size=3)):
+            mutated[place] = other
+        grids.append(mutated)
+    cells = []
+    for grid in grids:
+        kept = data.draw(st.sets(cell, max_size=4))
+        cells.append(
+            [grid[k] if k in kept and grid[k] <= board_layout.n else 0 for k in range(len(grid))]
+        )
+        if data.draw(st.booleans()):
+            cells[-1][data.draw(cell)] = data.draw(st.integers(1, board_layout.n))
+    expected = [
+        index
+        for index, grid in enumerate(grids)
+        if not is_solution(Board.from_values(board_layout, cells[index]), grid)
+    ]
+    assert wrong(board_layout, cells, grids) == expected

@@ -1,0 +1,117 @@
+"""Many boards in one call: what a fast backend may offer, and what callers get.
+
+Importing this module does not import numpy, which a single board need not load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["INVALID", "STOPS", "BatchBackend", "BatchResult", "add_figures", "search_each"]
+
+STOPS = tuple(Stop)
+"""What the codes in `BatchResult.stops` stand for: they are indices into this."""
+
+INVALID = 255
+"""The stop code of a board that could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BatchResult:
+    """What a search of many boards found, one entry a board, in their order.
+
+    Args:
+        counts: solutions found, int64 of shape (boards,).
+        grids: the first solution of each board, uint8 of shape (boards, cells); zeros where
+            there is none, or none was to be kept.
+        stops: why each search ended, uint8 of shape (boards,): an index into `STOPS`, or
+            `INVALID`.
+        statistics: the backend's figures for all boards together, as in `Result`.
+        invalid: by index why a board could not be read; its count is 0.
+    """
+
+    counts: NDArray[np.int64]
+    grids: NDArray[np.uint8]
+    stops: NDArray[np.uint8]
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    invalid: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return the number of boards."""
+        return len(self.counts)
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """For each board, whether a solution was found."""
+        return self.counts > 0
+
+    @property
+    def unique(self) -> NDArray[np.bool_]:
+        """For each board, whether it is proved to have exactly one solution.
+
+        The proof takes a request for 2 solutions; one that stops at the first proves nothing.
+        """
+        proved: NDArray[np.bool_] = self.stops == STOPS.index(Stop.EXHAUSTED)
+        proved &= self.counts == 1
+        return proved
+
+
+class BatchBackend(Protocol):
+    """A backend that is faster on many boards of one layout than on one after the other."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Search one board; see `unidoku.backends.base.Backend`."""
+
+    def search_many(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+    ) -> BatchResult:
+        """Search each board within the request's limits, which hold for each by itself.
+
+        Args:
+            layout: of all boards.
+            cells: the givens, C-contiguous, of shape (boards, cells), 0 for an empty cell; it
+                must not be changed.
+            request: its ``keep`` is 0 or 1.
+        """
+
+
+def search_each(
+    search: Callable[[int, Board], Result], layout: Layout, cells: NDArray[np.uint8]
+) -> BatchResult:
+    """Answer as `BatchBackend.search_many` does, with one search a board.
+
+    Args:
+        search: of one board, which it also gets the index of; keeps no grid or one.
+        layout: of all boards.
+        cells: the givens, of shape (boards, cells), 0 for an empty cell.
+    """
+    import numpy as np  # as above
+
+    counts = np.zeros(len(cells), np.int64)
+    grids = np.zeros_like(cells)
+    stops = np.zeros(len(cells), np.uint8)
+    statistics: dict[str, float] = {}
+    for index, row in enumerate(cells.tolist()):
+        result = search(index, Board.from_values(layout, row))
+        counts[index] = result.count
+        stops[index] = STOPS.index(result.stop)
+        if result.solutions:
+            grids[index] = result.solutions[0]
+        add_figures(statistics, result.statistics)
+    return BatchResult(counts=counts, grids=grids, stops=stops, statistics=statistics)
+
+
+def add_figures(total: dict[str, float], more: Mapping[str, float]) -> None:
+    """Add the statistics of a further search to those of the searches before."""
+    for name, figure in more.items():
+        total[name] = total.get(name, 0) + figure

@@ -1,0 +1,88 @@
+"""Which of the two engines searches: one rule, and the figures behind it."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.util import find_spec
+from typing import Literal, TypeAlias
+from weakref import WeakKeyDictionary
+
+from unidoku.core.layout import Layout
+
+__all__ = [
+    "LONGEST_START",
+    "MAX_CELLS",
+    "MAX_VALUES",
+    "PATIENCE",
+    "Engine",
+    "can_use_lanes",
+    "prefers_lanes",
+]
+
+Engine: TypeAlias = Literal["python", "lanes"]
+
+MAX_VALUES = 64
+"""The most values that the set of a lane can hold."""
+
+MAX_CELLS = 4096
+"""The most cells that the lanes' straight-line code is compiled for."""
+
+PATIENCE = 1.0
+"""Seconds of search in Python after which the lanes take over: about twice what it takes to load
+Numba and a kernel that is in the cache."""
+
+LONGEST_START = 20.0
+"""Seconds that it may take until the lanes search, nothing being in any cache; with less time
+than that, Python goes on."""
+
+WORTH_IT = 400_000
+"""Cells that Python searches in about half a second, in which Numba can be loaded."""
+
+_searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
+
+
+@cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None
+
+
+def can_use_lanes(layout: Layout) -> bool:
+    """Tell whether the lanes can serve a layout on this machine."""
+    return layout.n <= MAX_VALUES and len(layout) <= MAX_CELLS and _has_numba()
+
+
+def prefers_lanes(
+    layout: Layout,
+    boards: int,
+    time_limit: float | None = None,
+    lanes: int | None = None,
+    *,
+    bands: bool = True,
+) -> bool:
+    """Tell whether to give boards of a layout to the lanes rather than begin in Python.
+
+    The lanes are hundreds of times faster, once they are there. To load Numba takes half a
+    second, and to compile a layout that is not in the cache several more. So the lanes are used
+
+    - if they have served the layout in this process before;
+    - else once this process has been asked about many boards of the layout, `WORTH_IT` cells of
+      them, unless the time limit might be over before the lanes are there.
+
+    Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
+
+    Args:
+        layout: of the boards.
+        boards: how many; they are counted.
+        time_limit: of one of them, in seconds.
+        lanes: how many a vector is divided into, if that is asked for.
+        bands: as for `unidoku.backends.native.lanes.plan.plan`.
+    """
+    if not can_use_lanes(layout):
+        return False
+    compiled = sys.modules.get("unidoku.backends.native.lanes.compile")
+    if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):
+        return True
+    _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
+    in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
+    return in_time and _searched[layout] >= WORTH_IT

@@ -1,0 +1,151 @@
+"""What to branch on: emitted for all lanes at once, used in those that are stuck.
+
+A search asks a question whose answers exclude each other and cover every solution. Where does the
+value v stand: in which pairing of a band, in which part of a unit? Or: which value does the cell
+hold? The fewer answers the better, and the tighter the place the sooner a wrong one is found out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unidoku.backends.native.lanes.plan import Band, Family, Plan
+from unidoku.backends.native.lanes.vector import Emitter, Vector
+
+__all__ = ["ROWS", "choose", "choose_cell"]
+
+ROWS = 4
+"""How many rows a choice has."""
+
+TIGHT = 20
+"""How many pairings more than a decided one a band may have for a value with three of them to be
+branched on; found by measuring."""
+
+
+def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
+    """Emit the choice of a question in each lane, as four rows of one number a lane.
+
+    The number of the question's first answer in `Plan.choices`; the value that it is about, as a
+    bit; which answers are still possible, as bits from the first answer on, 16 in a row. Returns
+    the lanes without a question, whose value is 0.
+    """
+    pointer = emit.pointer(state, emit.kind)
+    best = _Best(emit)
+    for band in plan.bands:
+        emit.rest()
+        _weigh_band(emit, band, pointer, best)
+    if not plan.bands:
+        for family in plan.families:
+            emit.rest()
+            _weigh_family(emit, family, pointer, best)
+    value = best.values & (emit.zero - best.values)
+    answers = [emit.zero, emit.zero]
+    for number, left in enumerate(best.left):
+        word, place = divmod(number, 16)
+        bit = emit.constant(1 << place)
+        answers[word] |= (left & value).differs(emit.zero).choose(bit, emit.zero)
+    for row, x in enumerate((best.first, value, *answers)):
+        emit.store(emit.pointer(choice, emit.kind), row, x)
+    return value.equals(emit.zero).number()
+
+
+def choose_cell(emit: Emitter, plan: Plan, state: Any, choice: Any) -> None:
+    """Emit the choice of a cell in the lanes without a question.
+
+    The cell, its candidates, and 0 twice.
+    """
+    into = emit.pointer(choice, emit.kind)
+    none = emit.load(into, 1).equals(emit.zero)
+    cell, candidates = _fewest_candidates(emit, plan, emit.pointer(state, emit.kind))
+    emit.store(into, 0, none.choose(cell, emit.load(into, 0)))
+    emit.store(into, 1, none.choose(candidates, emit.load(into, 1)))
+
+
+class _Best:
+    """The best question so far, in each lane."""
+
+    def __init__(self, emit: Emitter) -> None:
+        self.emit = emit
+        self.weight = emit.constant(-1)
+        self.first = self.values = emit.zero
+        self.left: list[Vector] = []
+        self._answers = 0
+
+    def weigh(self, weight: Vector, values: Vector, left: list[Vector]) -> None:
+        """Take this question in the lanes where it weighs less.
+
+        Args:
+            weight: the less the better; -1 is none.
+            values: those that may be asked about.
+            left: for each answer the values that still have it.
+        """
+        emit = self.emit
+        better = weight.below(self.weight)
+        self.weight = better.choose(weight, self.weight)
+        self.first = better.choose(emit.constant(self._answers), self.first)
+        self.values = better.choose(values, self.values)
+        width = max(len(left), len(self.left))
+        old, new = (x + [emit.zero] * (width - len(x)) for x in (self.left, left))
+        self.left = [better.choose(b, a) for a, b in zip(old, new, strict=True)]
+        self._answers += len(left)
+
+
+def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
+    """Emit: in the band with the fewest pairings left, the values with two of them.
+
+    The band is chosen as tdoku does (T. Dillon, https://github.com/t-dillon/tdoku).
+    """
+    union = {
+        (box, line): emit.union(emit.load(state, cell) for cell in segment)
+        for box, segments in enumerate(band.segments)
+        for line, segment in enumerate(segments)
+    }
+    pairings = [
+        emit.intersection([union[box, line] for box, line in enumerate(pairing)])
+        for pairing in band.pairings
+    ]
+    total = pairings[0].population()
+    for left in pairings[1:]:
+        total += left.population()
+    # A decided band has a pairing for each value: it wraps around and weighs most.
+    values_of_band = len(band.segments[0][0]) * band.size
+    weight = total - emit.constant(values_of_band + 1)
+    two, three = _exactly(emit, pairings)
+    tight = weight.below(emit.constant(TIGHT)).choose(three, emit.zero)
+    best.weigh(weight, two.differs(emit.zero).choose(two, tight), pairings)
+
+
+def _weigh_family(emit: Emitter, family: Family, state: Any, best: _Best) -> None:
+    """Emit: in the unit with the fewest values to place, the values with two parts left."""
+    parts = [emit.union(emit.load(state, cell) for cell in part) for part in family.parts]
+    _, twice = emit.seen(parts)
+    two, _ = _exactly(emit, parts)
+    weight = two.differs(emit.zero).choose(twice.population(), emit.zero) - emit.constant(1)
+    best.weigh(weight, two, parts)
+
+
+def _exactly(emit: Emitter, vectors: list[Vector]) -> tuple[Vector, Vector]:
+    """Return the values in exactly two of the vectors, and those in exactly three."""
+    one = two = three = four = emit.zero
+    for x in vectors:
+        four = emit.ternary(lambda a, b, c: a | (b & c), four, three, x)
+        three = emit.ternary(lambda a, b, c: a | (b & c), three, two, x)
+        two = emit.ternary(lambda a, b, c: a | (b & c), two, one, x)
+        one |= x
+    return two & ~three, three & ~four
+
+
+def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> tuple[Vector, Vector]:
+    """Return the first cell with the fewest candidates above one, and its candidates."""
+    two = emit.constant(2)
+    least = emit.constant(-1)
+    best = candidates = emit.zero
+    for cell in range(plan.cells):
+        emit.rest()
+        x = emit.load(state, cell)
+        count = x.population() - two  # of a cell with one candidate it wraps around
+        better = count.below(least)
+        least = better.choose(count, least)
+        best = better.choose(emit.constant(cell), best)
+        candidates = better.choose(x, candidates)
+    return best, candidates

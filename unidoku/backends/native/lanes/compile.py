@@ -1,0 +1,173 @@
+"""From a layout to callable machine code, through a cache on disk.
+
+Compiling a layout takes seconds; what comes of it is an object file which depends on the plan, the
+shape of the vectors, the processor, LLVM and this package's own code. The name of its file in the
+cache is a digest of all of these, so that what is stale is never found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+from llvmlite import binding
+
+from unidoku.backends.native.lanes.host import Host, host
+from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
+from unidoku.backends.native.lanes.plan import Plan
+from unidoku.backends.native.lanes.plan import plan as plan_of
+from unidoku.backends.native.lanes.vector import Shape
+from unidoku.core.layout import Layout
+
+__all__ = ["Kernel", "cache_folder", "fingerprint", "is_ready", "kernel"]
+
+CACHE_VARIABLE = "UNIDOKU_CACHE"
+"""The environment variable that names the folder of the cache; empty for none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A layout's compiled functions.
+
+    Args:
+        plan: what they do.
+        shape: of their vectors.
+        addresses: of the functions, by the names in `unidoku.backends.native.lanes.kernel`.
+        library: what keeps their code in memory.
+        idle: workspaces (`unidoku.backends.native.lanes.run`) that no search is using.
+    """
+
+    plan: Plan
+    shape: Shape
+    addresses: dict[str, int]
+    library: object
+    idle: list[Any] = field(default_factory=list)
+
+
+MOST_KERNELS = 64
+"""How many are kept in memory; the one made first goes first."""
+
+_lock = threading.Lock()
+_kernels: dict[tuple[Layout, int | None, bool], Kernel] = {}
+
+
+def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> Kernel:
+    """Return the kernel of a layout: from memory, from the cache on disk, or compiled.
+
+    Args:
+        layout: of at most 64 values.
+        lanes: boards at once; as many as fill this machine's vectors if not given.
+        bands: whether to look for bands of boxes.
+    """
+    key = layout, lanes, bands
+    with _lock:
+        if key not in _kernels:
+            while len(_kernels) >= MOST_KERNELS:
+                del _kernels[next(iter(_kernels))]
+            _kernels[key] = _made(layout, lanes, bands)
+        return _kernels[key]
+
+
+def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
+    """Tell whether the kernel of a layout is in memory, so that it costs nothing to use it."""
+    return (layout, lanes, bands) in _kernels
+
+
+def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
+    plan = plan_of(layout, bands=bands)
+    machine = host()
+    shape = machine.shape(layout.n, lanes)
+    path = _cache_path(f"{fingerprint()} {machine} {shape} {plan}")
+    code = _read(path)
+    if code is None:
+        code = _compiled(plan, shape, machine)
+        _write(path, code)
+    library = _loaded(code, machine)
+    addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
+    return Kernel(plan, shape, addresses, library)
+
+
+@cache
+def fingerprint() -> str:
+    """Return a digest of what machine code depends on besides layout and processor."""
+    digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _compiled(plan: Plan, shape: Shape, machine: Host) -> bytes:
+    """Return the object code of a plan."""
+    target = _target_machine(machine)
+    module = binding.parse_assembly(str(kernel_module(plan, shape)))
+    module.verify()
+    code: bytes = target.emit_object(module)
+    return code
+
+
+def _target_machine(machine: Host) -> binding.TargetMachine:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_default_triple()
+    # More than level 1 takes twice as long on straight-line code and does not make it faster.
+    return target.create_target_machine(
+        cpu=machine.cpu, features=machine.features, opt=1, reloc="default", codemodel="jitdefault"
+    )
+
+
+def _loaded(code: bytes, machine: Host) -> binding.ExecutionEngine:
+    """Return object code, ready to be called."""
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _target_machine(machine))
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of the cache, None for no cache.
+
+    ``UNIDOKU_CACHE`` if it is set, else the user's cache folder (``XDG_CACHE_HOME`` or
+    ``~/.cache``; on Windows ``LOCALAPPDATA``).
+    """
+    chosen = os.environ.get(CACHE_VARIABLE)
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return (Path(base) if base else Path("~/.cache").expanduser()) / "unidoku"
+
+
+def _cache_path(description: str) -> Path | None:
+    folder = cache_folder()
+    name = hashlib.sha256(description.encode()).hexdigest()[:32]
+    return None if folder is None else folder / f"{name}.o"
+
+
+def _read(path: Path | None) -> bytes | None:
+    """Return what the file holds if it is whole: its digest stands before the code."""
+    if path is None:
+        return None
+    try:
+        held = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = held[:32], held[32:]
+    return code if hashlib.sha256(code).digest() == digest else None
+
+
+def _write(path: Path | None, code: bytes) -> None:
+    """Write the file in one step, so that no other process sees half of it; or do without."""
+    if path is None:
+        return
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(hashlib.sha256(code).digest() + code)
+        Path(file.name).replace(path)

@@ -1,0 +1,413 @@
+"""The search, around the kernel's rounds: refill, record, branch, share.
+
+A lane holds one state of one board. After each round the lanes whose state is dead or solved take
+their next saved state, else the next board of the batch; those that are stuck branch: the first
+answer goes on in place, the others are saved. Each lane so searches its board depth first.
+
+When no board is left, idle lanes take the oldest saved states of busy ones. The grids that are
+kept are nevertheless those that a lone lane would find first: lanes on the same board have a
+`RANK`, by which what they hold follows one another in the order of that lone search, and so do
+the grids that they find.
+
+Compiled by Numba. `advance` returns to its caller to grow the stacks, to hand out grids, and from
+time to time to let the clock be looked at; called again, it goes on. All that it knows between two
+calls stands in arrays, whose addresses are in one of them, the registers: Numba counts references
+to arrays that it is handed, at a cost beyond that of a round, and not to those made of addresses.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here, and has none for mypy.
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import carray, njit
+
+from unidoku.backends.native.lanes import branch
+from unidoku.backends.native.lanes.compile import fingerprint
+from unidoku.backends.native.lanes.invoke import at, invoke, lowest_bit
+
+__all__ = ["LANE_ROWS", "Pause", "R", "advance"]
+
+
+class Pause(IntEnum):
+    """Why the engine returned."""
+
+    FINISHED = 0
+    """Every board is done."""
+    ROUNDS = 1
+    """As many rounds were worked as allowed."""
+    STACK = 2
+    """A lane has no more room to save states."""
+    GRIDS = 3
+    """There is no more room for grids."""
+
+
+class R(IntEnum):
+    """The places of the registers, 64-bit numbers."""
+
+    # Addresses of the kernel's functions, in the order of the kernel.
+    ROUND = 0
+    CHECK = 1
+    CHOOSE = 2
+    CHOOSE_CELL = 3
+    START = 4
+    SAVE = 5
+    RESTORE = 6
+    READ = 7
+    EXCLUDE = 8
+    EXCLUDE_SAVED = 9
+    # Addresses of arrays, and their sizes.
+    STATE = 10  # one vector a cell
+    CHOICE = 11  # what the kernel chose to branch on
+    FLAGS = 12  # three lane masks
+    STACK = 13  # (lanes, depth, slot): saved states
+    LANES = 14  # four rows of one number a lane
+    EXCLUDED = 15  # (answers, most): cells, 32 bits each
+    BOARDS = 16  # (boards, stride) bytes
+    COUNTS = 17  # solutions of each board
+    NODES_OF = 18  # nodes of each board
+    STOPS = 19  # whether the node limit stopped a board, one byte each
+    KEPT = 20  # grids kept of each board
+    RANKS = 21  # (boards, room): of the grids kept
+    GRIDS = 22  # (boards, room, cells) bytes
+    CELLS = 23
+    WIDTH = 24  # lanes
+    DEPTH = 25  # states that a lane has room to save
+    SLOT = 26  # elements of a saved state
+    SIZE = 27  # boards
+    STRIDE = 28  # bytes from a board to the next
+    ROOM = 29  # grids kept of each board, at most
+    MOST_EXCLUDED = 30  # cells, by an answer
+    MOST_ANSWERS = 31  # to a question
+    # What is asked.
+    FROM_STATES = 32  # boards are saved states rather than values
+    LIMIT = 33  # solutions of each board
+    NODE_LIMIT = 34  # of each board
+    SHARE = 35  # whether lanes may share a board
+    HAND_OUT = 36  # whether to return when there is no room for another grid of the one board
+    UNTIL = 37  # rounds after which to return
+    # What is going on.
+    ACTIVE = 38  # lanes that hold a state
+    CANCELLED = 39  # lanes whose state the caller gives up
+    NEXT = 40  # the next board
+    SHARED = 41  # whether some board has several lanes
+    FULL = 42  # whether a lane may run out of room
+    ROUNDS = 43
+    NODES = 44
+
+
+REGISTERS = len(R)
+CHOICE_ROWS = branch.ROWS
+
+LANE_ROWS = 4
+BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
+"""Rows of the table of lanes: its board, where its saved states begin and end, its rank."""
+
+ONE = np.uint64(1)
+
+
+class _Search(NamedTuple):
+    """The arrays of a search; those whose addresses the registers hold, with their shapes."""
+
+    registers: Any
+    state: Any
+    choice: Any
+    flags: Any
+    stack: Any
+    lanes: Any
+    counts: Any
+    nodes: Any
+    stops: Any
+    kept: Any
+    ranks: Any
+
+
+@njit(forceinline=True)
+def _search(registers_at, one):
+    """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
+    wide, byte = np.int64(0), np.uint8(0)
+    r = carray(at(registers_at, wide), REGISTERS)
+    width, size = r[R.WIDTH], r[R.SIZE]
+    return _Search(
+        registers=r,
+        state=carray(at(r[R.STATE], one), (r[R.CELLS], width)),
+        choice=carray(at(r[R.CHOICE], one), (CHOICE_ROWS, width)),
+        flags=carray(at(r[R.FLAGS], ONE), 3),
+        stack=carray(at(r[R.STACK], one), (width, r[R.DEPTH], r[R.SLOT])),
+        lanes=carray(at(r[R.LANES], wide), (4, width)),
+        counts=carray(at(r[R.COUNTS], wide), size),
+        nodes=carray(at(r[R.NODES_OF], wide), size),
+        stops=carray(at(r[R.STOPS], byte), size),
+        kept=carray(at(r[R.KEPT], wide), size),
+        ranks=carray(at(r[R.RANKS], wide), (size, r[R.ROOM])),
+    )
+
+
+@njit(forceinline=True)
+def _bit(lane):
+    return ONE << np.uint64(lane)
+
+
+@njit(forceinline=True)
+def _slot_at(s, lane, place):
+    """Return the address of a saved state."""
+    r = s.registers
+    offset = (lane * r[R.DEPTH] + place) * r[R.SLOT]
+    return r[R.STACK] + offset * s.state.itemsize
+
+
+@njit(forceinline=True)
+def _drop(s, lane):
+    """Give up what a lane has saved; return the lane as a mask."""
+    s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]
+    return _bit(lane)
+
+
+@njit(forceinline=True)
+def _begin_node(s, lane):
+    """Count a node of the lane's board; tell whether the limit allows it."""
+    board = s.lanes[BOARD, lane]
+    if s.nodes[board] >= s.registers[R.NODE_LIMIT]:
+        s.stops[board] = 1
+        return False
+    s.nodes[board] += 1
+    s.registers[R.NODES] += 1
+    return True
+
+
+@njit(forceinline=True)
+def _keep(s, lane, board):
+    """Keep the grid in a lane if fewer than there is room for come before it."""
+    r = s.registers
+    rank, room = s.lanes[RANK, lane], r[R.ROOM]
+    place = s.kept[board]
+    while place > 0 and s.ranks[board, place - 1] > rank:
+        place -= 1
+    if place == room:
+        return
+    grids = r[R.GRIDS] + board * room * r[R.CELLS]
+    if s.kept[board] < room:
+        s.kept[board] += 1
+    last = s.kept[board] - 1
+    if place < last:
+        held = carray(at(grids, np.uint8(0)), (room, r[R.CELLS]))
+        for later in range(last, place, -1):
+            s.ranks[board, later] = s.ranks[board, later - 1]
+            held[later] = held[later - 1]
+    s.ranks[board, place] = rank
+    invoke(r[R.READ], (r[R.STATE], lane, grids + place * r[R.CELLS]))
+
+
+@njit(forceinline=True)
+def _record(s, lane):
+    """Count and keep the solution in a lane; return the lanes that need not go on."""
+    r = s.registers
+    board = s.lanes[BOARD, lane]
+    if s.counts[board] < r[R.LIMIT]:
+        s.counts[board] += 1
+    _keep(s, lane, board)
+    lost = np.uint64(0)
+    if s.counts[board] < r[R.LIMIT]:
+        return lost
+    if not r[R.SHARED]:
+        return _drop(s, lane)
+    # Only what comes before the last grid that is kept can still change the answer.
+    bound = s.ranks[board, r[R.ROOM] - 1] if r[R.ROOM] else np.int64(-1)
+    active = np.uint64(r[R.ACTIVE])
+    while active:
+        other = lowest_bit(active)
+        active &= active - ONE
+        if s.lanes[BOARD, other] == board and s.lanes[RANK, other] >= bound:
+            lost |= _drop(s, other)
+    return lost
+
+
+@njit(forceinline=True)
+def _branch(s, lane):
+    """Go on with the first answer in the lane, save the others; tell whether there was a choice."""
+    r = s.registers
+    first, value = s.choice[0, lane], s.choice[1, lane]
+    answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
+    top = s.lanes[TOP, lane]
+    if answers == 0:  # a cell and its candidates
+        low = value & -value
+        if low == value:
+            return False
+        invoke(r[R.SAVE], (r[R.STATE], lane, _slot_at(s, lane, top)))
+        s.stack[lane, top, first] = value ^ low
+        s.state[first, lane] = low
+        s.lanes[TOP, lane] += 1
+        return True
+    size = 4 * r[R.MOST_EXCLUDED]
+    excluded = r[R.EXCLUDED] + np.int64(first) * size
+    chosen = excluded + lowest_bit(answers) * size
+    answers &= answers - ONE
+    while answers:
+        answer = excluded + lowest_bit(answers) * size
+        answers &= answers - ONE
+        slot = _slot_at(s, lane, top)
+        invoke(r[R.SAVE], (r[R.STATE], lane, slot))
+        invoke(r[R.EXCLUDE_SAVED], (slot, answer, value))
+        top += 1
+    s.lanes[TOP, lane] = top
+    invoke(r[R.EXCLUDE], (r[R.STATE], lane, chosen, value))
+    return True
+
+
+@njit(forceinline=True)
+def _refill(s, lane):
+    """Give a lane its next saved state, else the next board; tell whether there was one."""
+    r = s.registers
+    if s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
+        s.lanes[TOP, lane] -= 1
+        invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, lane, s.lanes[TOP, lane])))
+        return True
+    s.lanes[TOP, lane] = 0
+    s.lanes[BOTTOM, lane] = 0
+    board = r[R.NEXT]
+    if board == r[R.SIZE]:
+        return False
+    r[R.NEXT] += 1
+    put = r[R.RESTORE] if r[R.FROM_STATES] else r[R.START]
+    invoke(put, (r[R.STATE], lane, r[R.BOARDS] + board * r[R.STRIDE]))
+    s.lanes[BOARD, lane] = board
+    s.lanes[RANK, lane] = 0
+    return True
+
+
+@njit(forceinline=True)
+def _share(s):
+    """Let idle lanes take the oldest saved states of busy ones; return the lanes that did."""
+    width = s.registers[R.WIDTH]
+    busy = np.uint64(s.registers[R.ACTIVE])
+    idle = ~busy
+    if width < 64:
+        idle &= _bit(width) - ONE
+    taken = np.uint64(0)
+    while busy and idle:
+        giver = lowest_bit(busy)
+        busy &= busy - ONE
+        while idle and s.lanes[TOP, giver] > s.lanes[BOTTOM, giver]:
+            lane = lowest_bit(idle)
+            idle &= idle - ONE
+            taken |= _bit(lane)
+            _give(s, giver, lane)
+    return taken
+
+
+@njit(forceinline=True)
+def _give(s, giver, lane):
+    """Move the giver's oldest saved state to another lane.
+
+    The oldest is the last of all that the giver has yet to search, so that its new lane comes
+    right after the giver, and before the lanes that followed it.
+    """
+    r = s.registers
+    invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, giver, s.lanes[BOTTOM, giver])))
+    s.lanes[BOTTOM, giver] += 1
+    if s.lanes[BOTTOM, giver] == s.lanes[TOP, giver]:
+        s.lanes[BOTTOM, giver] = s.lanes[TOP, giver] = 0
+    board, rank = s.lanes[BOARD, giver], s.lanes[RANK, giver]
+    for other in range(r[R.WIDTH]):
+        if s.lanes[BOARD, other] == board and s.lanes[RANK, other] > rank:
+            s.lanes[RANK, other] += 1
+    for place in range(s.kept[board]):
+        if s.ranks[board, place] > rank:
+            s.ranks[board, place] += 1
+    s.lanes[BOARD, lane] = board
+    s.lanes[RANK, lane] = rank + 1
+    s.lanes[BOTTOM, lane] = s.lanes[TOP, lane] = 0
+    r[R.SHARED] = 1
+    _begin_node(s, lane)
+
+
+@njit(forceinline=True)
+def _work_round(s):
+    """Work one round, and all that follows from it in single lanes; return the idle lanes."""
+    r = s.registers
+    active = np.uint64(r[R.ACTIVE])
+    r[R.ROUNDS] += 1
+    invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
+    idle = (s.flags[0] | np.uint64(r[R.CANCELLED])) & active
+    r[R.CANCELLED] = 0
+    solved = active & ~idle & ~s.flags[1]
+    if solved:
+        right = invoke(r[R.CHECK], (r[R.STATE],))
+        idle |= solved
+        solved &= right
+    stuck = active & ~idle & ~s.flags[2]
+    while solved:
+        lane = lowest_bit(solved)
+        solved &= solved - ONE
+        idle |= _record(s, lane)
+    stuck &= ~idle
+    if stuck and stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
+        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
+    while stuck:
+        lane = lowest_bit(stuck)
+        stuck &= stuck - ONE
+        if _branch(s, lane):
+            if s.lanes[TOP, lane] + r[R.MOST_ANSWERS] > r[R.DEPTH]:
+                r[R.FULL] = 1
+            if not _begin_node(s, lane):
+                idle |= _drop(s, lane)
+    return idle
+
+
+@njit(forceinline=True)
+def _fill(s, idle):
+    """Give the idle lanes something to do; without anything they stay idle."""
+    r = s.registers
+    active = np.uint64(r[R.ACTIVE]) & ~idle
+    while idle:
+        lane = lowest_bit(idle)
+        idle &= idle - ONE
+        while _refill(s, lane):
+            if _begin_node(s, lane):
+                active |= _bit(lane)
+                break
+            _drop(s, lane)
+    r[R.ACTIVE] = np.int64(active)
+    if r[R.SHARE] and r[R.NEXT] == r[R.SIZE]:
+        r[R.ACTIVE] |= np.int64(_share(s))
+
+
+@njit(forceinline=True)
+def _advance(registers_at, one):
+    s = _search(registers_at, one)
+    r = s.registers
+    idle = np.uint64(0)
+    if r[R.NEXT] == 0:
+        for lane in range(r[R.WIDTH]):
+            idle |= _bit(lane)
+    while True:
+        _fill(s, idle)
+        if r[R.ACTIVE] == 0:
+            return Pause.FINISHED
+        if r[R.FULL]:
+            return Pause.STACK
+        if r[R.HAND_OUT] and s.kept[0] == r[R.ROOM]:
+            return Pause.GRIDS
+        if r[R.ROUNDS] >= r[R.UNTIL]:
+            return Pause.ROUNDS
+        idle = _work_round(s)
+
+
+@cache
+def advance() -> Any:
+    """Return the engine: a function of the registers' address and a 1 of a lane's type.
+
+    It returns a `Pause`. It is compiled when it is first called, or taken from Numba's cache.
+    """
+    # Numba keys its cache by what a function closes over, not by the contents of other files.
+    key = int(fingerprint(), 16) >> 1
+
+    def keyed(registers_at, one):
+        return _advance(registers_at, one) if key else Pause.FINISHED
+
+    return njit(nogil=True)(keyed)

@@ -1,0 +1,120 @@
+"""Boards into a lane, states out of a lane and back, grids out: emitted for the cells of a layout.
+
+A lane's numbers stand one vector apart; a saved state has them side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from unidoku.backends.native.lanes.plan import Plan
+from unidoku.backends.native.lanes.vector import I8, I32, I64, Emitter
+
+__all__ = ["exclude", "exclude_saved", "read", "restore", "save", "slot_size", "start"]
+
+
+def slot_size(plan: Plan, bits: int) -> int:
+    """Return how many lane elements a saved state takes: whole 64-bit words."""
+    packed = 64 // bits
+    return -(-plan.cells // packed) * packed
+
+
+def _lane(emit: Emitter, state: Any, lane: Any) -> Any:
+    """Return the pointer to the lane's element of the first cell."""
+    return emit.builder.gep(emit.pointer(state, emit.element), [lane])
+
+
+def start(emit: Emitter, plan: Plan, state: Any, lane: Any, board: Any) -> None:
+    """Emit: value v becomes the set of v alone, 0 the set of all values.
+
+    Many cells are converted at once, to a saved state, which is then restored.
+    """
+    builder = emit.builder
+    group = min(32, plan.cells)
+    bytes_, sets = ir.VectorType(I8, group), ir.VectorType(emit.element, group)
+    slot = builder.alloca(emit.element, slot_size(plan, emit.shape.bits))
+    slot.align = 8
+    values = emit.pointer(board, I8)
+
+    def constant(number: int) -> Any:
+        return ir.Constant(sets, [number & ((1 << emit.shape.bits) - 1)] * group)
+
+    # The last group overlaps the one before, so that nothing is read beyond the board.
+    for first in [*range(0, plan.cells - group, group), plan.cells - group]:
+        source = builder.bitcast(emit.at(values, first), bytes_.as_pointer())
+        value = builder.zext(builder.load(source, align=1), sets)
+        alone = builder.shl(constant(1), builder.sub(value, constant(1)))
+        empty = builder.icmp_unsigned("==", value, constant(0))
+        into = builder.bitcast(emit.at(slot, first), sets.as_pointer())
+        converted = builder.select(empty, constant((1 << plan.n) - 1), alone)
+        builder.store(converted, into, align=emit.shape.bits // 8)
+    restore(emit, plan, state, lane, builder.ptrtoint(slot, I64))
+
+
+def save(emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any) -> None:
+    """Emit: gather the lane's elements into 64-bit words, and store these."""
+    builder, bits = emit.builder, emit.shape.bits
+    column, words = _lane(emit, state, lane), emit.pointer(slot, I64)
+    packed = 64 // bits
+    for first in range(0, plan.cells, packed):
+        word = None
+        for place, cell in enumerate(range(first, min(first + packed, plan.cells))):
+            x = builder.load(emit.at(column, cell * emit.shape.lanes))
+            if bits < 64:
+                x = builder.zext(x, I64)
+            if place:
+                x = builder.shl(x, ir.Constant(I64, bits * place))
+            word = x if word is None else builder.or_(word, x)
+        builder.store(word, emit.at(words, first // packed))
+
+
+def restore(emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any) -> None:
+    """Emit: the reverse of `save`."""
+    builder, bits = emit.builder, emit.shape.bits
+    column, words = _lane(emit, state, lane), emit.pointer(slot, I64)
+    packed = 64 // bits
+    for first in range(0, plan.cells, packed):
+        word = builder.load(emit.at(words, first // packed))
+        for place, cell in enumerate(range(first, min(first + packed, plan.cells))):
+            x = builder.lshr(word, ir.Constant(I64, bits * place)) if place else word
+            if bits < 64:
+                x = builder.trunc(x, emit.element)
+            builder.store(x, emit.at(column, cell * emit.shape.lanes))
+
+
+def read(emit: Emitter, plan: Plan, state: Any, lane: Any, grid: Any) -> None:
+    """Emit: the place of each cell's one bit, from 1 on."""
+    builder, element = emit.builder, emit.element
+    column, values = _lane(emit, state, lane), emit.pointer(grid, I8)
+    known = ir.Constant(ir.IntType(1), 1)
+    for cell in range(plan.cells):
+        x = builder.load(emit.at(column, cell * emit.shape.lanes))
+        value = builder.add(builder.cttz(x, known), ir.Constant(element, 1))
+        builder.store(builder.trunc(value, I8), emit.at(values, cell))
+
+
+def exclude(emit: Emitter, plan: Plan, state: Any, lane: Any, cells: Any, value: Any) -> None:
+    """Emit: a value leaves cells of a lane, as many as `Plan.most_excluded`; repeats are allowed.
+
+    ``cells`` is the address of 32-bit numbers.
+    """
+    _exclude(emit, plan, _lane(emit, state, lane), emit.shape.lanes, cells, value)
+
+
+def exclude_saved(emit: Emitter, plan: Plan, slot: Any, cells: Any, value: Any) -> None:
+    """Emit: the same in a saved state."""
+    _exclude(emit, plan, emit.pointer(slot, emit.element), 1, cells, value)
+
+
+def _exclude(emit: Emitter, plan: Plan, column: Any, step: int, cells: Any, value: Any) -> None:
+    builder = emit.builder
+    listed = emit.pointer(cells, I32)
+    if emit.shape.bits < 64:
+        value = builder.trunc(value, emit.element)
+    others = builder.not_(value)
+    for place in range(plan.most_excluded):
+        cell = builder.zext(builder.load(emit.at(listed, place)), I64)
+        element = builder.gep(column, [builder.mul(cell, ir.Constant(I64, step))])
+        builder.store(builder.and_(builder.load(element), others), element)

@@ -1,0 +1,92 @@
+"""The compiler: from what a round does on a layout (`Plan`) to the functions that do it.
+
+A kernel is seven functions of 64-bit numbers, most of them addresses:
+
+- ``round(state, flags)``: one round of propagation in all lanes. Writes three lane masks: dead (a
+  contradiction was found), open (some cell has several candidates), changed.
+- ``check(state) -> mask``: the lanes which, all cells having one candidate, hold a solution.
+- ``choose(state, choice) -> mask`` and ``choose_cell(state, choice)``: what to branch on in each
+  lane (see `branch`); the mask is of lanes for which only a cell is left.
+- ``start(state, lane, board)``: a board of one byte a cell, 0 for empty, into a lane.
+- ``save(state, lane, slot)`` and ``restore(state, lane, slot)``: a lane to memory and back.
+- ``read(state, lane, grid)``: the values of a solved lane, one byte a cell.
+
+The state is one vector a cell; bit v - 1 of a lane says whether the cell may hold the value v.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+
+from unidoku.backends.native.lanes import branch, exchange
+from unidoku.backends.native.lanes.passes import Round
+from unidoku.backends.native.lanes.plan import Plan
+from unidoku.backends.native.lanes.vector import I64, Emitter, Shape
+
+__all__ = ["FUNCTIONS", "kernel_module"]
+
+
+def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
+    masks = Round(emit, plan, emit.pointer(state, emit.kind)).emitted()
+    pointer = emit.pointer(flags, I64)
+    for place, mask in enumerate(masks):
+        emit.builder.store(mask.number(), emit.at(pointer, place))
+
+
+def _check(emit: Emitter, plan: Plan, state: Any) -> Any:
+    """Emit: every full unit holds all values, and no other unit holds one twice."""
+    pointer = emit.pointer(state, emit.kind)
+    held = [emit.load(pointer, cell) for cell in range(plan.cells)]
+    right = emit.everything
+    wrong = emit.zero
+    for cells, is_full in plan.all_units:
+        emit.rest()
+        if is_full:
+            right &= emit.union(held[cell] for cell in cells)
+            continue
+        seen = held[cells[0]]
+        for cell in cells[1:]:
+            wrong = emit.ternary(lambda a, b, c: a | (b & c), wrong, seen, held[cell])
+            seen = seen | held[cell]
+    for cell, others in enumerate(plan.partners):
+        beside = (held[cell] << 1) | (held[cell] >> 1)
+        for other in others:
+            wrong = emit.ternary(lambda a, b, c: a | (b & c), wrong, beside, held[other])
+    return (right & ~wrong).equals(emit.everything).number()
+
+
+FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "round": (2, _round),
+    "check": (1, _check),
+    "choose": (2, branch.choose),
+    "choose_cell": (2, branch.choose_cell),
+    "start": (3, exchange.start),
+    "save": (3, exchange.save),
+    "restore": (3, exchange.restore),
+    "read": (3, exchange.read),
+    "exclude": (4, exchange.exclude),
+    "exclude_saved": (3, exchange.exclude_saved),
+}
+"""The functions of a kernel: how many arguments, and what emits the body."""
+
+
+def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
+    """Emit the module with the functions of a layout's kernel.
+
+    Args:
+        plan: of the layout.
+        shape: of the vectors.
+    """
+    module = ir.Module(name="lanes")
+    for name, (arguments, body) in FUNCTIONS.items():
+        function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)
+        # Without this LLVM halves 512-bit vectors on some processors that have them.
+        set.add(function.attributes, f'"min-legal-vector-width"="{shape.bytes * 8}"')
+        set.add(function.attributes, f'"prefer-vector-width"="{shape.bytes * 8}"')
+        builder = ir.IRBuilder(function.append_basic_block())
+        result = body(Emitter(builder, shape, plan.n), plan, *function.args)
+        builder.ret(ir.Constant(I64, 0) if result is None else result)
+    return module

@@ -1,0 +1,289 @@
+"""One round of propagation, emitted as straight-line vector code.
+
+There are no branches: every pass is worked in all lanes, whatever their boards look like. A pass
+over a band is worth all passes over its units; the others are there for what bands do not cover.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
+from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector
+
+__all__ = ["Round"]
+
+Sets: TypeAlias = dict[tuple[int, int], Vector]
+"""For each segment of a band, by the numbers of its box and its line, a set of values."""
+
+
+class Round:
+    """Emits the passes of a round, and keeps track of what they find out.
+
+    Args:
+        emit: where the code goes.
+        plan: the passes.
+        state: pointer to the vectors of the cells.
+    """
+
+    def __init__(self, emit: Emitter, plan: Plan, state: Any) -> None:
+        """Begin a round."""
+        self.emit = emit
+        self.plan = plan
+        self.state = state
+        self.possible = emit.everything  # values that have a place wherever they need one
+        self.changed = emit.zero
+        self.open = emit.zero  # the candidates, less the lowest, of cells that have several
+        self.least: Vector | None = None  # 0 if a cell has no candidates
+        self._last_band = {cell: band for band in plan.bands for cell in band.cells}
+        self._accounted: set[int] = set()
+
+    def emitted(self) -> tuple[LaneMask, LaneMask, LaneMask]:
+        """Emit the round; return the lanes that are dead, open and changed."""
+        plan, emit = self.plan, self.emit
+        self._bands()
+        if plan.families:
+            self._families(plan.families)
+        for cells in plan.full:
+            self._unit(cells, is_full=True)
+        for cells in plan.differing:
+            self._unit(cells, is_full=False)
+        self._peers()
+        self._partners()
+        self._account_for_rest()
+        assert self.least is not None
+        dead = self.possible.differs(emit.everything) | self.least.equals(emit.zero)
+        return dead, self.open.differs(emit.zero), self.changed.differs(emit.zero)
+
+    def _account_for_rest(self) -> None:
+        """Take note of the cells not yet accounted for, by full units where these are disjoint."""
+        emit = self.emit
+        left = set(range(self.plan.cells)) - self._accounted
+        for unit, is_full in self.plan.all_units:
+            if is_full and left.issuperset(unit):
+                left.difference_update(unit)
+                self._account([self._load(cell) for cell in unit], is_full=True)
+        for cell in sorted(left):
+            emit.rest()
+            self._account([self._load(cell)])
+
+    def _load(self, cell: int) -> Vector:
+        return self.emit.load(self.state, cell)
+
+    def _store(self, cell: int, x: Vector) -> None:
+        self.emit.store(self.state, cell, x)
+
+    def _account(self, held: list[Vector], *, is_full: bool = False) -> None:
+        """Take note of cells as they are at the end of the round.
+
+        Args:
+            held: what the cells hold.
+            is_full: whether they are a full unit. Then, as all its values have a place and no
+                cell is empty, they are solved if and only if their sets add up to all values.
+        """
+        emit = self.emit
+        for x in held:
+            self.least = x if self.least is None else x.below(self.least).choose(x, self.least)
+        if is_full and emit.can_sum(len(held)):
+            total = sum(held[1:], start=held[0])
+            logic = lambda a, b, c: a | (b ^ c)  # noqa: E731 - as above
+            self.open = emit.ternary(logic, self.open, total, emit.everything)
+            return
+        for x in held:
+            logic = lambda a, b, c: a | (b & c)  # noqa: E731 - as above
+            self.open = emit.ternary(logic, self.open, x, x + emit.minus_one)
+
+    def _note_change(self, before: Vector, after: Vector) -> None:
+        logic = lambda a, b, c: a | (b ^ c)  # noqa: E731 - a function to be tabulated
+        self.changed = self.emit.ternary(logic, self.changed, before, after)
+
+    def _bands(self) -> None:
+        """Emit the bands one after the other, each begun before the one before it is finished.
+
+        The middle of a band is a long chain of few instructions, each waiting for the last; the
+        processor meanwhile works on the beginning of the next, if that is other cells.
+        """
+        begun: list[tuple[Band, Sets]] = []
+        for band in self.plan.bands:
+            if begun and begun[0][0].cells & band.cells:
+                self._finish_band(*begun.pop())
+            begun.append((band, self._begin_band(band)))
+            if len(begun) > 1:
+                self._finish_band(*begun.pop(0))
+        for band, union in begun:
+            self._finish_band(band, union)
+
+    def _begin_band(self, band: Band) -> Sets:
+        """Emit singles; return the values that each segment may hold."""
+        emit, size = self.emit, range(band.size)
+        emit.rest()
+        union, single = {}, {}
+        for box in size:
+            for line in size:
+                union[box, line], single[box, line] = self._singles(band.segments[box][line])
+        for box in size:
+            for line in size:
+                others = [single[other, line] for other in size if other != box]
+                others += [single[box, other] for other in size if other != line]
+                union[box, line] = emit.without(union[box, line], others)
+        return union
+
+    def _finish_band(self, band: Band, union: Sets) -> None:
+        """Emit what follows from the pairings of lines with boxes."""
+        emit, size = self.emit, range(band.size)
+        left = self._paired(band, union)
+        self.possible &= emit.union(left[0, line] for line in size)
+        for box in size:
+            held: list[Vector] = []
+            for line in size:
+                elsewhere = [left[other, line] for other in size if other != box]
+                held += self._placed(band, band.segments[box][line], left[box, line], elsewhere)
+            cells = band.box(box)
+            if not self.plan.goes_on and all(self._last_band[cell] is band for cell in cells):
+                self._account(held, is_full=True)
+                self._accounted.update(cells)
+
+    def _singles(self, segment: Cells) -> tuple[Vector, Vector]:
+        """Emit: a single leaves the other cells of its segment.
+
+        Returns:
+            The values of the segment before that, and its singles.
+        """
+        emit = self.emit
+        x = [self._load(cell) for cell in segment]
+        s = [emit.single(y) for y in x]
+        for cell, y, own in zip(segment, x, s, strict=True):
+            self._store(cell, emit.without(y, [other for other in s if other is not own]))
+        return emit.union(x), emit.union(s)
+
+    def _placed(
+        self, band: Band, segment: Cells, values: Vector, elsewhere: list[Vector]
+    ) -> list[Vector]:
+        """Emit: a segment's cells keep its values; one with only one place in its line stays there.
+
+        Args:
+            band: of the segment.
+            segment: its cells.
+            values: those that some pairing puts there.
+            elsewhere: those of the other segments of the line.
+
+        Returns:
+            What the cells hold now.
+        """
+        emit = self.emit
+        x = [self._load(cell) for cell in segment]
+        _, twice = emit.seen(x)
+        hidden = emit.without(values, [twice, *elsewhere])
+        held = []
+        for cell, before in zip(segment, x, strict=True):
+            after = before & (before & hidden).differs(emit.zero).choose(hidden, values)
+            self._store(cell, after)
+            held.append(after)
+            if self._last_band[cell] is band:
+                self._note_change(before, after)
+        return held
+
+    def _paired(self, band: Band, union: Sets) -> Sets:
+        """Return for each segment the values with a pairing that puts them there."""
+        emit, size = self.emit, range(band.size)
+        possible = {
+            pairing: emit.intersection([union[box, line] for box, line in enumerate(pairing)])
+            for pairing in band.pairings
+        }
+        left = {
+            (box, line): emit.union(
+                values for pairing, values in possible.items() if pairing[box] == line
+            )
+            for box in size
+            for line in size
+        }
+        # A segment of k cells with k values left owns them: they leave its line and its box.
+        length = emit.constant(len(band.segments[0][0]))
+        owned = {
+            here: values.population().equals(length).choose(values, emit.zero)
+            for here, values in left.items()
+        }
+        by_line = [emit.union(owned[box, line] for box in size) for line in size]
+        by_box = [emit.union(owned[box, line] for line in size) for box in size]
+        return {
+            (box, line): emit.without(values, [by_line[line], by_box[box]]) | owned[box, line]
+            for (box, line), values in left.items()
+        }
+
+    def _families(self, families: tuple[Family, ...]) -> None:
+        """Emit: a value confined to one segment of a unit leaves the segment's other unit."""
+        emit = self.emit
+        segments = dict.fromkeys(segment for family in families for segment in family.segments)
+        union = {segment: emit.union(self._load(cell) for cell in segment) for segment in segments}
+        confined: dict[Cells, Vector] = {}
+        for family in families:
+            emit.rest()
+            parts = [union[segment] for segment in family.segments]
+            parts += [self._load(cell) for cell in family.singles]
+            _, twice = emit.seen(parts)
+            for segment in family.segments:
+                confined[segment] = emit.ternary(
+                    lambda a, b, c: a | (b & ~c),
+                    confined.get(segment, emit.zero),
+                    union[segment],
+                    twice,
+                )
+        removed = dict.fromkeys(segments, emit.zero)
+        for family in families:
+            emit.rest()
+            values = emit.union(confined[segment] for segment in family.segments)
+            for segment in family.segments:
+                removed[segment] = emit.ternary(
+                    lambda a, b, c: a | (b & ~c), removed[segment], values, confined[segment]
+                )
+            for cell in family.singles:
+                self._store(cell, self._load(cell) & ~values)
+        by_cell: dict[int, list[Vector]] = {}
+        for segment in segments:
+            for cell in segment:
+                by_cell.setdefault(cell, []).append(removed[segment])
+        for cell, values_removed in by_cell.items():
+            emit.rest()
+            self._store(cell, emit.without(self._load(cell), values_removed))
+
+    def _unit(self, cells: Cells, *, is_full: bool) -> None:
+        """Emit singles and, in a full unit, values with one place and values with none."""
+        emit = self.emit
+        emit.rest()
+        x = [self._load(cell) for cell in cells]
+        s = [emit.single(y) for y in x]
+        singles, clash = emit.seen(s)
+        self.possible &= ~clash
+        hidden = None
+        if is_full:
+            once, twice = emit.seen(x)
+            self.possible &= once
+            hidden = once & ~twice
+        for cell, before, own in zip(cells, x, s, strict=True):
+            after = emit.ternary(lambda a, b, c: (a & ~b) | c, before, singles, own)
+            if hidden is not None:
+                after &= (after & hidden).differs(emit.zero).choose(hidden, emit.everything)
+            self._note_change(before, after)
+            self._store(cell, after)
+
+    def _peers(self) -> None:
+        """Emit: a single leaves the peers that it has by small units."""
+        for cell, others in enumerate(self.plan.peers):
+            if others:
+                self.emit.rest()
+                singles = [self.emit.single(self._load(other)) for other in others]
+                self._remove(cell, singles)
+
+    def _partners(self) -> None:
+        """Emit: the neighbours of a single's value leave the cells paired with it."""
+        for cell, others in enumerate(self.plan.partners):
+            if others:
+                self.emit.rest()
+                singles = self.emit.union(self.emit.single(self._load(other)) for other in others)
+                self._remove(cell, [singles << 1, singles >> 1])
+
+    def _remove(self, cell: int, removed: list[Vector]) -> None:
+        before = self._load(cell)
+        after = self.emit.without(before, removed)
+        self._note_change(before, after)
+        self._store(cell, after)

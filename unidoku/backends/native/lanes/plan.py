@@ -1,0 +1,299 @@
+"""What a round does on a layout: which cells are worked on together, and by which logic.
+
+Plain data, computed from the layout's units before any code is emitted:
+
+- a `Band` is r full units (lines) and r full units (boxes) that cover the same cells and cross in
+  segments of n / r cells, such as three rows and three boxes. Each value pairs its lines with its
+  boxes one to one, which a round exploits;
+- a `Family` is a full unit as the segments in which it crosses other full units, and the cells
+  left over: a value confined to one segment leaves the rest of the segment's other unit;
+- all other full units have hidden singles; units of fewer than n cells only differ;
+- units that only differ are worked on as a whole if they are large, and cell by cell, as `peers`,
+  if they are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout
+from unidoku.core.rules import NonConsecutive
+
+__all__ = ["Band", "Cells", "Choice", "Family", "Plan", "plan"]
+
+Cells: TypeAlias = tuple[int, ...]
+
+MAX_BAND = 4
+"""The most lines a band may have: five would be 120 pairings."""
+
+SMALL_UNIT = 4
+"""Units that only differ, of up to this many cells, are worked on cell by cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Lines and boxes that cover the same cells.
+
+    Args:
+        segments: ``segments[box][line]`` is the cells in which the two cross.
+    """
+
+    segments: tuple[tuple[Cells, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """How many lines there are, and how many boxes."""
+        return len(self.segments)
+
+    def box(self, number: int) -> Cells:
+        """Return the cells of a box."""
+        return tuple(sorted(cell for segment in self.segments[number] for cell in segment))
+
+    def line(self, number: int) -> Cells:
+        """Return the cells of a line."""
+        return tuple(sorted(cell for box in self.segments for cell in box[number]))
+
+    @property
+    def pairings(self) -> list[tuple[int, ...]]:
+        """The ways to pair boxes with lines: the line of each box."""
+        return list(permutations(range(self.size)))
+
+    @property
+    def units(self) -> Iterator[Cells]:
+        """The cells of its boxes and its lines, ascending."""
+        for k in range(self.size):
+            yield self.box(k)
+            yield self.line(k)
+
+    @property
+    def cells(self) -> frozenset[int]:
+        """All cells of the band."""
+        return frozenset(cell for box in self.segments for segment in box for cell in segment)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A full unit, divided into disjoint parts.
+
+    Args:
+        segments: parts of several cells, each in another full unit too.
+        singles: the cells left over.
+    """
+
+    segments: tuple[Cells, ...]
+    singles: Cells
+
+    @property
+    def parts(self) -> tuple[Cells, ...]:
+        """The segments, then the cells left over, each a part of one."""
+        return (*self.segments, *((cell,) for cell in self.singles))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question with several answers, of which exactly one holds for any value.
+
+    Args:
+        excluded: for each answer, the cells that the value leaves if that is the answer.
+    """
+
+    excluded: tuple[Cells, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a round does, and how a search branches.
+
+    Args:
+        n: values are 1 to n.
+        cells: how many.
+        bands: the bands of the layout, those of rows before those of columns.
+        families: full units with the segments that no band covers.
+        full: full units in no band.
+        differing: large units of fewer than n cells.
+        peers: for each cell, its peers by small units that only differ, and by no other unit.
+        partners: for each cell, those that may not hold a consecutive value.
+        all_units: every unit with whether it is full, for the last check of a grid.
+    """
+
+    n: int
+    cells: int
+    bands: tuple[Band, ...]
+    families: tuple[Family, ...]
+    full: tuple[Cells, ...]
+    differing: tuple[Cells, ...]
+    peers: tuple[Cells, ...]
+    partners: tuple[Cells, ...]
+    all_units: tuple[tuple[Cells, bool], ...]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a round has more to do once it has worked the bands."""
+        more = self.families or self.full or self.differing
+        return bool(more) or any(self.peers) or any(self.partners)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The questions that a search may branch on: of each band, else of each family."""
+        if self.bands:
+            return tuple(map(_pairing_choice, self.bands))
+        return tuple(map(_part_choice, self.families))
+
+    @property
+    def most_excluded(self) -> int:
+        """The most cells that a value leaves by one answer; at least 1."""
+        answers = [cells for choice in self.choices for cells in choice.excluded]
+        return max(map(len, answers), default=1)
+
+
+def _pairing_choice(band: Band) -> Choice:
+    return Choice(
+        tuple(
+            tuple(
+                cell
+                for box, paired in zip(band.segments, pairing, strict=True)
+                for line, segment in enumerate(box)
+                if line != paired
+                for cell in segment
+            )
+            for pairing in band.pairings
+        )
+    )
+
+
+def _part_choice(family: Family) -> Choice:
+    parts = family.parts
+    return Choice(
+        tuple(
+            tuple(cell for other in parts if other is not part for cell in other) for part in parts
+        )
+    )
+
+
+def plan(layout: Layout, *, bands: bool = True) -> Plan:
+    """Return what a round does on a layout.
+
+    Args:
+        layout: units, and rules of the kind that `NonConsecutive` is.
+        bands: whether to look for bands; without, all logic comes from single units and their
+            crossings.
+    """
+    units = [unit.cells for unit in layout.maximal_units]
+    full = [cells for cells in units if len(cells) == layout.n]
+    found = tuple(_bands(full, layout.n)) if bands else ()
+    in_bands = {cells for band in found for cells in band.units}
+    left = [cells for cells in full if cells not in in_bands]
+    partial = [cells for cells in units if len(cells) < layout.n]
+    large = [cells for cells in partial if len(cells) > SMALL_UNIT]
+    small = [cells for cells in partial if len(cells) <= SMALL_UNIT]
+    return Plan(
+        n=layout.n,
+        cells=len(layout),
+        bands=found,
+        families=tuple(_families(full, _segments_of(found))),
+        full=tuple(left),
+        differing=tuple(large),
+        peers=_others(len(layout), small, known=[*full, *large]),
+        partners=_partners(layout),
+        all_units=tuple((cells, len(cells) == layout.n) for cells in units),
+    )
+
+
+def _bands(full: list[Cells], n: int) -> Iterator[Band]:
+    """Yield the bands among full units, each once."""
+    sets = {cells: frozenset(cells) for cells in full}
+    seen: set[frozenset[int]] = set()
+    for line in full:
+        crossing = [cells for cells in full if 1 < len(sets[cells] & sets[line]) < n]
+        for boxes in _covers(sets[line], crossing, sets, MAX_BAND):
+            covered = frozenset().union(*(sets[box] for box in boxes))
+            if covered in seen or len(boxes) < 2:
+                continue
+            inside = [cells for cells in full if sets[cells] <= covered and cells not in boxes]
+            lines = next(
+                (
+                    lines
+                    for lines in _covers(covered, inside, sets, len(boxes))
+                    if all(
+                        len(sets[box] & sets[line]) * len(boxes) == n
+                        for box in boxes
+                        for line in lines
+                    )
+                ),
+                None,
+            )
+            if lines is not None:
+                seen.add(covered)
+                yield Band(
+                    tuple(
+                        tuple(tuple(sorted(sets[box] & sets[line])) for line in sorted(lines))
+                        for box in sorted(boxes)
+                    )
+                )
+
+
+def _covers(
+    target: frozenset[int], units: list[Cells], sets: dict[Cells, frozenset[int]], most: int
+) -> Iterator[tuple[Cells, ...]]:
+    """Yield the ways to cover the target's cells by at most so many units, which share no cell."""
+    if not target:
+        yield ()
+        return
+    if not most:
+        return
+    first = min(target)
+    for unit in units:
+        if first in sets[unit]:
+            rest = [other for other in units if not sets[other] & sets[unit]]
+            for others in _covers(target - sets[unit], rest, sets, most - 1):
+                yield (unit, *others)
+
+
+def _segments_of(bands: tuple[Band, ...]) -> set[Cells]:
+    return {segment for band in bands for box in band.segments for segment in box}
+
+
+def _families(full: list[Cells], known: set[Cells]) -> Iterator[Family]:
+    """Yield full units with their segments, as many families of disjoint ones as it takes.
+
+    A family all of whose segments are known to a band says nothing new, and is left out.
+    """
+    sets = [frozenset(cells) for cells in full]
+    for unit in sets:
+        crossings = [unit & other for other in sets if 1 < len(unit & other) < len(unit)]
+        left = list(dict.fromkeys(crossings))
+        while left:
+            chosen: list[frozenset[int]] = []
+            used: frozenset[int] = frozenset()
+            for segment in left.copy():
+                if not segment & used:
+                    chosen.append(segment)
+                    used |= segment
+                    left.remove(segment)
+            segments = tuple(tuple(sorted(segment)) for segment in chosen)
+            if not known.issuperset(segments):
+                yield Family(segments, tuple(sorted(unit - used)))
+
+
+def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cells, ...]:
+    """Return for each cell its peers by the units, less those by the known ones."""
+    peers: list[set[int]] = [set() for _ in range(cells)]
+    for unit in units:
+        for cell in unit:
+            peers[cell].update(unit)
+    for unit in known:
+        for cell in unit:
+            peers[cell].difference_update(unit)
+    return tuple(tuple(sorted(others - {cell})) for cell, others in enumerate(peers))
+
+
+def _partners(layout: Layout) -> tuple[Cells, ...]:
+    partners: list[set[int]] = [set() for _ in layout.cells]
+    for rule in layout.rules:
+        assert isinstance(rule, NonConsecutive), rule
+        for cell, others in rule.partners.items():
+            partners[cell].update(others)
+    return tuple(tuple(sorted(others)) for others in partners)

@@ -1,0 +1,278 @@
+"""A small vector language: Python operators that emit LLVM instructions on SIMD vectors.
+
+A `Vector` holds one number a lane, while code is being emitted; ``a & ~b`` on two of them emits
+the instructions that compute it in every lane at once. `LaneMask` is what a comparison gives: one
+bit a lane. Nothing here runs on numbers; it is LLVM that turns what is emitted into code for the
+widths that the processor has.
+
+The one instruction that LLVM does not always find by itself is the ternary logic of AVX-512, any
+boolean function of three vectors: `Emitter.ternary` emits it where the processor has it, and the
+function's own operators elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from llvmlite import ir
+
+__all__ = ["I8", "I32", "I64", "Emitter", "LaneMask", "Shape", "Vector"]
+
+I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+
+LONG_BLOCK = 25000
+"""Instructions: beyond that, what is lost in speed is less than what compiling would take."""
+
+Value: TypeAlias = Any
+"""An LLVM value; llvmlite has no types."""
+
+Logic: TypeAlias = Callable[[Any, Any, Any], Any]
+"""A boolean function of three operands, written with ``& | ^ ~``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a vector is divided.
+
+    Args:
+        lanes: how many, at most 64.
+        bits: of each lane: 16, 32 or 64.
+        ternary: whether the processor has ternary logic for vectors of this size.
+    """
+
+    lanes: int
+    bits: int
+    ternary: bool = False
+
+    @property
+    def bytes(self) -> int:
+        """Size of one vector."""
+        return self.lanes * self.bits // 8
+
+    @property
+    def alignment(self) -> int:
+        """What the addresses of vectors are multiples of, in bytes."""
+        return min(self.bytes, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One number a lane."""
+
+    emit: Emitter
+    value: Value
+
+    def __and__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.and_(self.value, other.value))
+
+    def __or__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.or_(self.value, other.value))
+
+    def __xor__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.xor(self.value, other.value))
+
+    def __invert__(self) -> Vector:
+        return self ^ self.emit.constant(-1)
+
+    def __add__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.add(self.value, other.value))
+
+    def __sub__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.sub(self.value, other.value))
+
+    def __lshift__(self, places: int) -> Vector:
+        return self._made(self.emit.builder.shl(self.value, self.emit.constant(places).value))
+
+    def __rshift__(self, places: int) -> Vector:
+        return self._made(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
+
+    def equals(self, other: Vector) -> LaneMask:
+        """Tell the lanes in which both are the same."""
+        return self._compared("==", other)
+
+    def differs(self, other: Vector) -> LaneMask:
+        """Tell the lanes in which the two are not the same."""
+        return self._compared("!=", other)
+
+    def below(self, other: Vector) -> LaneMask:
+        """Tell the lanes in which this one is the smaller, both without sign."""
+        return self._compared("<", other)
+
+    def population(self) -> Vector:
+        """Count the bits of each lane."""
+        kind = self.value.type
+        name = f"llvm.ctpop.v{kind.count}i{kind.element.width}"
+        function = self.emit.declared(name, ir.FunctionType(kind, [kind]))
+        return self._made(self.emit.builder.call(function, [self.value]))
+
+    def _compared(self, sign: str, other: Vector) -> LaneMask:
+        return LaneMask(self.emit, self.emit.builder.icmp_unsigned(sign, self.value, other.value))
+
+    def _made(self, value: Value) -> Vector:
+        return Vector(self.emit, value)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneMask:
+    """Yes or no for each lane."""
+
+    emit: Emitter
+    value: Value
+
+    def __or__(self, other: LaneMask) -> LaneMask:
+        return LaneMask(self.emit, self.emit.builder.or_(self.value, other.value))
+
+    def choose(self, yes: Vector, no: Vector) -> Vector:
+        """Take ``yes`` in the lanes that are set and ``no`` in the others."""
+        return Vector(self.emit, self.emit.builder.select(self.value, yes.value, no.value))
+
+    def number(self) -> Value:
+        """Return the mask as a 64-bit number, lane 0 in its lowest bit."""
+        builder = self.emit.builder
+        bits = builder.bitcast(self.value, ir.IntType(self.emit.shape.lanes))
+        return bits if self.emit.shape.lanes == 64 else builder.zext(bits, I64)
+
+
+class Emitter:
+    """Emits one function whose arguments are 64-bit numbers; addresses among them.
+
+    Args:
+        builder: where instructions go.
+        shape: of the vectors.
+        n: values are the bits 0 to n - 1 of a lane.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, shape: Shape, n: int) -> None:
+        """Begin with nothing emitted."""
+        self.builder = builder
+        self.shape = shape
+        self.element = ir.IntType(shape.bits)
+        self.kind = ir.VectorType(self.element, shape.lanes)
+        self.zero = self.constant(0)
+        self.everything = self.constant((1 << n) - 1)
+        self.n = n
+
+    def constant(self, number: int) -> Vector:
+        """Return the vector with this number in every lane."""
+        wrapped = number & ((1 << self.shape.bits) - 1)
+        return Vector(self, ir.Constant(self.kind, [wrapped] * self.shape.lanes))
+
+    @cached_property
+    def minus_one(self) -> Vector:
+        """-1 in every lane, hidden from LLVM.
+
+        Knowing it, LLVM rewrites ``x & (x - 1)`` into slower code; as a number that it does not
+        know, the test for a single bit is one addition and one test.
+        """
+        register = "v" if self.shape.bytes == 64 else "x"
+        hidden = self.builder.asm(
+            ir.FunctionType(self.kind, [self.kind]),
+            "",
+            f"={register},0",
+            [self.constant(-1).value],
+            False,
+        )
+        return Vector(self, hidden)
+
+    def can_sum(self, count: int) -> bool:
+        """Tell whether so many sets of values can be added up without overflow."""
+        return count * ((1 << self.n) - 1) < 1 << self.shape.bits
+
+    def single(self, x: Vector) -> Vector:
+        """Keep lanes of exactly one bit (or none); empty the others."""
+        return (x & (x + self.minus_one)).equals(self.zero).choose(x, self.zero)
+
+    def ternary(self, logic: Logic, a: Vector, b: Vector, c: Vector) -> Vector:
+        """Apply a boolean function of three vectors, in one instruction where there is one."""
+        if not self.shape.ternary:
+            applied: Vector = logic(a, b, c)
+            return applied
+        # The function's truth table is its value on the three columns of a truth table.
+        table = logic(0xF0, 0xCC, 0xAA) & 0xFF
+        words = ir.VectorType(I32, self.shape.bytes // 4)
+        function = self.declared(
+            f"llvm.x86.avx512.pternlog.d.{self.shape.bytes * 8}",
+            ir.FunctionType(words, [words, words, words, I32]),
+        )
+        cast = [self.builder.bitcast(x.value, words) for x in (a, b, c)]
+        result = self.builder.call(function, [*cast, ir.Constant(I32, table)])
+        return Vector(self, self.builder.bitcast(result, self.kind))
+
+    def union(self, vectors: Iterable[Vector]) -> Vector:
+        """Or them all, three at a time."""
+        left = list(vectors)
+        while len(left) >= 3:
+            left = [*left[3:], self.ternary(lambda a, b, c: a | b | c, *left[:3])]
+        return left[0] if len(left) == 1 else left[0] | left[1]
+
+    def intersection(self, vectors: Sequence[Vector]) -> Vector:
+        """And them all, three at a time."""
+        left = list(vectors)
+        while len(left) >= 3:
+            left = [*left[3:], self.ternary(lambda a, b, c: a & b & c, *left[:3])]
+        return left[0] if len(left) == 1 else left[0] & left[1]
+
+    def seen(self, vectors: Sequence[Vector]) -> tuple[Vector, Vector]:
+        """Return the values in at least one of the vectors, and those in at least two."""
+        if len(vectors) == 1:
+            return vectors[0], self.zero
+        if len(vectors) == 2:
+            return vectors[0] | vectors[1], vectors[0] & vectors[1]
+        once, twice = [], []
+        for place in range(0, len(vectors) - 2, 3):
+            three = vectors[place : place + 3]
+            once.append(self.ternary(lambda a, b, c: a | b | c, *three))
+            twice.append(self.ternary(lambda a, b, c: (a & b) | (a & c) | (b & c), *three))
+        in_one, in_two = self.seen([*once, *vectors[len(once) * 3 :]])
+        return in_one, self.union([in_two, *twice]) if len(vectors) > 3 else twice[0]
+
+    def without(self, x: Vector, removed: Iterable[Vector]) -> Vector:
+        """Return x less all that is in the others, two at a time."""
+        left = list(removed)
+        while len(left) >= 2:
+            x = self.ternary(lambda a, b, c: a & ~(b | c), x, left.pop(), left.pop())
+        return x & ~left[0] if left else x
+
+    def pointer(self, address: Value, kind: ir.Type) -> Value:
+        """Return the number as a pointer to what stands there."""
+        return self.builder.inttoptr(address, kind.as_pointer())
+
+    def load(self, state: Value, row: int) -> Vector:
+        """Load a row of the state, a pointer to vectors."""
+        return Vector(self, self.builder.load(self._row(state, row), align=self.shape.alignment))
+
+    def store(self, state: Value, row: int, x: Vector) -> None:
+        """Store a row of the state."""
+        self.builder.store(x.value, self._row(state, row), align=self.shape.alignment)
+
+    def rest(self) -> None:
+        """End a basic block that has become long: the time to compile one grows with its square.
+
+        LLVM joins blocks that simply follow each other, so that this one ends with a branch, on
+        the first argument's not being 0, which it never is.
+        """
+        builder = self.builder
+        if len(builder.block.instructions) < LONG_BLOCK:
+            return
+        following = builder.append_basic_block()
+        leave = builder.append_basic_block()
+        given = builder.icmp_unsigned("!=", builder.function.args[0], ir.Constant(I64, 0))
+        builder.cbranch(given, following, leave)
+        builder.position_at_end(leave)
+        builder.ret(ir.Constant(I64, 0))
+        builder.position_at_end(following)
+
+    def at(self, pointer: Value, offset: int) -> Value:
+        """Return the pointer moved by so many elements."""
+        return self.builder.gep(pointer, [ir.Constant(I64, offset)])
+
+    def declared(self, name: str, kind: ir.FunctionType) -> Value:
+        """Return an intrinsic of LLVM, declared once a module."""
+        module = self.builder.module
+        return module.globals.get(name) or ir.Function(module, kind, name)
+
+    def _row(self, state: Value, row: int) -> Value:
+        return self.at(state, row)

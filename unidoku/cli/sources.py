@@ -1,0 +1,127 @@
+"""The boards of a file in parts, so that its length does not matter.
+
+Text, CSV, either of them compressed, and arrays of numpy. What a file holds is seen from how
+it begins, but for CSV, which goes by its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import numpy as np
+
+from unidoku.backends.many import batch_layout
+from unidoku.cli.common import GZIP, NPY, Source
+from unidoku.cli.text_source import BLOCK, CsvLines, Numbered, TextLines
+from unidoku.core.batch import Batch
+from unidoku.core.variants import Variant
+from unidoku.errors import InputError
+
+__all__ = ["Parts", "open_parts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The boards of a source.
+
+    Args:
+        name: what messages call the source.
+        place: what its boards are numbered by, ``line`` or ``row``.
+        batches: the boards in order; those of one batch have the same layout.
+        done: tells how much of the source has been read, from 0 to 1; 0 if that is not known.
+    """
+
+    name: str
+    place: str
+    batches: Iterator[Numbered]
+    done: Callable[[], float]
+
+
+@contextlib.contextmanager
+def open_parts(source: Source) -> Iterator[Parts]:
+    """Open what the command line names, and read as much as tells how its boards are written.
+
+    Raises:
+        InputError: it cannot be read, or holds no board.
+    """
+    name = "standard input" if source.puzzle == "-" else source.puzzle
+    with contextlib.ExitStack() as stack:
+        raw, size = _open(source)
+        if source.puzzle != "-":
+            stack.enter_context(raw)
+        magic = raw.peek(len(NPY))
+        if magic.startswith(NPY):
+            yield _array_parts(source)
+            return
+        stream = cast(BinaryIO, raw)
+        if magic.startswith(GZIP):
+            stream = cast(BinaryIO, stack.enter_context(gzip.GzipFile(fileobj=raw)))
+        is_csv = ".csv" in Path(name).suffixes[-2:]
+        lines = (CsvLines if is_csv else TextLines)(name, source, stream)
+        yield Parts(
+            name=name,
+            place="line",
+            batches=lines.batches(),
+            done=lambda: raw.tell() / size if size else 0.0,
+        )
+
+
+def _open(source: Source) -> tuple[io.BufferedReader, int]:
+    """Open a source, and return its size in bytes; 0 if that is not known."""
+    if source.puzzle == "-":
+        if sys.stdin is None:
+            raise InputError("expected boards on standard input, but it is closed")
+        if isinstance(stream := getattr(sys.stdin, "buffer", None), io.BufferedReader):
+            return stream, 0
+        return _buffered(sys.stdin.read()), 0
+    if not os.path.exists(source.puzzle):  # noqa: PTH110 - Path.exists raises on a long text
+        source.read()  # refuses what is no board either
+        return _buffered(source.puzzle), 0
+    path = Path(source.puzzle)
+    try:
+        return path.open("rb"), path.stat().st_size
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+
+
+def _buffered(text: str) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(text.encode()))
+
+
+def _array_parts(source: Source) -> Parts:
+    """Open a file of numpy, mapped into memory."""
+    try:
+        array = np.atleast_1d(np.load(source.puzzle, mmap_mode="r", allow_pickle=False))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{source.puzzle} cannot be read: {error}") from error
+    try:
+        if source.size:
+            layout = Variant.parse(source.variant).layout(source.size)
+        else:
+            layout = batch_layout(array, source.variant)
+        Batch.from_array(layout, array[:1])
+    except InputError as error:
+        raise InputError(f"{source.puzzle}: {error}") from error
+    rows = max(BLOCK // len(layout), 1)
+    done = [0]
+
+    def batches() -> Iterator[Numbered]:
+        for start in range(0, len(array), rows):
+            batch = Batch.from_array(layout, array[start : start + rows])
+            done[0] = start + len(batch)
+            yield batch, range(start + 1, start + 1 + len(batch))
+
+    return Parts(
+        name=source.puzzle,
+        place="row",
+        batches=batches(),
+        done=lambda: done[0] / max(len(array), 1),
+    )

@@ -1,0 +1,111 @@
+"""Many boards of one layout, as an array: what fast backends and the files of many work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.errors import InputError
+
+__all__ = ["Batch"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Batch:
+    """Boards of one layout, in order.
+
+    Args:
+        layout: of all of them.
+        cells: the givens as a C-contiguous array of shape (boards, cells), 0 for an empty cell;
+            zeros in the row of a board that stands in one of the next two.
+        boards: by index those with pencil marks, which are no row of values.
+        invalid: by index why there is no board.
+    """
+
+    layout: Layout
+    cells: NDArray[np.uint8]
+    boards: Mapping[int, Board] = field(default_factory=dict)
+    invalid: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return the number of boards, those that could not be read among them."""
+        return len(self.cells)
+
+    def __getitem__(self, part: slice) -> Batch:
+        """Return the boards of a slice without a step."""
+        start, stop, _ = part.indices(len(self))
+        return Batch(
+            layout=self.layout,
+            cells=self.cells[start:stop],
+            boards={k - start: board for k, board in self.boards.items() if start <= k < stop},
+            invalid={k - start: text for k, text in self.invalid.items() if start <= k < stop},
+        )
+
+    @classmethod
+    def from_array(cls, layout: Layout, values: NDArray[np.integer]) -> Batch:
+        """Make a batch of ints of shape (boards, cells), or (boards, rows, columns).
+
+        A row with a number outside 0 to n is invalid.
+
+        Raises:
+            InputError: the array is of another shape, or not of ints.
+        """
+        if values.dtype.kind not in "iu" or values.ndim < 2:
+            raise InputError(
+                f"expected an array of ints, a board a row, got {values.dtype} of shape "
+                f"{values.shape}"
+            )
+        rows = values.reshape(len(values), -1) if values.size else values
+        if values.size and rows.shape[1] != len(layout):
+            raise InputError(
+                f"expected boards of {len(layout)} cells ({layout.name}), "
+                f"got an array of shape {values.shape}"
+            )
+        invalid = {}
+        if values.size and (rows.min() < 0 or rows.max() > layout.n):
+            outside = np.logical_or(np.less(rows, 0), np.greater(rows, layout.n))
+            wrong = outside.any(axis=1)
+            for index in np.flatnonzero(wrong).tolist():
+                cell = int(outside[index].argmax())
+                invalid[index] = (
+                    f"{layout.names[cell]}: expected a value from 0 to {layout.n}, "
+                    f"got {rows[index, cell]}"
+                )
+            rows = np.where(wrong[:, None], 0, rows)
+        # A copy is writable and a plain array, which a mapped file is not: compiled code would
+        # have to be made again for that.
+        cells = np.array(rows, np.uint8, order="C").reshape(len(values), len(layout))
+        return cls(layout=layout, cells=cells, invalid=invalid)
+
+    @classmethod
+    def from_boards(cls, layout: Layout, boards: Iterable[Board | str]) -> Batch:
+        """Make a batch of boards, or of the reasons why there are none.
+
+        Raises:
+            InputError: a board is of another layout.
+        """
+        rows = []
+        marked = {}
+        invalid = {}
+        nothing = (0,) * len(layout)
+        for index, board in enumerate(boards):
+            row = nothing
+            if isinstance(board, str):
+                invalid[index] = board
+            elif board.layout != layout:
+                raise InputError(
+                    f"board {index}: expected the layout of the batch, {layout!r}, "
+                    f"got {board.layout!r}; solve the boards of each layout by themselves"
+                )
+            elif board.has_pencil_marks:
+                marked[index] = board
+            else:
+                row = board.givens
+            rows.append(row)
+        cells = np.array(rows, np.uint8).reshape(len(rows), len(layout))
+        return cls(layout=layout, cells=cells, boards=marked, invalid=invalid)

@@ -1,0 +1,97 @@
+"""The checker for many grids of one layout at once.
+
+It says what `unidoku.core.verify` says, from the same definition, for arrays: a grid costs a
+tenth of a microsecond instead of a hundred. Like that one it shares no code with any backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.core.layout import Layout
+
+__all__ = ["wrong_grids"]
+
+BLOCK = 1 << 20
+"""Bytes of a block's bits: with all that is made of them they stay in the second-level cache."""
+
+WORD = 64
+"""Values that a word of bits tells apart; more of them take several words."""
+
+
+def wrong_grids(
+    layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]
+) -> NDArray[np.intp]:
+    """Return the indices of the grids that are no solutions of their boards, ascending.
+
+    Args:
+        layout: of all boards.
+        cells: the givens, of shape (boards, cells), 0 for an empty cell.
+        grids: a value a cell, of the same shape.
+
+    Raises:
+        ValueError: the arrays are not of that shape.
+    """
+    if cells.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != len(layout):
+        raise ValueError(
+            f"expected two arrays of shape (boards, {len(layout)}), "
+            f"got {cells.shape} and {grids.shape}"
+        )
+    size = max(BLOCK // (len(layout) * _bits_type(layout.n).itemsize), 1)
+    found = [np.empty(0, np.intp)]
+    for start in range(0, len(grids), size):
+        block = slice(start, start + size)
+        found.append(start + np.flatnonzero(_wrong(layout, cells[block], grids[block])))
+    return np.concatenate(found)
+
+
+def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Tell for each grid of a block whether it is wrong."""
+    # In unsigned numbers 0 - 1 is the largest, so one comparison finds both ends of the range.
+    misfits = (grids - np.uint8(1) >= layout.n) | ((cells != grids) & (cells != 0))
+    wrong = misfits.any(axis=1) if misfits.any() else np.zeros(len(grids), np.bool_)
+    by_cell = np.ascontiguousarray(grids.T)
+    for bits, full in _words(layout.n, by_cell):
+        for unit in layout.units:
+            if len(unit.cells) == layout.n:
+                wrong |= np.bitwise_or.reduce(bits[list(unit.cells)], axis=0) != full
+            else:
+                wrong |= _clashes(bits, unit.cells)
+    for rule in layout.rules:
+        for index in np.flatnonzero(~wrong):
+            wrong[index] = any(True for _ in rule.broken(grids[index].tolist()))
+    return wrong
+
+
+def _bits_type(n: int) -> np.dtype[np.unsignedinteger]:
+    """Return the narrowest type in which value ``v`` can be bit ``v``; a word at most."""
+    return np.dtype(next((f"u{size}" for size in (1, 2, 4) if n < 8 * size), "u8"))
+
+
+def _words(
+    n: int, values: NDArray[np.uint8]
+) -> Iterator[tuple[NDArray[np.unsignedinteger], np.unsignedinteger]]:
+    """Yield, for each word of bits, that of each value, and the word that holds 1 to ``n``.
+
+    A value of another word has no bit: numpy shifts it out, as it does one that wrapped below 0.
+    """
+    kind = _bits_type(n)
+    one = kind.type(1)
+    everything = (1 << (n + 1)) - 2
+    for first in range(0, n + 1, WORD):
+        full = kind.type(everything >> first & ((1 << WORD) - 1))
+        yield np.left_shift(one, values - np.uint8(first), dtype=kind), full
+
+
+def _clashes(bits: NDArray[np.unsignedinteger], cells: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Tell for each grid whether some of these cells hold the same value."""
+    seen = np.zeros(bits.shape[1:], bits.dtype)
+    twice = np.zeros(bits.shape[1:], bits.dtype)
+    for cell in cells:
+        twice |= seen & bits[cell]
+        seen |= bits[cell]
+    clashes: NDArray[np.bool_] = twice != 0
+    return clashes
