@@ -160,9 +160,9 @@ def test_backends_shows_versions_and_how_to_install(
         *["native", "norvig", "python-constraint", "cp-sat"]
     ]
     assert "ortools 9." in lines[4]
-    assert "pip install 'unidoku[cp-sat]'" in lines[3]
+    assert "pip install 'unidoku[cp-sat]'" in lines[4]
     monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
-    assert "not installed" in run("backends").out.splitlines()[3]
+    assert "not installed" in run("backends").out.splitlines()[4]
 
 
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:
