@@ -11,6 +11,7 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -114,15 +115,26 @@ def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
     for parent in folders:
         path = parent / "pyproject.toml"
         if path.is_file():
-            tool = read_toml(path).get("tool", {})
+            tool = _read_unchanged(path).get("tool", {})
             if isinstance(tool, dict) and "unidoku" in tool:
                 yield f"{path} [tool.unidoku]", tool["unidoku"]
                 break
     for parent in folders:
         path = parent / "unidoku.toml"
         if path.is_file():
-            yield str(path), read_toml(path)
+            yield str(path), _read_unchanged(path)
             break
+
+
+def _read_unchanged(path: Path) -> dict[str, Any]:
+    """Return a file's table, which is read again only when the file has changed."""
+    status = path.stat()
+    return _read_version(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=32)
+def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
+    return read_toml(path)
 
 
 Types: TypeAlias = Mapping[str, type | tuple[type, type]]

@@ -53,6 +53,8 @@ class Status(Enum):
         return cls.SATISFIED if count else cls.UNKNOWN
 
 
+_LEAST = (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1), ("seed", 0))
+
 MAX_THREADS = 1024
 """More is a slip: no machine that runs these solvers has as many cores."""
 
@@ -82,8 +84,7 @@ class Request:
 
     def __post_init__(self) -> None:
         """Refuse limits that limit nothing."""
-        least = {"solutions": 1, "keep": 0, "node_limit": 1, "threads": 1, "seed": 0}
-        for name, lowest in least.items():
+        for name, lowest in _LEAST:
             value = getattr(self, name)
             if value is None and name != "threads":
                 continue
@@ -129,6 +130,8 @@ class Result:
         return False if self.count > 1 else None
 
 
+_UNLIMITED = Request()
+
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
 """The fields of a request that a backend may or may not honour; the other two every one must."""
 
@@ -159,14 +162,14 @@ class Capabilities:
     def lacking(self, board: Board, request: Request) -> list[str]:
         """Return the reasons for which this board or request must be refused; none is best."""
         reasons = []
-        for kind in sorted({rule.kind for rule in board.layout.rules} - self.rules):
+        rules = board.layout.rules
+        for kind in sorted({rule.kind for rule in rules} - self.rules) if rules else ():
             reasons.append(f"does not know the rule {kind!r}")
         if self.max_values is not None and board.layout.n > self.max_values:
             reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
-        unlimited = Request()
         for name in sorted(LIMITS - self.honours):
             value = getattr(request, name)
-            if value != getattr(unlimited, name):
+            if value != getattr(_UNLIMITED, name):
                 reasons.append(f"cannot honour {name}={value}")
         return reasons
 

@@ -176,10 +176,7 @@ class Attempt:
 
 def _is_result(returned: object) -> TypeGuard[Result]:
     """Tell whether a backend returned what later steps can count, hash and compare."""
-    return isinstance(returned, Result) and all(
-        type(grid) is tuple and all(type(value) is int for value in grid)
-        for grid in returned.solutions
-    )
+    return isinstance(returned, Result) and all(type(grid) is tuple for grid in returned.solutions)
 
 
 def _wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
@@ -189,16 +186,18 @@ def _wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
         for grid in result.solutions
         for reason in verify(board, grid)[:1]
     ]
-    if len(set(result.solutions)) < len(result.solutions):
+    if not wrong and len(set(result.solutions)) < len(result.solutions):
         wrong.append("the same grid is returned twice")
     kept = result.count if request.keep is None else min(result.count, request.keep)
     if len(result.solutions) != kept:
         wrong.append(f"{result.count} counted and {len(result.solutions)} returned, not {kept}")
     if request.solutions is not None and result.count > request.solutions:
         wrong.append(f"{result.count} counted, {request.solutions} asked for")
-    limits = {Stop.TIME: request.time_limit, Stop.NODES: request.node_limit}
-    enough = result.count == request.solutions
-    if (result.stop is Stop.SOLUTIONS) != enough or limits.get(result.stop, 1) is None:
+    stop, enough = result.stop, result.count == request.solutions
+    unasked = (stop is Stop.TIME and request.time_limit is None) or (
+        stop is Stop.NODES and request.node_limit is None
+    )
+    if (stop is Stop.SOLUTIONS) != enough or unasked:
         wrong.append(f"{result.count} counted, and yet it stopped because of: {result.stop.value}")
     return wrong
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.backends.base import Request, Result, Stop
@@ -117,12 +119,20 @@ class Native:
         return self.engine == "auto" and in_time and can_use_lanes(layout)
 
     def _kernel(self, layout: Layout) -> Kernel:
-        from unidoku.backends.native.lanes.compile import kernel  # llvmlite, slow to load
-
-        return kernel(layout, self.lanes, bands=self.bands)
+        compiled: Kernel = _lanes().compile.kernel(layout, self.lanes, bands=self.bands)
+        return compiled
 
     def _search_in_lanes(self, board: Board, request: Request) -> Result:
-        from unidoku.backends.native.lanes.single import search  # numba, slower still
-
         begun = time.perf_counter()
-        return search(self._kernel(board.layout), board, request, begun)
+        kernel = self._kernel(board.layout)
+        result: Result = _lanes().single.search(kernel, board, request, begun)
+        return result
+
+
+@cache
+def _lanes() -> ModuleType:
+    """Import the lanes, and with them Numba, which takes half a second."""
+    from unidoku.backends.native import lanes
+    from unidoku.backends.native.lanes import compile, single  # noqa: F401 - its attributes
+
+    return lanes

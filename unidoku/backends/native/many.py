@@ -31,7 +31,8 @@ def search_in_python(layout: Layout, cells: NDArray[np.uint8], request: Request)
 
 def search_in_lanes(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
     """Search as many boards at once as there are lanes, in as many threads as asked for."""
-    from unidoku.backends.native.lanes.run import Question, search
+    from unidoku.backends.native.lanes.question import Question
+    from unidoku.backends.native.lanes.run import search
     from unidoku.backends.native.lanes.single import STOP_OF
 
     begun = time.perf_counter()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unidoku.core.board import Board
+from unidoku.core.formats.plain import read_plain
 from unidoku.core.formats.reader import Reader
 from unidoku.core.formats.scan import Line, is_comment
 from unidoku.core.layout import Layout
@@ -40,6 +41,8 @@ def read_board(
     symbols: str | None = None,
 ) -> Board:
     """Read the one board of a text; see `unidoku.Board.parse`."""
+    if symbols is None and (board := read_plain(text, variant, size)) is not None:
+        return board
     puzzles = read_puzzles(text, variant, size=size, symbols=symbols)
     if len(puzzles) > 1:
         raise FormatError(

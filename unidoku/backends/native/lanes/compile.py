@@ -42,7 +42,8 @@ class Kernel:
         shape: of their vectors.
         addresses: of the functions, by the names in `unidoku.backends.native.lanes.kernel`.
         library: what keeps their code in memory.
-        idle: workspaces (`unidoku.backends.native.lanes.run`) that no search is using.
+        idle: workspaces for batches that no search is using.
+        desks: the same for single boards.
     """
 
     plan: Plan
@@ -50,6 +51,7 @@ class Kernel:
     addresses: dict[str, int]
     library: object
     idle: list[Any] = field(default_factory=list)
+    desks: list[Any] = field(default_factory=list)
 
 
 MOST_KERNELS = 64

@@ -61,37 +61,37 @@ class R(IntEnum):
     READ = 7
     EXCLUDE = 8
     EXCLUDE_SAVED = 9
-    # Addresses of arrays, and their sizes.
+    # Of a workspace: addresses of arrays, and sizes.
     STATE = 10  # one vector a cell
     CHOICE = 11  # what the kernel chose to branch on
     FLAGS = 12  # three lane masks
     STACK = 13  # (lanes, depth, slot): saved states
     LANES = 14  # four rows of one number a lane
     EXCLUDED = 15  # (answers, most): cells, 32 bits each
-    BOARDS = 16  # (boards, stride) bytes
-    COUNTS = 17  # solutions of each board
-    NODES_OF = 18  # nodes of each board
-    STOPS = 19  # whether the node limit stopped a board, one byte each
-    KEPT = 20  # grids kept of each board
-    RANKS = 21  # (boards, room): of the grids kept
-    GRIDS = 22  # (boards, room, cells) bytes
-    CELLS = 23
-    WIDTH = 24  # lanes
-    DEPTH = 25  # states that a lane has room to save
-    SLOT = 26  # elements of a saved state
-    SIZE = 27  # boards
-    STRIDE = 28  # bytes from a board to the next
-    ROOM = 29  # grids kept of each board, at most
-    MOST_EXCLUDED = 30  # cells, by an answer
-    MOST_ANSWERS = 31  # to a question
-    # What is asked.
+    CELLS = 16
+    WIDTH = 17  # lanes
+    DEPTH = 18  # states that a lane has room to save
+    SLOT = 19  # elements of a saved state
+    MOST_EXCLUDED = 20  # cells, by an answer
+    MOST_ANSWERS = 21  # to a question
+    # Of a search: addresses of arrays, sizes, and what is asked.
+    BOARDS = 22  # (boards, stride) bytes
+    COUNTS = 23  # solutions of each board
+    NODES_OF = 24  # nodes of each board
+    STOPS = 25  # whether the node limit stopped a board, one byte each
+    KEPT = 26  # grids kept of each board
+    RANKS = 27  # (boards, room): of the grids kept
+    GRIDS = 28  # (boards, room, cells) bytes
+    SIZE = 29  # boards
+    STRIDE = 30  # bytes from a board to the next
+    ROOM = 31  # grids kept of each board, at most
     FROM_STATES = 32  # boards are saved states rather than values
     LIMIT = 33  # solutions of each board
     NODE_LIMIT = 34  # of each board
     SHARE = 35  # whether lanes may share a board
     HAND_OUT = 36  # whether to return when there is no room for another grid of the one board
+    # What is going on; 0 at the beginning of a search.
     UNTIL = 37  # rounds after which to return
-    # What is going on.
     ACTIVE = 38  # lanes that hold a state
     CANCELLED = 39  # lanes whose state the caller gives up
     NEXT = 40  # the next board

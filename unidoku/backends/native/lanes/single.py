@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from struct import Struct
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.native.lanes.compile import Kernel
 from unidoku.backends.native.lanes.exchange import slot_size
-from unidoku.backends.native.lanes.run import EXHAUSTED, NODE_LIMIT, TIME_LIMIT, Question
-from unidoku.backends.native.lanes.run import search as search_all
+from unidoku.backends.native.lanes.question import (
+    EXHAUSTED,
+    NODE_LIMIT,
+    TIME_LIMIT,
+    Answers,
+    Array,
+    Question,
+)
+from unidoku.backends.native.lanes.workspace import Workspace
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 
@@ -40,28 +46,27 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
     if left is not None and left <= 0:
-        return Result(
-            count=0, solutions=(), stop=Stop.TIME, statistics={"init_time": ready - begun}
-        )
+        timing = {"init_time": ready - begun}
+        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=timing)
+    desk = kernel.desks.pop() if kernel.desks else _Desk(kernel)
     most = _least(request.solutions, request.keep)
     hands_out = most is None or most > MOST_SHARED
-    question = Question(
-        _state(kernel, board),
-        limit=request.solutions,
-        room=ROOM if most is None or hands_out else most,
-        node_limit=request.node_limit,
-        time_limit=left,
-    )
     grids: list[Grid] = []
 
-    def take(found: NDArray[Any]) -> None:
-        grids.extend(map(tuple, found[: None if most is None else most - len(grids)].tolist()))
+    def take(found: Array) -> None:
+        for grid in found[: None if most is None else most - len(grids)]:
+            grids.append(tuple(grid.tobytes()))
 
-    answers = search_all(kernel, question, hand_out=take if hands_out else None)
+    question = desk.question(board)
+    question.limit = request.solutions
+    question.node_limit = request.node_limit
+    question.time_limit = left
+    answers = desk.answers(ROOM if most is None or hands_out else most)
+    desk.workspace.search(question, answers, hand_out=take if hands_out else None)
     if not hands_out:
         take(answers.grids[0, : answers.kept[0]])
     count = int(answers.counts[0])
-    return Result(
+    result = Result(
         count=count,
         solutions=tuple(grids),
         stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[int(answers.stops[0])],
@@ -73,15 +78,39 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
             "lanes": kernel.shape.lanes,
         },
     )
+    kernel.desks.append(desk)
+    return result
 
 
-def _least(*numbers: int | None) -> int | None:
-    return min((number for number in numbers if number is not None), default=None)
+def _least(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else min(one, other)
 
 
-def _state(kernel: Kernel, board: Board) -> NDArray[Any]:
-    """Return a board as the one saved state of a batch."""
-    bits = kernel.shape.bits
-    state = np.zeros((1, slot_size(kernel.plan, bits)), f"u{bits // 8}")
-    state[0, : kernel.plan.cells] = board.candidates
-    return state
+class _Desk:
+    """What single boards need again and again, for one search at a time.
+
+    To make the arrays anew takes longer than to solve an easy board.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.workspace = Workspace(kernel)
+        slot = slot_size(kernel.plan, kernel.shape.bits)
+        state = np.zeros((1, slot), self.workspace.type)
+        self._question = Question(state)
+        self._memory = state.data.cast("B")
+        letter = {16: "H", 32: "I", 64: "Q"}[kernel.shape.bits]
+        self._packer = Struct(f"={kernel.plan.cells}{letter}")
+        self._answers: dict[int, Answers] = {}
+
+    def question(self, board: Board) -> Question:
+        """Return the question about a batch of this board, as a saved state."""
+        self._packer.pack_into(self._memory, 0, *board.candidates)
+        return self._question
+
+    def answers(self, room: int) -> Answers:
+        """Return answers about one board, of which nothing is found yet."""
+        found = self._answers.get(room)
+        if found is None:
+            self._answers[room] = found = Answers.empty(1, room, self.workspace.kernel.plan.cells)
+        found.forget()
+        return found

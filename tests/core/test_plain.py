@@ -1,0 +1,57 @@
+"""The quick way of reading the usual text, against the general one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, layout
+from unidoku.core.formats.plain import read_plain
+from unidoku.core.formats.reader import Reader
+from unidoku.core.formats.scan import Line
+from unidoku.core.variants import Variant
+from unidoku.errors import FormatError
+
+SHAPES = [("classic", 16), ("classic", 36), ("classic", 81), ("latin", 25), ("samurai", 369)]
+
+
+@given(st.data())
+def test_what_is_read_quickly_is_read_alike_by_the_general_reader(data: st.DataObject) -> None:
+    variant, length = data.draw(st.sampled_from(SHAPES))
+    alphabet = data.draw(st.sampled_from(["123456789.", "1234.", "0123456789", "12.0", "1.x"]))
+    text = data.draw(st.text(alphabet, min_size=length, max_size=length))
+    board = read_plain(text, variant, None)
+    if board is not None:
+        general = Reader(Variant.parse(variant)).board([Line(1, text)])
+        assert board == general
+        assert board.layout is general.layout
+
+
+def test_the_usual_text_is_read_quickly() -> None:
+    assert read_plain("1...2...3...4...", "classic", None) is not None
+    assert read_plain("1000200030004000", "classic", 4) is not None
+    own = layout("x", 4)
+    board = read_plain("1...2...3...4...", own, None)
+    assert board is not None
+    assert board.layout is own
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1..0" * 4, None),  # two symbols for empty
+        ("1..5" * 4, None),  # no such value
+        ("1" + "." * 63, None),  # n = 8, or four places a cell
+        ("1" + "." * 15, 9),  # of another size
+        ("1" + "." * 255, None),  # n = 16 has other symbols too
+        ("1" + "." * 16, None),
+    ],
+)
+def test_all_else_is_left_to_the_general_reader(text: str, size: int | None) -> None:
+    assert read_plain(text, "classic", size) is None
+
+
+def test_errors_are_those_of_the_general_reader() -> None:
+    with pytest.raises(FormatError, match="expected one symbol for empty, got '0' after"):
+        Board.parse("1..0" * 4)

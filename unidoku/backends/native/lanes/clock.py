@@ -1,0 +1,35 @@
+"""When to look at the clock, and which boards are out of time."""
+
+from __future__ import annotations
+
+import time
+
+__all__ = ["Clock"]
+
+FIRST_ROUNDS = 256
+"""Rounds until the clock is first looked at: a fraction of a millisecond on most layouts."""
+
+SECONDS_BETWEEN_LOOKS = 0.005
+
+
+class Clock:
+    """Says for how many rounds to go on, and which boards are out of time."""
+
+    def __init__(self, time_limit: float | None) -> None:
+        """Start it; the limit is that of each board, in seconds."""
+        self.rounds = FIRST_ROUNDS
+        self._limit = time_limit
+        self._looked = time.perf_counter()
+        self._begun: dict[int, float] = {}
+
+    def late(self, boards: set[int]) -> list[int]:
+        """Look at the clock; of the boards being searched, return those out of time."""
+        now, before = time.perf_counter(), self._looked
+        pace = SECONDS_BETWEEN_LOOKS / max(now - before, 1e-6)
+        self.rounds = max(1, min(int(self.rounds * min(pace, 4)), 10**9))
+        self._looked = now
+        if self._limit is None:
+            return []
+        # A board not seen before began after the last look.
+        self._begun = {board: self._begun.get(board, before) for board in boards}
+        return [board for board, begun in self._begun.items() if now - begun >= self._limit]
