@@ -31,11 +31,11 @@ def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
     """
     pointer = emit.pointer(state, emit.kind)
     best = _Best(emit)
-    for band in plan.bands:
-        emit.rest()
-        _weigh_band(emit, band, pointer, best)
-    if not plan.bands:
-        for family in plan.families:
+    if plan.choices:
+        for band in plan.bands:
+            emit.rest()
+            _weigh_band(emit, band, pointer, best)
+        for family in () if plan.bands else plan.families:
             emit.rest()
             _weigh_family(emit, family, pointer, best)
     value = best.values & (emit.zero - best.values)
@@ -104,9 +104,7 @@ def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
         emit.intersection([union[box, line] for box, line in enumerate(pairing)])
         for pairing in band.pairings
     ]
-    total = pairings[0].population()
-    for left in pairings[1:]:
-        total += left.population()
+    total = emit.sum(left.population() for left in pairings)
     # A decided band has a pairing for each value: it wraps around and weighs most.
     values_of_band = len(band.segments[0][0]) * band.size
     weight = total - emit.constant(values_of_band + 1)
@@ -136,16 +134,34 @@ def _exactly(emit: Emitter, vectors: list[Vector]) -> tuple[Vector, Vector]:
 
 
 def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> tuple[Vector, Vector]:
-    """Return the first cell with the fewest candidates above one, and its candidates."""
-    two = emit.constant(2)
+    """Return the cell with the fewest candidates above one, and its candidates.
+
+    Of several that with the most open peers, where a peer counts for each unit shared: a guess
+    there has the most consequences.
+    """
+    one = emit.constant(1)
+    is_open = [
+        (x & (x + emit.minus_one)).equals(emit.zero).choose(emit.zero, one)
+        for x in (emit.load(state, cell) for cell in range(plan.cells))
+    ]
+    around = [emit.zero] * plan.cells
+    for cells, _ in plan.all_units:
+        emit.rest()
+        total = emit.sum(is_open[cell] for cell in cells)
+        for cell in cells:
+            around[cell] += total
+    # The more candidates the heavier, then the more open peers the lighter.
+    place = emit.shape.bits - (plan.n - 1).bit_length() - 1
+    most = emit.constant((1 << place) - 1)
     least = emit.constant(-1)
     best = candidates = emit.zero
     for cell in range(plan.cells):
         emit.rest()
         x = emit.load(state, cell)
-        count = x.population() - two  # of a cell with one candidate it wraps around
-        better = count.below(least)
-        least = better.choose(count, least)
+        weight = (x.population() << place) + (most - around[cell])
+        weight = is_open[cell].equals(emit.zero).choose(emit.constant(-1), weight)
+        better = weight.below(least)
+        least = better.choose(weight, least)
         best = better.choose(emit.constant(cell), best)
         candidates = better.choose(x, candidates)
     return best, candidates

@@ -15,12 +15,17 @@ SECONDS_BETWEEN_LOOKS = 0.005
 class Clock:
     """Says for how many rounds to go on, and which boards are out of time."""
 
-    def __init__(self, time_limit: float | None) -> None:
-        """Start it; the limit is that of each board, in seconds."""
+    def __init__(self, time_limit: float | None, boards: int) -> None:
+        """Start it.
+
+        Args:
+            time_limit: of each board, in seconds.
+            boards: how many of the first ones begin now.
+        """
         self.rounds = FIRST_ROUNDS
         self._limit = time_limit
         self._looked = time.perf_counter()
-        self._begun: dict[int, float] = {}
+        self._begun = dict.fromkeys(range(boards), self._looked)
 
     def late(self, boards: set[int]) -> list[int]:
         """Look at the clock; of the boards being searched, return those out of time."""
@@ -30,6 +35,6 @@ class Clock:
         self._looked = now
         if self._limit is None:
             return []
-        # A board not seen before began after the last look.
-        self._begun = {board: self._begun.get(board, before) for board in boards}
+        # A board not seen before may have begun just now.
+        self._begun = {board: self._begun.get(board, now) for board in boards}
         return [board for board, begun in self._begun.items() if now - begun >= self._limit]

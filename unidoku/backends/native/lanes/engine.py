@@ -410,4 +410,7 @@ def advance() -> Any:
     def keyed(registers_at, one):
         return _advance(registers_at, one) if key else Pause.FINISHED
 
-    return njit(nogil=True)(keyed)
+    try:
+        return njit(nogil=True, cache=True)(keyed)
+    except RuntimeError:  # no folder of a cache can be written
+        return njit(nogil=True)(keyed)

@@ -43,12 +43,13 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
         request: what is asked.
         begun: when, on the clock of `time.perf_counter`.
     """
+    desk = _desk(kernel)
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
     if left is not None and left <= 0:
-        timing = {"init_time": ready - begun}
-        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=timing)
-    desk = kernel.desks.pop() if kernel.desks else _Desk(kernel)
+        kernel.desks.append(desk)
+        figures = {"init_time": ready - begun, "nodes": 0}
+        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures)
     most = _least(request.solutions, request.keep)
     hands_out = most is None or most > MOST_SHARED
     grids: list[Grid] = []
@@ -84,6 +85,15 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
 
 def _least(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else min(one, other)
+
+
+def _desk(kernel: Kernel) -> _Desk:
+    """Return a desk that no search is using, and that is not found again until given back."""
+    try:
+        desk: _Desk = kernel.desks.pop()
+    except IndexError:
+        return _Desk(kernel)
+    return desk
 
 
 class _Desk:

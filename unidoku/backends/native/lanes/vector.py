@@ -167,15 +167,14 @@ class Emitter:
         Knowing it, LLVM rewrites ``x & (x - 1)`` into slower code; as a number that it does not
         know, the test for a single bit is one addition and one test.
         """
-        register = "v" if self.shape.bytes == 64 else "x"
-        hidden = self.builder.asm(
-            ir.FunctionType(self.kind, [self.kind]),
-            "",
-            f"={register},0",
-            [self.constant(-1).value],
-            False,
-        )
-        return Vector(self, hidden)
+        # Hidden as a single number, which has a register whatever the width of the vectors.
+        number, first = ir.Constant(self.element, -1), ir.Constant(I32, 0)
+        kind = ir.FunctionType(self.element, [self.element])
+        hidden = self.builder.asm(kind, "", "=r,0", [number], False)
+        undefined = ir.Constant(self.kind, ir.Undefined)
+        alone = self.builder.insert_element(undefined, hidden, first)
+        lanes = ir.Constant(ir.VectorType(I32, self.shape.lanes), [0] * self.shape.lanes)
+        return Vector(self, self.builder.shuffle_vector(alone, undefined, lanes))
 
     def can_sum(self, count: int) -> bool:
         """Tell whether so many sets of values can be added up without overflow."""
@@ -228,6 +227,13 @@ class Emitter:
             twice.append(self.ternary(lambda a, b, c: (a & b) | (a & c) | (b & c), *three))
         in_one, in_two = self.seen([*once, *vectors[len(once) * 3 :]])
         return in_one, self.union([in_two, *twice]) if len(vectors) > 3 else twice[0]
+
+    def sum(self, vectors: Iterable[Vector]) -> Vector:
+        """Add them all up."""
+        first, *others = vectors
+        for x in others:
+            first = first + x
+        return first
 
     def without(self, x: Vector, removed: Iterable[Vector]) -> Vector:
         """Return x less all that is in the others, two at a time."""

@@ -69,6 +69,7 @@ class Workspace:
         most = max((len(choice.excluded) for choice in plan.choices), default=1)
         self._set(MOST_EXCLUDED=width, MOST_ANSWERS=max(most, 2))
         self._grow()
+        advance()(self._at, self.one)  # about no boards: compiles it before a clock is started
 
     def search(
         self,
@@ -88,9 +89,10 @@ class Workspace:
         """
         self._begin(question, answers, hand_out is not None)
         engine, registers = advance(), self.registers
-        clock = Clock(question.time_limit)
+        # As many boards as there are lanes begin at once.
+        clock = Clock(question.time_limit, self.kernel.shape.lanes)
+        registers[R.UNTIL] = clock.rounds
         while True:
-            registers[R.UNTIL] = registers[R.ROUNDS] + clock.rounds
             pause = engine(self._at, self.one)
             if pause == Pause.FINISHED or interrupted():
                 break
@@ -103,6 +105,7 @@ class Workspace:
                 for board in clock.late(self._boards):
                     answers.stops[board] = TIME_LIMIT
                     self._cancel(board)
+                registers[R.UNTIL] = registers[R.ROUNDS] + clock.rounds
         if hand_out is not None:
             hand_out(answers.grids[0, : answers.kept[0]])
         answers.rounds = int(registers[R.ROUNDS])
