@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import lanes_image
+
 import unidoku
 from unidoku.examples import find_example
 
@@ -58,6 +60,7 @@ def main() -> None:
     """Write the pictures."""
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "boards.svg").write_text(boards(), encoding="utf-8")
+    (IMAGES / "lanes.svg").write_text(lanes_image.lanes(), encoding="utf-8")
 
 
 if __name__ == "__main__":

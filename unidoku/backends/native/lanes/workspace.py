@@ -77,6 +77,7 @@ class Workspace:
         answers: Answers,
         interrupted: Callable[[], bool] = lambda: False,
         hand_out: Callable[[Array], None] | None = None,
+        watch: Callable[[Workspace], None] | None = None,
     ) -> None:
         """Search all boards of a question.
 
@@ -86,14 +87,17 @@ class Workspace:
             interrupted: asked from time to time whether to leave the rest.
             hand_out: of a question about one board, takes the grids whenever there are as many as
                 there is room for, and they are forgotten; all that are left come last.
+            watch: called before each round, to show what goes on.
         """
         self._begin(question, answers, hand_out is not None)
         engine, registers = advance(), self.registers
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes)
-        registers[R.UNTIL] = clock.rounds
+        registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             pause = engine(self._at, self.one)
+            if watch is not None:
+                watch(self)
             if pause == Pause.FINISHED or interrupted():
                 break
             if pause == Pause.STACK:
@@ -102,10 +106,10 @@ class Workspace:
                 hand_out(answers.grids[0])
                 answers.kept[0] = 0
             else:
-                for board in clock.late(self._boards):
+                for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
                     answers.stops[board] = TIME_LIMIT
                     self._cancel(board)
-                registers[R.UNTIL] = registers[R.ROUNDS] + clock.rounds
+                registers[R.UNTIL] = registers[R.ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
             hand_out(answers.grids[0, : answers.kept[0]])
         answers.rounds = int(registers[R.ROUNDS])
@@ -113,6 +117,8 @@ class Workspace:
     def _begin(self, question: Question, answers: Answers, hands_out: bool) -> None:
         """Write a question and where its answers go into the registers."""
         boards = question.boards
+        # The engine writes where it is told to: another size would be another one's memory.
+        assert len(boards) == len(answers.counts), (len(boards), len(answers.counts))
         node_limit = UNLIMITED if question.node_limit is None else question.node_limit
         self._state.fill(1)
         self._lanes.fill(0)
@@ -134,16 +140,16 @@ class Workspace:
         self.registers[R.UNTIL :] = 0
 
     @property
-    def _boards(self) -> set[int]:
-        """The boards that are being searched."""
+    def boards_in_lanes(self) -> list[int | None]:
+        """The board in each lane, None in an idle one."""
         active = int(self.registers[R.ACTIVE])
-        return {int(board) for lane, board in enumerate(self._lanes[0]) if active >> lane & 1}
+        held = self._lanes[0].tolist()
+        return [board if active >> lane & 1 else None for lane, board in enumerate(held)]
 
     def _cancel(self, board: int) -> None:
         """Have the lanes of a board give up what they hold and have saved."""
-        active = int(self.registers[R.ACTIVE])
-        for lane, held in enumerate(self._lanes[0]):
-            if held == board and active >> lane & 1:
+        for lane, held in enumerate(self.boards_in_lanes):
+            if held == board:
                 self._lanes[2, lane] = self._lanes[1, lane]
                 self.registers[R.CANCELLED] |= np.uint64(1 << lane).astype(np.int64)
 
