@@ -4,9 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 PYTEST_WORKERS ?= auto
+DATA ?=
+BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-legacy test-wheel lint types docs bench check clean
+.PHONY: help compare test test-legacy test-wheel lint types docs bench bench-native check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -58,6 +60,9 @@ docs: .venv/.installed-dev ## Build the API reference into build/docs
 
 bench: .venv/.installed-dev ## Measure what the adapters add; writes benchmarks/results/
 	$(BIN)/python benchmarks/adapters.py --write
+
+bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
+	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write $(BENCH)
 
 check: lint types test test-legacy test-wheel docs ## All of the above but compare and bench
 

@@ -38,7 +38,8 @@ def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
         for family in () if plan.bands else plan.families:
             emit.rest()
             _weigh_family(emit, family, pointer, best)
-    value = best.values & (emit.zero - best.values)
+    values = best.values()
+    value = values & (emit.zero - values)
     answers = [emit.zero, emit.zero]
     for number, left in enumerate(best.left):
         word, place = divmod(number, 16)
@@ -50,15 +51,11 @@ def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
 
 
 def choose_cell(emit: Emitter, plan: Plan, state: Any, choice: Any) -> None:
-    """Emit the choice of a cell in the lanes without a question.
-
-    The cell, its candidates, and 0 twice.
-    """
+    """Emit the choice of a cell in the lanes without a question: its number in the first row."""
     into = emit.pointer(choice, emit.kind)
     none = emit.load(into, 1).equals(emit.zero)
-    cell, candidates = _fewest_candidates(emit, plan, emit.pointer(state, emit.kind))
+    cell = _fewest_candidates(emit, plan, emit.pointer(state, emit.kind))
     emit.store(into, 0, none.choose(cell, emit.load(into, 0)))
-    emit.store(into, 1, none.choose(candidates, emit.load(into, 1)))
 
 
 class _Best:
@@ -67,31 +64,42 @@ class _Best:
     def __init__(self, emit: Emitter) -> None:
         self.emit = emit
         self.weight = emit.constant(-1)
-        self.first = self.values = emit.zero
+        self.first = emit.zero
         self.left: list[Vector] = []
         self._answers = 0
 
-    def weigh(self, weight: Vector, values: Vector, left: list[Vector]) -> None:
+    def weigh(self, weight: Vector, left: list[Vector]) -> None:
         """Take this question in the lanes where it weighs less.
 
         Args:
             weight: the less the better; -1 is none.
-            values: those that may be asked about.
             left: for each answer the values that still have it.
         """
         emit = self.emit
         better = weight.below(self.weight)
         self.weight = better.choose(weight, self.weight)
         self.first = better.choose(emit.constant(self._answers), self.first)
-        self.values = better.choose(values, self.values)
         width = max(len(left), len(self.left))
         old, new = (x + [emit.zero] * (width - len(x)) for x in (self.left, left))
         self.left = [better.choose(b, a) for a, b in zip(old, new, strict=True)]
         self._answers += len(left)
 
+    def values(self) -> Vector:
+        """Return the values with two answers, or in a tight place with three."""
+        emit = self.emit
+        one = two = three = four = emit.zero
+        for x in self.left:
+            four = emit.ternary(lambda a, b, c: a | (b & c), four, three, x)
+            three = emit.ternary(lambda a, b, c: a | (b & c), three, two, x)
+            two = emit.ternary(lambda a, b, c: a | (b & c), two, one, x)
+            one |= x
+        in_two, in_three = two & ~three, three & ~four
+        tight = self.weight.below(emit.constant(TIGHT)).choose(in_three, emit.zero)
+        return in_two.differs(emit.zero).choose(in_two, tight)
+
 
 def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
-    """Emit: in the band with the fewest pairings left, the values with two of them.
+    """Emit: the band with the fewest pairings left.
 
     The band is chosen as tdoku does (T. Dillon, https://github.com/t-dillon/tdoku).
     """
@@ -108,51 +116,40 @@ def _weigh_band(emit: Emitter, band: Band, state: Any, best: _Best) -> None:
     # A decided band has a pairing for each value: it wraps around and weighs most.
     values_of_band = len(band.segments[0][0]) * band.size
     weight = total - emit.constant(values_of_band + 1)
-    two, three = _exactly(emit, pairings)
-    tight = weight.below(emit.constant(TIGHT)).choose(three, emit.zero)
-    best.weigh(weight, two.differs(emit.zero).choose(two, tight), pairings)
+    best.weigh(weight, pairings)
 
 
 def _weigh_family(emit: Emitter, family: Family, state: Any, best: _Best) -> None:
-    """Emit: in the unit with the fewest values to place, the values with two parts left."""
+    """Emit: of units that have a value with two parts left, that with the fewest to place."""
     parts = [emit.union(emit.load(state, cell) for cell in part) for part in family.parts]
-    _, twice = emit.seen(parts)
-    two, _ = _exactly(emit, parts)
+    once = twice = thrice = emit.zero
+    for x in parts:
+        thrice = emit.ternary(lambda a, b, c: a | (b & c), thrice, twice, x)
+        twice = emit.ternary(lambda a, b, c: a | (b & c), twice, once, x)
+        once |= x
+    two = twice & ~thrice
     weight = two.differs(emit.zero).choose(twice.population(), emit.zero) - emit.constant(1)
-    best.weigh(weight, two, parts)
+    best.weigh(weight, parts)
 
 
-def _exactly(emit: Emitter, vectors: list[Vector]) -> tuple[Vector, Vector]:
-    """Return the values in exactly two of the vectors, and those in exactly three."""
-    one = two = three = four = emit.zero
-    for x in vectors:
-        four = emit.ternary(lambda a, b, c: a | (b & c), four, three, x)
-        three = emit.ternary(lambda a, b, c: a | (b & c), three, two, x)
-        two = emit.ternary(lambda a, b, c: a | (b & c), two, one, x)
-        one |= x
-    return two & ~three, three & ~four
-
-
-def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> tuple[Vector, Vector]:
-    """Return the cell with the fewest candidates above one, and its candidates.
+def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
+    """Return the cell with the fewest candidates above one.
 
     Where the search always branches on cells, of several that with the most open peers. Where it
     seldom does, the first: to weigh them takes longer than a round.
     """
-    two = emit.constant(2)
+    one, two = emit.constant(1), emit.constant(2)
     around = None if plan.choices else _open_peers(emit, plan, state)
     least = emit.constant(-1)
-    best = candidates = emit.zero
+    best = number = emit.zero
     for cell in range(plan.cells):
         emit.rest()
-        x = emit.load(state, cell)
-        count = x.population() - two  # of a cell with one candidate it wraps around
+        count = emit.load(state, cell).population() - two  # of a single it wraps around
         weight = count if around is None else _weighed(emit, plan.n, count, around[cell])
-        better = weight.below(least)
-        least = better.choose(weight, least)
-        best = better.choose(emit.constant(cell), best)
-        candidates = better.choose(x, candidates)
-    return best, candidates
+        best = weight.below(least).choose(number, best)
+        least = weight.below(least).choose(weight, least)
+        number += one
+    return best
 
 
 def _weighed(emit: Emitter, n: int, count: Vector, around: Vector) -> Vector:

@@ -60,45 +60,46 @@ class R(IntEnum):
     RESTORE = 6
     READ = 7
     EXCLUDE = 8
-    EXCLUDE_SAVED = 9
+    SAVE_WITHOUT = 9
     # Of a workspace: addresses of arrays, and sizes.
     STATE = 10  # one vector a cell
     CHOICE = 11  # what the kernel chose to branch on
     FLAGS = 12  # three lane masks
     STACK = 13  # (lanes, depth, slot): saved states
     LANES = 14  # four rows of one number a lane
-    EXCLUDED = 15  # (answers, most): cells, 32 bits each
-    CELLS = 16
-    WIDTH = 17  # lanes
-    DEPTH = 18  # states that a lane has room to save
-    SLOT = 19  # elements of a saved state
-    MOST_EXCLUDED = 20  # cells, by an answer
-    MOST_ANSWERS = 21  # to a question
+    EXCLUDED = 15  # (answers, most): where rows of cells begin
+    MASKS = 16  # (answers, slot): the same as saved states
+    CELLS = 17
+    WIDTH = 18  # lanes
+    DEPTH = 19  # states that a lane has room to save
+    SLOT = 20  # elements of a saved state
+    MOST_EXCLUDED = 21  # cells, by an answer
+    MOST_ANSWERS = 22  # to a question
     # Of a search: addresses of arrays, sizes, and what is asked.
-    BOARDS = 22  # (boards, stride) bytes
-    COUNTS = 23  # solutions of each board
-    NODES_OF = 24  # nodes of each board
-    STOPS = 25  # whether the node limit stopped a board, one byte each
-    KEPT = 26  # grids kept of each board
-    RANKS = 27  # (boards, room): of the grids kept
-    GRIDS = 28  # (boards, room, cells) bytes
-    SIZE = 29  # boards
-    STRIDE = 30  # bytes from a board to the next
-    ROOM = 31  # grids kept of each board, at most
-    FROM_STATES = 32  # boards are saved states rather than values
-    LIMIT = 33  # solutions of each board
-    NODE_LIMIT = 34  # of each board
-    SHARE = 35  # whether lanes may share a board
-    HAND_OUT = 36  # whether to return when there is no room for another grid of the one board
+    BOARDS = 23  # (boards, stride) bytes
+    COUNTS = 24  # solutions of each board
+    NODES_OF = 25  # nodes of each board
+    STOPS = 26  # whether the node limit stopped a board, one byte each
+    KEPT = 27  # grids kept of each board
+    RANKS = 28  # (boards, room): of the grids kept
+    GRIDS = 29  # (boards, room, cells) bytes
+    SIZE = 30  # boards
+    STRIDE = 31  # bytes from a board to the next
+    ROOM = 32  # grids kept of each board, at most
+    FROM_STATES = 33  # boards are saved states rather than values
+    LIMIT = 34  # solutions of each board
+    NODE_LIMIT = 35  # of each board
+    SHARE = 36  # whether lanes may share a board
+    HAND_OUT = 37  # whether to return when there is no room for another grid of the one board
     # What is going on; 0 at the beginning of a search.
-    UNTIL = 37  # rounds after which to return
-    ACTIVE = 38  # lanes that hold a state
-    CANCELLED = 39  # lanes whose state the caller gives up
-    NEXT = 40  # the next board
-    SHARED = 41  # whether some board has several lanes
-    FULL = 42  # whether a lane may run out of room
-    ROUNDS = 43
-    NODES = 44
+    UNTIL = 38  # rounds after which to return
+    ACTIVE = 39  # lanes that hold a state
+    CANCELLED = 40  # lanes whose state the caller gives up
+    NEXT = 41  # the next board
+    SHARED = 42  # whether some board has several lanes
+    FULL = 43  # whether a lane may run out of room
+    ROUNDS = 44
+    NODES = 45
 
 
 REGISTERS = len(R)
@@ -234,7 +235,8 @@ def _branch(s, lane):
     first, value = s.choice[0, lane], s.choice[1, lane]
     answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
     top = s.lanes[TOP, lane]
-    if answers == 0:  # a cell and its candidates
+    if answers == 0:  # a cell
+        value = s.state[first, lane]
         low = value & -value
         if low == value:
             return False
@@ -243,19 +245,18 @@ def _branch(s, lane):
         s.state[first, lane] = low
         s.lanes[TOP, lane] += 1
         return True
-    size = 4 * r[R.MOST_EXCLUDED]
-    excluded = r[R.EXCLUDED] + np.int64(first) * size
-    chosen = excluded + lowest_bit(answers) * size
+    chosen = np.int64(first) + lowest_bit(answers)
     answers &= answers - ONE
+    size = r[R.SLOT] * s.state.itemsize
     while answers:
-        answer = excluded + lowest_bit(answers) * size
+        mask = r[R.MASKS] + (np.int64(first) + lowest_bit(answers)) * size
         answers &= answers - ONE
         slot = _slot_at(s, lane, top)
-        invoke(r[R.SAVE], (r[R.STATE], lane, slot))
-        invoke(r[R.EXCLUDE_SAVED], (slot, answer, value))
+        invoke(r[R.SAVE_WITHOUT], (r[R.STATE], lane, slot, mask, value))
         top += 1
     s.lanes[TOP, lane] = top
-    invoke(r[R.EXCLUDE], (r[R.STATE], lane, chosen, value))
+    rows = r[R.EXCLUDED] + chosen * 8 * r[R.MOST_EXCLUDED]
+    invoke(r[R.EXCLUDE], (r[R.STATE], lane, rows, value))
     return True
 
 

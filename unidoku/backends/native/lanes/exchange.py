@@ -5,14 +5,15 @@ A lane's numbers stand one vector apart; a saved state has them side by side.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir
 
 from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.vector import I8, I32, I64, Emitter
+from unidoku.backends.native.lanes.vector import I8, I64, Emitter
 
-__all__ = ["exclude", "exclude_saved", "read", "restore", "save", "slot_size", "start"]
+__all__ = ["exclude", "read", "restore", "save", "save_without", "slot_size", "start"]
 
 
 def slot_size(plan: Plan, bits: int) -> int:
@@ -55,8 +56,30 @@ def start(emit: Emitter, plan: Plan, state: Any, lane: Any, board: Any) -> None:
 
 def save(emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any) -> None:
     """Emit: gather the lane's elements into 64-bit words, and store these."""
+    words = emit.pointer(slot, I64)
+    for number, word in enumerate(_words(emit, plan, _lane(emit, state, lane))):
+        emit.builder.store(word, emit.at(words, number))
+
+
+def save_without(
+    emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any, excluded: Any, value: Any
+) -> None:
+    """Emit the same, less a value in some cells.
+
+    ``excluded`` is the address of a saved state with all bits in these cells, and none elsewhere.
+    """
     builder, bits = emit.builder, emit.shape.bits
-    column, words = _lane(emit, state, lane), emit.pointer(slot, I64)
+    words, masks = emit.pointer(slot, I64), emit.pointer(excluded, I64)
+    repeated = sum(1 << place for place in range(0, 64, bits))
+    value = builder.mul(value, ir.Constant(I64, repeated))
+    for number, word in enumerate(_words(emit, plan, _lane(emit, state, lane))):
+        gone = builder.and_(builder.load(emit.at(masks, number)), value)
+        builder.store(builder.and_(word, builder.not_(gone)), emit.at(words, number))
+
+
+def _words(emit: Emitter, plan: Plan, column: Any) -> Iterator[Any]:
+    """Yield the words of a saved state, from a lane's column."""
+    builder, bits = emit.builder, emit.shape.bits
     packed = 64 // bits
     for first in range(0, plan.cells, packed):
         word = None
@@ -67,7 +90,7 @@ def save(emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any) -> None:
             if place:
                 x = builder.shl(x, ir.Constant(I64, bits * place))
             word = x if word is None else builder.or_(word, x)
-        builder.store(word, emit.at(words, first // packed))
+        yield word
 
 
 def restore(emit: Emitter, plan: Plan, state: Any, lane: Any, slot: Any) -> None:
@@ -98,23 +121,13 @@ def read(emit: Emitter, plan: Plan, state: Any, lane: Any, grid: Any) -> None:
 def exclude(emit: Emitter, plan: Plan, state: Any, lane: Any, cells: Any, value: Any) -> None:
     """Emit: a value leaves cells of a lane, as many as `Plan.most_excluded`; repeats are allowed.
 
-    ``cells`` is the address of 32-bit numbers.
+    ``cells`` is the address of 64-bit numbers: where the cells' rows begin, in elements.
     """
-    _exclude(emit, plan, _lane(emit, state, lane), emit.shape.lanes, cells, value)
-
-
-def exclude_saved(emit: Emitter, plan: Plan, slot: Any, cells: Any, value: Any) -> None:
-    """Emit: the same in a saved state."""
-    _exclude(emit, plan, emit.pointer(slot, emit.element), 1, cells, value)
-
-
-def _exclude(emit: Emitter, plan: Plan, column: Any, step: int, cells: Any, value: Any) -> None:
     builder = emit.builder
-    listed = emit.pointer(cells, I32)
+    column, rows = _lane(emit, state, lane), emit.pointer(cells, I64)
     if emit.shape.bits < 64:
         value = builder.trunc(value, emit.element)
     others = builder.not_(value)
     for place in range(plan.most_excluded):
-        cell = builder.zext(builder.load(emit.at(listed, place)), I64)
-        element = builder.gep(column, [builder.mul(cell, ir.Constant(I64, step))])
+        element = builder.gep(column, [builder.load(emit.at(rows, place))])
         builder.store(builder.and_(builder.load(element), others), element)

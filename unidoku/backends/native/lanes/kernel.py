@@ -1,6 +1,6 @@
 """The compiler: from what a round does on a layout (`Plan`) to the functions that do it.
 
-A kernel is seven functions of 64-bit numbers, most of them addresses:
+A kernel is ten functions of 64-bit numbers, most of them addresses:
 
 - ``round(state, flags)``: one round of propagation in all lanes. Writes three lane masks: dead (a
   contradiction was found), open (some cell has several candidates), changed.
@@ -9,6 +9,8 @@ A kernel is seven functions of 64-bit numbers, most of them addresses:
   lane (see `branch`); the mask is of lanes for which only a cell is left.
 - ``start(state, lane, board)``: a board of one byte a cell, 0 for empty, into a lane.
 - ``save(state, lane, slot)`` and ``restore(state, lane, slot)``: a lane to memory and back.
+- ``save_without(state, lane, slot, cells, value)`` and ``exclude(state, lane, cells, value)``: the
+  same, and the lane itself, less a value in some cells.
 - ``read(state, lane, grid)``: the values of a solved lane, one byte a cell.
 
 The state is one vector a cell; bit v - 1 of a lane says whether the cell may hold the value v.
@@ -68,7 +70,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "restore": (3, exchange.restore),
     "read": (3, exchange.read),
     "exclude": (4, exchange.exclude),
-    "exclude_saved": (3, exchange.exclude_saved),
+    "save_without": (5, exchange.save_without),
 }
 """The functions of a kernel: how many arguments, and what emits the body."""
 

@@ -41,7 +41,8 @@ class Round:
     def emitted(self) -> tuple[LaneMask, LaneMask, LaneMask]:
         """Emit the round; return the lanes that are dead, open and changed."""
         plan, emit = self.plan, self.emit
-        self._bands()
+        for band in plan.bands:
+            self._finish_band(band, self._begin_band(band))
         if plan.families:
             self._families(plan.families)
         for cells in plan.full:
@@ -96,22 +97,6 @@ class Round:
     def _note_change(self, before: Vector, after: Vector) -> None:
         logic = lambda a, b, c: a | (b ^ c)  # noqa: E731 - a function to be tabulated
         self.changed = self.emit.ternary(logic, self.changed, before, after)
-
-    def _bands(self) -> None:
-        """Emit the bands one after the other, each begun before the one before it is finished.
-
-        The middle of a band is a long chain of few instructions, each waiting for the last; the
-        processor meanwhile works on the beginning of the next, if that is other cells.
-        """
-        begun: list[tuple[Band, Sets]] = []
-        for band in self.plan.bands:
-            if begun and begun[0][0].cells & band.cells:
-                self._finish_band(*begun.pop())
-            begun.append((band, self._begin_band(band)))
-            if len(begun) > 1:
-                self._finish_band(*begun.pop(0))
-        for band, union in begun:
-            self._finish_band(band, union)
 
     def _begin_band(self, band: Band) -> Sets:
         """Emit singles; return the values that each segment may hold."""

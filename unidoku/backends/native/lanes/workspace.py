@@ -52,10 +52,13 @@ class Workspace:
         self._depth = 0
         self._stack: Array = np.zeros((shape.lanes, 0, 0), self.type)
         answers = [cells for choice in plan.choices for cells in choice.excluded]
-        width = plan.most_excluded
-        self._excluded = np.array(
-            [cells + (cells[0],) * (width - len(cells)) for cells in answers] or [()], np.int32
-        )
+        slot = slot_size(plan, shape.bits)
+        self._excluded = np.zeros((len(answers), plan.most_excluded), np.int64)
+        self._masks = np.zeros((len(answers), slot), self.type)
+        for answer, cells in enumerate(answers):
+            self._excluded[answer] = cells[0] * shape.lanes
+            self._excluded[answer, : len(cells)] = [cell * shape.lanes for cell in cells]
+            self._masks[answer, list(cells)] = np.iinfo(self.type).max
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
         for name in FUNCTIONS:
@@ -65,9 +68,10 @@ class Workspace:
         self._place("FLAGS", self._flags)
         self._place("LANES", self._lanes)
         self._place("EXCLUDED", self._excluded)
-        self._set(CELLS=plan.cells, WIDTH=shape.lanes, SLOT=slot_size(plan, shape.bits))
+        self._place("MASKS", self._masks)
+        self._set(CELLS=plan.cells, WIDTH=shape.lanes, SLOT=slot)
         most = max((len(choice.excluded) for choice in plan.choices), default=1)
-        self._set(MOST_EXCLUDED=width, MOST_ANSWERS=max(most, 2))
+        self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
         self._grow()
         advance()(self._at, self.one)  # about no boards: compiles it before a clock is started
 
@@ -173,6 +177,6 @@ class Workspace:
 
 def aligned(size: int, kind: np.dtype[Any]) -> Array:
     """Return zeros that begin at a multiple of 64 bytes, as vectors must."""
-    memory = np.zeros(size + 64, kind)
-    first = -address(memory) % 64 // kind.itemsize
+    memory = np.zeros(size + 4096, kind)
+    first = -address(memory) % 4096 // kind.itemsize
     return memory[first : first + size]

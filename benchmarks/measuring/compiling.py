@@ -1,0 +1,64 @@
+"""Section 6: how long it takes until the lanes of a layout can search, in a new process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from measuring import start
+from measuring.boards import Cells
+from measuring.machine import say
+from measuring.settings import Settings
+from measuring.table import figure, table
+
+__all__ = ["section"]
+
+LAYOUTS = (("classic", 9), ("classic", 16), ("classic", 25), ("samurai", 9))
+
+PARTS = ("import", "kernel", "first search", "next search", "in all")
+
+TEXT = """\
+Seconds in a new process: to import, to make the kernel of the layout (or to load it), to search one
+node, for which the engine is compiled too (or loaded), and to search one again. *cold* is
+with empty caches, of Unidoku and of Numba, *cached* a process after that; *in all* is from the
+start of Python to its end, and *files* what both caches then hold."""
+
+
+def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
+    """Yield the lines of the section."""
+    yield from ("## Compiling", "", *TEXT.splitlines(), "")
+    rows = []
+    for variant, n in LAYOUTS[:1] if settings.quick else LAYOUTS:
+        with tempfile.TemporaryDirectory() as folder:
+            for state in ("cold", "cached"):
+                say(f"compiling {variant} {n}×{n}: {state}")
+                seconds = _measure(variant, n, folder)
+                held = sum(path.stat().st_size for path in Path(folder).rglob("*.*"))
+                rows.append(
+                    [
+                        f"{variant} {n}×{n}",
+                        state,
+                        *(figure(seconds[part]) for part in PARTS),
+                        f"{figure(held / 1e3)} kB",
+                    ]
+                )
+    yield from table(["layout", "state", *PARTS, "files"], rows)
+
+
+def _measure(variant: str, n: int, cache: str) -> dict[str, float]:
+    """Return the seconds of each part in a new process that uses this folder for its caches."""
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, start.__file__, variant, str(n)],
+        env=os.environ | {"UNIDOKU_CACHE": cache, "NUMBA_CACHE_DIR": cache},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    seconds = [*map(float, done.stdout.split()), time.perf_counter() - begun]
+    return dict(zip(PARTS, seconds, strict=True))

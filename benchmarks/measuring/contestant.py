@@ -1,0 +1,141 @@
+"""Who searches: one interface to batches, single boards and foreign libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+import unidoku
+from measuring.boards import Cells, text_of
+from unidoku import Layout, Request
+from unidoku.backends.batch import STOPS, BatchBackend
+
+__all__ = [
+    "Contestant",
+    "DisagreementError",
+    "Found",
+    "Search",
+    "batch",
+    "checked",
+    "compare",
+    "single",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a search of boards found.
+
+    Args:
+        counts: solutions of each.
+        answered: which of them were decided within their limits.
+        nodes: of all together, in the searcher's own measure.
+        rounds: of propagation for all lanes, times lanes; None where there are no lanes.
+    """
+
+    counts: NDArray[np.int64]
+    answered: NDArray[np.bool_]
+    nodes: float
+    rounds: float | None = None
+
+
+Search: TypeAlias = Callable[[Request], Found]
+"""A search of boards that stand ready: what is timed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contestant:
+    """A searcher.
+
+    Args:
+        name: in the tables.
+        prepare: reads boards into what the searcher works on, which is not timed.
+        fast: whether it searches all boards; others search a sample.
+    """
+
+    name: str
+    prepare: Callable[[Layout, Cells], Search]
+    fast: bool = False
+
+
+class DisagreementError(Exception):
+    """Two searchers count different numbers of solutions."""
+
+
+def batch(label: str, name: str | None = None) -> Contestant:
+    """Return a backend that searches many boards at once: arrays in, arrays out."""
+    backend = cast(BatchBackend, unidoku.load(label).backend)
+
+    def prepare(layout: Layout, cells: Cells) -> Search:
+        return lambda request: _of_batch(backend.search_many(layout, cells, request))
+
+    return Contestant(name=name or label, prepare=prepare, fast=True)
+
+
+def checked(label: str, name: str) -> Contestant:
+    """Return a backend's solver as its users call it: every grid is checked."""
+    solver = unidoku.load(label)
+
+    def prepare(layout: Layout, cells: Cells) -> Search:
+        return lambda request: _of_batch(
+            solver.solve_many(
+                cells,
+                layout=layout,
+                solutions=request.solutions,
+                time_limit=request.time_limit,
+                threads=request.threads,
+            )
+        )
+
+    return Contestant(name=name, prepare=prepare, fast=True)
+
+
+def _of_batch(result: unidoku.BatchResult) -> Found:
+    limits = [index for index, stop in enumerate(STOPS) if not stop.answered]
+    figures = result.statistics
+    return Found(
+        counts=result.counts,
+        answered=~np.isin(result.stops, limits),
+        nodes=figures["nodes"],
+        rounds=figures["rounds"] * figures["lanes"],
+    )
+
+
+def single(label: str) -> Contestant:
+    """Return a backend that searches one board after the other; the grids are not checked."""
+    backend = unidoku.load(label).backend
+
+    def prepare(layout: Layout, cells: Cells) -> Search:
+        boards = [unidoku.Board.from_values(layout, row) for row in cells.tolist()]
+
+        def search(request: Request) -> Found:
+            results = [backend.search(board, request) for board in boards]
+            return Found(
+                counts=np.array([result.count for result in results], np.int64),
+                answered=np.array([result.stop.answered for result in results]),
+                nodes=sum(result.statistics["nodes"] for result in results),
+            )
+
+        return search
+
+    return Contestant(name=label, prepare=prepare)
+
+
+def compare(
+    what: str, cells: Cells, name: str, found: Found, other_name: str, other: Found
+) -> None:
+    """Compare the counts of two searchers on the same boards, where both have an answer.
+
+    Raises:
+        DisagreementError: they differ; the message names the first such board.
+    """
+    wrong = (found.counts != other.counts) & found.answered & other.answered
+    for board in np.flatnonzero(wrong)[:1]:
+        raise DisagreementError(
+            f"{what}: {name} counts {found.counts[board]} solutions and {other_name} "
+            f"{other.counts[board]}, on the board {text_of(cells[board])}"
+        )

@@ -1,0 +1,131 @@
+"""Section 1: classic 9x9 boards, by file and by searcher, in one process and in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+import unidoku
+from measuring.boards import Cells, relabelled
+from measuring.clock import Timed, in_turn, sample
+from measuring.contestant import Contestant, Found, batch, checked, compare, single
+from measuring.machine import say
+from measuring.settings import Settings
+from measuring.table import figure, table
+from unidoku import Request
+
+__all__ = ["section"]
+
+LANES = "lanes"
+CONTESTANTS = (
+    batch("native[engine=lanes]", LANES),
+    checked("native[engine=lanes]", "lanes, with check"),
+    batch("native[engine=lanes,bands=false]", "lanes, bands=false"),
+    single("native[engine=python]"),
+    single("norvig"),
+)
+LIMITS = (1, 2)
+
+TEXT = """\
+Microseconds a board, side by side in one process on one thread: the median of {rounds} rounds, in
+each of which all search in random order, the quick ones several times. *lanes* is
+`native[engine=lanes]`, all boards of a file in one call, arrays in and arrays out; *with check* is
+`Solver.solve_many`, which copies the boards and checks every grid. `native[engine=python]` and
+`norvig` search one board after the other, and like the libraries a sample, evenly spread over the
+file, as large as they search in {seconds:g} s or so. Files of fewer than {least} boards are
+repeated, digits permuted, as lanes idle at the end of a batch. All counts of solutions agree.
+
+*boards* is how many are searched; *ratio* is the time over that of lanes on all boards; *nodes* are
+states propagated, the first one included, and of a library the guesses that it says it made;
+*rounds* of propagation are those of a lane, idle ones included.
+"""
+
+
+def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
+    """Yield the lines of the section.
+
+    Raises:
+        DisagreementError: counts of solutions differ.
+    """
+    yield from ("## Files of classic boards", "")
+    yield from TEXT.format(
+        rounds=settings.rounds, seconds=settings.seconds, least=settings.least
+    ).splitlines()
+    yield ""
+    who = (*CONTESTANTS, *settings.libraries)
+    timed = {name: _measure(settings, name, cells, who) for name, cells in files.items()}
+    yield from ("Summary: microseconds a board at limit 2.", "")
+    yield from table(
+        ["file", *(one.name for one in who)],
+        (
+            [name, *(figure(laps[2][one.name].micros) for one in who)]
+            for name, laps in timed.items()
+        ),
+    )
+    for name, laps in timed.items():
+        yield from (f"### {name}", "")
+        if len(files[name]) < settings.least:
+            yield from (f"{len(files[name])} boards, repeated.", "")
+        yield from _table(laps, who)
+
+
+def _table(laps: Mapping[int, Mapping[str, Timed]], who: Sequence[Contestant]) -> list[str]:
+    kinds = ("boards", "µs", "ratio", "nodes", "rounds")
+    head = ["searcher", *(f"{kind}, limit {limit}" for limit in LIMITS for kind in kinds)]
+    rows = [
+        [one.name, *(text for limit in LIMITS for text in _fields(laps[limit], one.name))]
+        for one in who
+    ]
+    return table(head, rows)
+
+
+def _fields(laps: Mapping[str, Timed], name: str) -> list[str]:
+    found = laps[name].found
+    boards = len(found.counts)
+    return [
+        f"{boards:,}",
+        figure(laps[name].micros),
+        figure(laps[name].ratio(laps[LANES])),
+        figure(found.nodes / boards),
+        "–" if found.rounds is None else figure(found.rounds / boards),
+    ]
+
+
+def _measure(
+    settings: Settings, name: str, cells: Cells, who: Sequence[Contestant]
+) -> dict[int, dict[str, Timed]]:
+    """Return by limit and searcher what is measured of a file."""
+    layout = unidoku.layout()
+    if len(cells) < settings.least:
+        order = np.random.default_rng(2)
+        cells = np.concatenate([cells, relabelled(cells, settings.least, layout.n, order)])
+        cells = cells[: settings.least]
+    laps = {}
+    solvable: Found | None = None
+    for limit in LIMITS:
+        say(f"{name}: limit {limit}, {len(cells)} boards, {settings.rounds} rounds")
+        request = Request(solutions=limit, keep=1)
+        chosen = {one.name: sample(one, layout, cells, request, settings.seconds) for one in who}
+        searches = {one.name: one.prepare(layout, cells[chosen[one.name]]) for one in who}
+        found = {one: (chosen[one], search(request)) for one, search in searches.items()}
+        _agree(f"{name}, limit {limit}", cells, found)
+        lanes = found[LANES][1]
+        if solvable is not None:
+            cut = replace(lanes, counts=np.minimum(lanes.counts, 1))
+            compare(name, cells, "lanes at limit 2, cut to 1,", cut, "lanes at limit 1", solvable)
+        solvable = lanes
+        laps[limit] = in_turn(searches, request, settings.rounds)
+    return laps
+
+
+def _agree(what: str, cells: Cells, found: Mapping[str, tuple[NDArray[np.intp], Found]]) -> None:
+    """Compare each searcher's counts with those of the lanes, which searched all boards."""
+    everything = found[LANES][1]
+    for name, (chosen, mine) in found.items():
+        theirs = replace(
+            everything, counts=everything.counts[chosen], answered=everything.answered[chosen]
+        )
+        compare(what, cells[chosen], name, mine, LANES, theirs)

@@ -1,0 +1,47 @@
+"""The machine that the figures are of, and lines on how far the measuring is."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+import time
+from pathlib import Path
+
+import llvmlite
+import numba
+
+import unidoku
+from unidoku.backends.native.lanes.host import host
+
+__all__ = ["machine", "say"]
+
+BEGUN = time.perf_counter()
+
+
+def machine() -> str:
+    """Return the processor, the versions and the lanes in a sentence."""
+    here = host()
+    shapes = ", ".join(f"{here.shape(n).lanes} of {here.shape(n).bits} bits" for n in (9, 25))
+    return (
+        f"{_processor()} ({os.cpu_count()} cores; LLVM calls it {here.cpu}), "
+        f"{platform.system()} {platform.machine()}; Python {platform.python_version()}, "
+        f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, "
+        f"unidoku {unidoku.__version__}; vectors of {here.vector_bits} bits, which are lanes "
+        f"for 9 and for 25 values: {shapes}."
+    )
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1] if found else platform.processor() or platform.machine()
+
+
+def say(text: str) -> None:
+    """Tell on standard error, after how many seconds, what is being measured."""
+    print(f"native: {time.perf_counter() - BEGUN:7.1f} s  {text}", file=sys.stderr, flush=True)

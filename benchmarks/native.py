@@ -1,0 +1,130 @@
+"""How fast is `native`, and where? Against our other backends, and against foreign libraries.
+
+Measures, and writes a report with these sections: classic boards by file; how time grows with the
+batch, the size and the threads; other layouts; a single board; a million boards from file to file;
+how long compiling takes. `measuring` has a module for each. Where two searchers count different
+numbers of solutions, the board is named and the exit code is 1.
+
+Foreign solvers of classic boards take part as shared libraries with one C function::
+
+    size_t solve(const char *board, size_t limit, uint32_t configuration,
+                 char *solution, size_t *guesses);
+
+which is the signature of tdoku's (https://github.com/t-dillon/tdoku). ``board`` is 81 characters,
+``.`` for an empty cell; the number of solutions is returned, up to ``limit``; ``configuration`` is
+0, and the two others may be written.
+
+Usage: python benchmarks/native.py [--data FOLDER] [--rounds N] [--library NAME=PATH[:FUNCTION]]...
+       [--section NAME]... [--quick] [--write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from measuring import command_line, compiling, files, growth, layouts, single
+from measuring.boards import Cells
+from measuring.collection import collection
+from measuring.contestant import DisagreementError
+from measuring.library import library
+from measuring.machine import machine, say
+from measuring.settings import Settings
+
+RESULTS = Path(__file__).parent / "results" / "native.md"
+ROUNDS = 9
+QUICK_ROUNDS = 2
+
+Section = Callable[[Settings, Mapping[str, Cells]], Iterator[str]]
+
+SECTIONS: Mapping[str, Section] = {
+    "files": files.section,
+    "growth": growth.section,
+    "layouts": layouts.section,
+    "single": single.section,
+    "command-line": command_line.section,
+    "compiling": compiling.section,
+}
+
+MADE = 2000
+"""Boards to make of each kind, where no folder is given."""
+
+LIBRARIES = """\
+Libraries: a shared library with a function `size_t solve(const char *board, size_t limit,
+uint32_t configuration, char *solution, size_t *guesses)` takes part with
+`--library NAME=PATH[:FUNCTION]`. The signature is that of [tdoku](https://github.com/t-dillon/tdoku),
+whose function is `TdokuSolverDpllTriadSimd`. It is called from compiled code, a board a call."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    options = _options(arguments)
+    try:
+        settings = Settings(
+            quick=options.quick,
+            rounds=options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS),
+            libraries=[library(text) for text in options.library],
+        )
+        say("boards")
+        boards = collection(options.data, settings.of(MADE))
+        text = "\n".join(_report(settings, options, boards))
+    except ValueError as error:
+        say(str(error))
+        return 2
+    except DisagreementError as error:
+        say(f"disagreement: {error}")
+        return 1
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    print(text)
+    if options.write:
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(text, encoding="utf-8")
+        say(f"written: {RESULTS}")
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data",
+        type=lambda text: Path(text) if text else None,
+        metavar="FOLDER",
+        help="*.txt of classic boards, one a line; boards are made if not given, or empty",
+    )
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"default: {ROUNDS}")
+    parser.add_argument("--library", action="append", default=[], metavar="NAME=PATH[:FUNCTION]")
+    parser.add_argument("--section", action="append", default=[], choices=list(SECTIONS))
+    parser.add_argument("--quick", action="store_true", help="few boards, in about a minute")
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
+    options = parser.parse_args(arguments)
+    if options.rounds is not None and options.rounds < 1:
+        parser.error(f"--rounds: expected at least 1, got {options.rounds}")
+    return options
+
+
+def _report(
+    settings: Settings, options: argparse.Namespace, boards: Mapping[str, Cells]
+) -> Iterator[str]:
+    yield from ("# How fast native is", "", machine(), "")
+    source = f"`{options.data}`" if options.data else "made by the program itself"
+    yield f"Boards: {source}. Made by `make bench-native`" + (
+        " in quick mode, whose figures are rough." if settings.quick else "."
+    )
+    yield ""
+    if settings.libraries:
+        names = ", ".join(one.name for one in settings.libraries)
+        yield from (f"Libraries measured: {names}.", "")
+    yield from (*LIBRARIES.splitlines(), "")
+    for name in options.section or SECTIONS:
+        say(f"section {name}")
+        yield from SECTIONS[name](settings, boards)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
