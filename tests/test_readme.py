@@ -102,10 +102,20 @@ def test_the_settings_of_the_readme_are_understood(tmp_path: Path) -> None:
     assert read_settings(tmp_path).backend.value == "cp-sat"
 
 
-def test_the_picture_is_what_the_renderer_draws(root: Path) -> None:
-    before = (root / "docs" / "images" / "boards.svg").read_text(encoding="utf-8")
-    program = "import runpy; print(runpy.run_path('docs/make_images.py')['boards'](), end='')"
+@pytest.mark.parametrize(
+    ("image", "program"),
+    [
+        ("boards.svg", "import make_images; print(make_images.boards(), end='')"),
+        ("lanes.svg", "import lanes_image; print(lanes_image.lanes(), end='')"),
+    ],
+)
+def test_the_pictures_are_what_is_drawn_and_searched(image: str, program: str, root: Path) -> None:
+    before = (root / "docs" / "images" / image).read_text(encoding="utf-8")
     ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=True
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root / "docs")},
+        check=True,
     )
     assert ran.stdout == before

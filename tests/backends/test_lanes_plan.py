@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings
 
 from unidoku import Board, Layout, Request, layout
-from unidoku.backends.native.lanes.plan import MAX_BAND, Choice, Family, Plan, plan
+from unidoku.backends.native.lanes.plan import (
+    MAX_BAND,
+    MOST_VALUES_ASKED,
+    Choice,
+    Family,
+    Plan,
+    plan,
+)
 from unidoku.backends.native.scalar import search
 from unidoku.core.variants import Variant
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
@@ -90,15 +97,23 @@ def test_a_layout_without_units_is_planned() -> None:
     assert (made.peers, made.partners, made.all_units) == (((), ()), ((), ()), ())
 
 
-@pytest.mark.parametrize("n", [30, 34, 36, 49, 63, 64])
+@pytest.mark.parametrize("n", [5, 9, 12, 13, 16, 30, 64])
 @pytest.mark.parametrize("crossing", [2, 5])
 def test_a_question_has_no_more_answers_than_stand_in_its_rows(n: int, crossing: int) -> None:
+    crossing = min(crossing, n - 1)
     units = [range(n), range(n - crossing, 2 * n - crossing)]
     made = plan(Layout.from_units(n, units, shape=(1, 2 * n - crossing)))
-    assert len(made.families) == 2
-    for family, choice in zip(made.families, made.choices, strict=True):
+    assert [family.segments for family in made.families] == [(tuple(range(n - crossing, n)),)] * 2
+    assert len(made.choices) == (2 if n <= MOST_VALUES_ASKED else 0)
+    for family, choice in zip(made.families, made.choices, strict=False):
         assert len(choice.excluded) == len(family.parts) <= 32
-        assert family.segments == (tuple(range(n - crossing, n)),)
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, 9, 10, 12])
+def test_pairings_of_bands_are_no_more_than_stand_in_the_rows(n: int) -> None:
+    made = plan(layout("classic", n))
+    assert made.bands
+    assert all(len(choice.excluded) <= 32 for choice in made.choices)
 
 
 def check_family(family: Family, made: Plan) -> None:

@@ -17,10 +17,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.native import scalar
 from unidoku.backends.native.choice import (
     LONGEST_START,
-    MAX_CELLS,
-    MAX_VALUES,
     PATIENCE,
-    can_use_lanes,
+    lanes_lack,
     prefers_lanes,
 )
 from unidoku.backends.options import checked
@@ -104,11 +102,8 @@ class Native:
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""
-        if self.engine == "lanes" and not can_use_lanes(layout):
-            raise UnsupportedError(
-                f"native[engine=lanes] needs numba, and serves up to {MAX_VALUES} values and "
-                f"{MAX_CELLS} cells; use engine=python"
-            )
+        if self.engine == "lanes" and (reason := lanes_lack(layout)):
+            raise UnsupportedError(f"native[engine=lanes] {reason}; use engine=python")
         if self.engine == "auto":
             return prefers_lanes(layout, boards, limit, self.lanes, bands=self.bands)
         return self.engine == "lanes"
@@ -116,7 +111,7 @@ class Native:
     def _hands_over(self, layout: Layout, limit: float | None) -> bool:
         """Tell whether the lanes take over what Python does not decide soon."""
         in_time = limit is None or limit >= PATIENCE + LONGEST_START
-        return self.engine == "auto" and in_time and can_use_lanes(layout)
+        return self.engine == "auto" and in_time and not lanes_lack(layout)
 
     def _kernel(self, layout: Layout) -> Kernel:
         compiled: Kernel = _lanes().compile.kernel(layout, self.lanes, bands=self.bands)

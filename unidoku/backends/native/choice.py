@@ -16,7 +16,7 @@ __all__ = [
     "MAX_VALUES",
     "PATIENCE",
     "Engine",
-    "can_use_lanes",
+    "lanes_lack",
     "prefers_lanes",
 ]
 
@@ -25,8 +25,8 @@ Engine: TypeAlias = Literal["python", "lanes"]
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""
 
-MAX_CELLS = 4096
-"""The most cells that the lanes' straight-line code is compiled for."""
+MAX_CELLS = 1024
+"""The most cells that the lanes' straight-line code is compiled for: more would take minutes."""
 
 PATIENCE = 1.0
 """Seconds of search in Python after which the lanes take over: about twice what it takes to load
@@ -47,9 +47,13 @@ def _has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def can_use_lanes(layout: Layout) -> bool:
-    """Tell whether the lanes can serve a layout on this machine."""
-    return layout.n <= MAX_VALUES and len(layout) <= MAX_CELLS and _has_numba()
+def lanes_lack(layout: Layout) -> str | None:
+    """Return why the lanes cannot serve a layout on this machine, None if they can."""
+    if layout.n > MAX_VALUES:
+        return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
+    if len(layout) > MAX_CELLS:
+        return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
+    return None if _has_numba() else "needs numba, which is not installed"
 
 
 def prefers_lanes(
@@ -78,7 +82,7 @@ def prefers_lanes(
         lanes: how many a vector is divided into, if that is asked for.
         bands: as for `unidoku.backends.native.lanes.plan.plan`.
     """
-    if not can_use_lanes(layout):
+    if lanes_lack(layout):
         return False
     compiled = sys.modules.get("unidoku.backends.native.lanes.compile")
     if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):

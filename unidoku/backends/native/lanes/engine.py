@@ -20,7 +20,6 @@ to arrays that it is handed, at a cost beyond that of a round, and not to those 
 
 from __future__ import annotations
 
-from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -30,82 +29,14 @@ from numba import carray, njit
 from unidoku.backends.native.lanes import branch
 from unidoku.backends.native.lanes.compile import fingerprint
 from unidoku.backends.native.lanes.invoke import at, invoke, lowest_bit
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
-__all__ = ["LANE_ROWS", "Pause", "R", "advance"]
-
-
-class Pause(IntEnum):
-    """Why the engine returned."""
-
-    FINISHED = 0
-    """Every board is done."""
-    ROUNDS = 1
-    """As many rounds were worked as allowed."""
-    STACK = 2
-    """A lane has no more room to save states."""
-    GRIDS = 3
-    """There is no more room for grids."""
-
-
-class R(IntEnum):
-    """The places of the registers, 64-bit numbers."""
-
-    # Addresses of the kernel's functions, in the order of the kernel.
-    ROUND = 0
-    CHECK = 1
-    CHOOSE = 2
-    CHOOSE_CELL = 3
-    START = 4
-    SAVE = 5
-    RESTORE = 6
-    READ = 7
-    EXCLUDE = 8
-    SAVE_WITHOUT = 9
-    # Of a workspace: addresses of arrays, and sizes.
-    STATE = 10  # one vector a cell
-    CHOICE = 11  # what the kernel chose to branch on
-    FLAGS = 12  # three lane masks
-    STACK = 13  # (lanes, depth, slot): saved states
-    LANES = 14  # four rows of one number a lane
-    EXCLUDED = 15  # (answers, most): where rows of cells begin
-    MASKS = 16  # (answers, slot): the same as saved states
-    CELLS = 17
-    WIDTH = 18  # lanes
-    DEPTH = 19  # states that a lane has room to save
-    SLOT = 20  # elements of a saved state
-    MOST_EXCLUDED = 21  # cells, by an answer
-    MOST_ANSWERS = 22  # to a question
-    # Of a search: addresses of arrays, sizes, and what is asked.
-    BOARDS = 23  # (boards, stride) bytes
-    COUNTS = 24  # solutions of each board
-    NODES_OF = 25  # nodes of each board
-    STOPS = 26  # whether the node limit stopped a board, one byte each
-    KEPT = 27  # grids kept of each board
-    RANKS = 28  # (boards, room): of the grids kept
-    GRIDS = 29  # (boards, room, cells) bytes
-    SIZE = 30  # boards
-    STRIDE = 31  # bytes from a board to the next
-    ROOM = 32  # grids kept of each board, at most
-    FROM_STATES = 33  # boards are saved states rather than values
-    LIMIT = 34  # solutions of each board
-    NODE_LIMIT = 35  # of each board
-    SHARE = 36  # whether lanes may share a board
-    HAND_OUT = 37  # whether to return when there is no room for another grid of the one board
-    # What is going on; 0 at the beginning of a search.
-    UNTIL = 38  # rounds after which to return
-    ACTIVE = 39  # lanes that hold a state
-    CANCELLED = 40  # lanes whose state the caller gives up
-    NEXT = 41  # the next board
-    SHARED = 42  # whether some board has several lanes
-    FULL = 43  # whether a lane may run out of room
-    ROUNDS = 44
-    NODES = 45
+__all__ = ["advance"]
 
 
 REGISTERS = len(R)
 CHOICE_ROWS = branch.ROWS
 
-LANE_ROWS = 4
 BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
 """Rows of the table of lanes: its board, where its saved states begin and end, its rank."""
 

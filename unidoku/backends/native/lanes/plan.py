@@ -36,9 +36,6 @@ removed that is 1.5 times fewer nodes, and the empty 25x25 is filled in 20 ms, n
 SMALL_UNIT = 4
 """Units that only differ, of up to this many cells, are worked on cell by cell."""
 
-MOST_ANSWERS = 32
-"""The most answers that a question may have: as many bits stand for them (see `branch`)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -95,10 +92,8 @@ class Family:
 
     @property
     def parts(self) -> tuple[Cells, ...]:
-        """The segments, then the cells left over: one by one, or in groups if they are many."""
-        size = -(-len(self.singles) // max(1, MOST_ANSWERS - len(self.segments)))
-        groups = range(0, len(self.singles), max(1, size))
-        return (*self.segments, *(self.singles[first : first + size] for first in groups))
+        """The segments, then each cell left over."""
+        return (*self.segments, *((cell,) for cell in self.singles))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import numpy as np
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.clock import Clock
 from unidoku.backends.native.lanes.compile import Kernel
-from unidoku.backends.native.lanes.engine import LANE_ROWS, Pause, R, advance
+from unidoku.backends.native.lanes.engine import advance
 from unidoku.backends.native.lanes.exchange import slot_size
 from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.question import (
@@ -25,6 +25,7 @@ from unidoku.backends.native.lanes.question import (
     Question,
     address,
 )
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
 __all__ = ["Workspace", "aligned"]
 
