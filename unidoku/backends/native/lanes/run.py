@@ -12,7 +12,7 @@ from unidoku.backends.native.lanes.workspace import Workspace
 
 __all__ = ["search", "workspace_of"]
 
-BOARDS_A_TASK = 16_384
+BOARDS_A_TASK = 8_192
 """How many boards a thread takes at once: enough that lanes idle at their end do not count."""
 
 
