@@ -112,7 +112,8 @@ def _report(
     settings: Settings, options: argparse.Namespace, boards: Mapping[str, Cells]
 ) -> Iterator[str]:
     yield from ("# How fast native is", "", machine(), "")
-    source = f"`{options.data}`" if options.data else "made by the program itself"
+    folder = options.data.resolve().name if options.data else ""
+    source = f"the folder {folder}" if folder else "made by the program itself"
     yield f"Boards: {source}. Made by `make bench-native`" + (
         " in quick mode, whose figures are rough." if settings.quick else "."
     )

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.native import HARD, LANES, NONE, SEVERAL
 from unidoku import Board, Layout, Stop, layout
-from unidoku.backends import native
 from unidoku.backends.batch import STOPS
-from unidoku.backends.native import choice, many
-from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.lanes import run, workspace
 from unidoku.backends.native.lanes.clock import Clock
 from unidoku.core.bits import all_values
@@ -27,38 +22,11 @@ from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
 
-HARD = [
-    "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
-    "1.......5.9.2...4...3...7...8.9.6.......5.......84..9...5...3...6...4.2.7.......1",
-    "........1.....1.2...3.4.5....46.5....3..7....7..4..6....7.5.4...8.....9.2..9....8",
-]
-SEVERAL = [
-    "6....894.9....61...7..4....2..61..........2...89..2.......6...5.......3.8....16..",
-    "..............1..2.34....5........3.1....67..2..............8.....35...49.1.....6",
-    ".....6....59.....82....8....45........3........6..3.54...325..6..................",
-    "................................................................................9",
-]
-NONE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 WIDTHS = ["native[engine=lanes]"] + [f"native[engine=lanes,lanes={k}]" for k in (8, 16, 32, 64)]
 LABELS = [*WIDTHS[:3], "native[engine=lanes,bands=false]"]
-LANES = unidoku.load("native[engine=lanes]")
 PYTHON = unidoku.load("native[engine=python]")
 
 EXAMPLES = int(os.environ.get("UNIDOKU_EXAMPLES", "60"))
-
-
-def in_a_process(program: str, **environment: str) -> str:
-    """What a program says that is run by itself; it must not fail."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def marked(text: str, marks: dict[int, int]) -> Board:
@@ -254,7 +222,7 @@ def test_a_time_limit_holds_for_each_board_of_a_batch() -> None:
 def test_a_clock_gives_each_board_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("time.perf_counter", lambda: now)
-    watch = Clock(1.0, 2)
+    watch = Clock(1.0, 2, 81)
     now = 0.75
     assert watch.late({0, 7}) == []
     now = 1.0
@@ -340,9 +308,7 @@ def test_rows_that_do_not_follow_each_other_in_memory_are_read_right() -> None:
 def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_python(large: Layout) -> None:
     values = [0, *(cell % large.n + 1 for cell in range(1, len(large) - 1)), 0]
     board = Board.from_values(large, values)
-    with pytest.raises(
-        UnsupportedError, match=r"serves up to \d+ (values|cells), the board has"
-    ):
+    with pytest.raises(UnsupportedError, match=r"serves up to \d+ (values|cells), the board has"):
         LANES.solve(board)
     several = unidoku.count(board, limit=2, backend="native").count
     cells = np.array([values, values], np.uint8)
@@ -366,192 +332,3 @@ def test_a_layout_too_large_for_the_lanes_is_refused_or_left_to_python(large: La
 def test_an_option_that_is_none_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         unidoku.load("native", **options)
-
-
-def forget_the_lanes(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
-    """As in a process that has not used the lanes, and has so much patience with Python."""
-    monkeypatch.setattr(compiling, "_kernels", {})
-    monkeypatch.setattr(choice, "_searched", {})
-    monkeypatch.setattr(native, "PATIENCE", patience)
-    monkeypatch.setattr(many, "PATIENCE", patience)
-
-
-def test_python_begins_and_the_lanes_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    forget_the_lanes(monkeypatch, 0.001)
-    solver = unidoku.load("native")
-    board = Board.parse(SEVERAL[2])
-    result = solver.solve(board, solutions=5000, keep=3)
-    assert result.statistics["lanes"]
-    assert result.solutions == LANES.solve(board, solutions=5000, keep=3).solutions
-    forget_the_lanes(monkeypatch, 0.001)
-    texts = [HARD[0], *SEVERAL, *HARD]
-    batch = solver.solve_many(texts, solutions=2000)
-    assert batch.statistics["lanes"]
-    assert batch.counts.tolist() == LANES.solve_many(texts, solutions=2000).counts.tolist()
-    assert batch.stops.tolist() == LANES.solve_many(texts, solutions=2000).stops.tolist()
-
-
-def test_python_decides_what_takes_it_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    forget_the_lanes(monkeypatch, 60)
-    solver = unidoku.load("native")
-    assert "failures" in solver.solve(Board.parse(HARD[0]), solutions=2).statistics
-    assert "failures" in solver.solve_many(HARD, solutions=2).statistics
-    assert compiling._kernels == {}
-
-
-def test_python_goes_on_if_the_time_limit_would_pass_before_the_lanes_are_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    forget_the_lanes(monkeypatch, 0.001)
-    solver = unidoku.load("native")
-    result = solver.solve(Board.parse(SEVERAL[2]), solutions=None, keep=0, time_limit=0.1)
-    assert result.stop is Stop.TIME
-    assert "failures" in result.statistics
-
-
-def test_the_lanes_are_used_once_they_are_there_or_worth_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    forget_the_lanes(monkeypatch, 60)
-    solver = unidoku.load("native")
-    assert "lanes" in solver.solve_many(HARD * 2000, solutions=2).statistics
-    assert "lanes" in solver.solve(Board.parse(HARD[0]), solutions=2).statistics
-
-
-WITHOUT_NUMBA = """
-import sys
-
-class Without:
-    def __init__(self, finder):
-        self.finder = finder
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("numba", "llvmlite"):
-            return None
-        return self.finder.find_spec(name, path, target)
-    def __getattr__(self, name):
-        return getattr(self.finder, name)
-
-sys.meta_path[:] = map(Without, sys.meta_path)
-import unidoku
-board = unidoku.Board.parse("1..............." )
-native = unidoku.load("native")
-assert native.solve(board, solutions=None).count == 72
-assert native.solve_many([board, "." * 16] * 2000, solutions=2).counts.tolist() == [2, 2] * 2000
-lanes = unidoku.load("native[engine=lanes]")
-for call in (lanes.solve, lambda board: lanes.solve_many([board])):
-    try:
-        call(board)
-    except unidoku.UnidokuError as error:
-        print(type(error).__name__, error)
-assert not {"numba", "llvmlite"} & {*sys.modules}
-"""
-
-
-def test_without_numba_python_searches_and_the_lanes_are_refused() -> None:
-    said = in_a_process(WITHOUT_NUMBA).splitlines()
-    assert len(said) == 2
-    assert all(
-        line.startswith("UnsupportedError native[engine=lanes] needs numba") for line in said
-    )
-
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the cache with nothing in it, and no kernels in memory."""
-    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiling, "_kernels", {})
-    return tmp_path / "cache"
-
-
-def small() -> int:
-    return LANES.solve(Board.empty(layout("classic", 4)), solutions=None).count
-
-
-def never(*_: object) -> bytes:
-    raise AssertionError("compiled again")
-
-
-def test_a_kernel_is_compiled_once_and_then_taken_from_the_cache(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert small() == 288
-    (file,) = cache.iterdir()
-    assert file.suffix == ".o"
-    monkeypatch.setattr(compiling, "_kernels", {})
-    monkeypatch.setattr(compiling, "_compiled", never)
-    assert small() == 288
-    with pytest.raises(unidoku.UnidokuError, match="compiled again"):
-        LANES.solve(Board.empty(layout("x", 4)))
-
-
-@pytest.mark.parametrize("damage", ["cut", "empty", "changed", "short"])
-def test_a_damaged_file_of_the_cache_is_made_anew(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, damage: str
-) -> None:
-    assert small() == 288
-    (file,) = cache.iterdir()
-    whole = file.read_bytes()
-    damaged = {
-        "cut": whole[: len(whole) // 2],
-        "empty": b"",
-        "changed": whole[:500] + bytes([whole[500] ^ 255]) + whole[501:],
-        "short": whole[:31],
-    }[damage]
-    file.write_bytes(damaged)
-    monkeypatch.setattr(compiling, "_kernels", {})
-    assert small() == 288
-    assert file.read_bytes() == whole
-
-
-def test_nothing_is_written_where_no_cache_is_wanted(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("UNIDOKU_CACHE", "")
-    monkeypatch.chdir(cache.parent)
-    assert small() == 288
-    assert list(cache.parent.iterdir()) == []
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = cache.parent / "file"
-    file.write_bytes(b"this is no folder")
-    monkeypatch.setenv("UNIDOKU_CACHE", str(file))
-    assert small() == 288
-    assert file.read_bytes() == b"this is no folder"
-
-
-def test_the_cache_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("UNIDOKU_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    monkeypatch.setenv("LOCALAPPDATA", "/somewhere")
-    assert compiling.cache_folder() == Path("/somewhere/unidoku")
-
-
-def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> None:
-    program = (
-        "import unidoku\n"
-        "from unidoku.backends.native.lanes.compile import kernel\n"
-        "print(len(kernel(unidoku.layout('classic', 6)).addresses))\n"
-    )
-    with ThreadPoolExecutor(2) as executor:
-        said = list(
-            executor.map(
-                lambda _: in_a_process(program, UNIDOKU_CACHE=str(tmp_path)),
-                range(2),
-            )
-        )
-    assert said[0] == said[1]
-    (file,) = tmp_path.iterdir()
-    assert compiling._read(file) is not None
-
-
-def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "_kernels", {})
-    monkeypatch.setattr(compiling, "MOST_KERNELS", 2)
-    for length in range(2, 7):
-        chosen = Layout.from_units(3, [[0, 1]], shape=(1, length))
-        expected = 6 * 3 ** (length - 2)
-        assert LANES.solve(Board.empty(chosen), solutions=None).count == expected
-        assert len(compiling._kernels) <= 2

@@ -135,6 +135,8 @@ _UNLIMITED = Request()
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
 """The fields of a request that a backend may or may not honour; the other two every one must."""
 
+_LIMITS_SORTED = tuple(sorted(LIMITS))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
@@ -167,7 +169,9 @@ class Capabilities:
             reasons.append(f"does not know the rule {kind!r}")
         if self.max_values is not None and board.layout.n > self.max_values:
             reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
-        for name in sorted(LIMITS - self.honours):
+        for name in _LIMITS_SORTED:
+            if name in self.honours:
+                continue
             value = getattr(request, name)
             if value != getattr(_UNLIMITED, name):
                 reasons.append(f"cannot honour {name}={value}")

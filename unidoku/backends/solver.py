@@ -54,20 +54,20 @@ class Solver:
                 twice, or a count that cannot be.
             BackendError: the solver beneath failed.
         """
-        attempt = self.attempt(board, request)
-        if attempt.refused:
+        if refused := self.spec.capabilities.lacking(board, request):
             raise UnsupportedError(
-                f"{self.label} {'; '.join(attempt.refused)}. Choose another: unidoku backends"
+                f"{self.label} {'; '.join(refused)}. Choose another: unidoku backends"
             )
-        if isinstance(attempt.error, UnidokuError):
-            raise attempt.error
-        if attempt.error is not None:
-            kind = type(attempt.error).__name__
-            raise BackendError(f"{self.label}: {kind}: {attempt.error}") from attempt.error
-        if attempt.wrong:
-            raise WrongAnswerError(f"{self.label} on board {board.digest}: {attempt.wrong[0]}")
-        assert attempt.result is not None
-        return attempt.result
+        try:
+            returned = self.backend.search(board, request)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            raise BackendError(f"{self.label}: {kind}: {error}") from error
+        for reason in _wrong_answers(board, request, returned):
+            raise WrongAnswerError(f"{self.label} on board {board.digest}: {reason}")
+        return returned
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Any
@@ -144,12 +144,8 @@ class Solver:
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-        wrong: tuple[str, ...] = ()
+        wrong = () if failure else tuple(_wrong_answers(board, request, returned))
         result = returned if _is_result(returned) else None
-        if result is not None:
-            wrong = tuple(_wrong_answers(board, request, result))
-        elif failure is None:
-            wrong = (f"expected a Result with grids as tuples of ints, got {returned!r}",)
         return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 
 
@@ -179,27 +175,28 @@ def _is_result(returned: object) -> TypeGuard[Result]:
     return isinstance(returned, Result) and all(type(grid) is tuple for grid in returned.solutions)
 
 
-def _wrong_answers(board: Board, request: Request, result: Result) -> list[str]:
-    """Return what in a result cannot be: grids that are no solutions, counts that do not fit."""
-    wrong = [
-        f"{reason}, in the grid {grid}"
-        for grid in result.solutions
-        for reason in verify(board, grid)[:1]
-    ]
-    if not wrong and len(set(result.solutions)) < len(result.solutions):
-        wrong.append("the same grid is returned twice")
-    kept = result.count if request.keep is None else min(result.count, request.keep)
-    if len(result.solutions) != kept:
-        wrong.append(f"{result.count} counted and {len(result.solutions)} returned, not {kept}")
-    if request.solutions is not None and result.count > request.solutions:
-        wrong.append(f"{result.count} counted, {request.solutions} asked for")
-    stop, enough = result.stop, result.count == request.solutions
+def _wrong_answers(board: Board, request: Request, returned: object) -> Iterator[str]:
+    """Yield what in a result cannot be: grids that are no solutions, counts that do not fit."""
+    if not _is_result(returned):
+        yield f"expected a Result with grids as tuples of ints, got {returned!r}"
+        return
+    count, grids, stop = returned.count, returned.solutions, returned.stop
+    right = True
+    for grid in grids:
+        if reasons := verify(board, grid):
+            right = False
+            yield f"{reasons[0]}, in the grid {grid}"
+    if right and len(grids) > 1 and len(set(grids)) < len(grids):
+        yield "the same grid is returned twice"
+    if len(grids) != (count if request.keep is None else min(count, request.keep)):
+        yield f"{count} counted and {len(grids)} returned, with {request.keep or 'all'} to keep"
+    if request.solutions is not None and count > request.solutions:
+        yield f"{count} counted, {request.solutions} asked for"
     unasked = (stop is Stop.TIME and request.time_limit is None) or (
         stop is Stop.NODES and request.node_limit is None
     )
-    if (stop is Stop.SOLUTIONS) != enough or unasked:
-        wrong.append(f"{result.count} counted, and yet it stopped because of: {result.stop.value}")
-    return wrong
+    if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
+        yield f"{count} counted, and yet it stopped because of: {stop.value}"
 
 
 def load(label: str, /, **options: Any) -> Solver:

@@ -58,18 +58,17 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
     Each value is a bit. The bits of k cells add up to a number with k ones if and only if they
     all differ: any two alike make a carry, and each carry costs a one.
     """
+    if len(grid) != len(board.candidates) or set(map(type, grid)) != {int}:
+        return False
     try:
-        bits = tuple(map(_BITS.__getitem__, grid))
-    except (KeyError, TypeError):
+        bits = tuple(map(and_, map(_BITS.__getitem__, grid), board.candidates))
+    except KeyError:
         return False
-    if set(map(type, grid)) != {int} or tuple(map(and_, bits, board.candidates)) != bits:
-        return False
-    if len(bits) != len(board.candidates):
-        return False
-    return all(
-        set(map(int.bit_count, map(sum, zip(*[iter(gather(bits))] * size, strict=True)))) == {size}
-        for size, gather in _gatherers(board.layout)
-    )
+    for size, gather in _gatherers(board.layout):
+        sums = map(sum, zip(*[iter(gather(bits))] * size, strict=True))
+        if set(map(int.bit_count, sums)) != {size}:
+            return False
+    return 0 not in bits
 
 
 _BITS = {value: 1 << (value - 1) for value in range(1, MAX_VALUES + 1)}

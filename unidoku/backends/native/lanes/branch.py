@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from unidoku.backends.native.lanes.plan import Band, Family, Plan
-from unidoku.backends.native.lanes.vector import Emitter, Vector
+from unidoku.backends.native.lanes.vector import Emitter, Vector, or_and
 
 __all__ = ["ROWS", "choose", "choose_cell"]
 
@@ -89,9 +89,9 @@ class _Best:
         emit = self.emit
         one = two = three = four = emit.zero
         for x in self.left:
-            four = emit.ternary(lambda a, b, c: a | (b & c), four, three, x)
-            three = emit.ternary(lambda a, b, c: a | (b & c), three, two, x)
-            two = emit.ternary(lambda a, b, c: a | (b & c), two, one, x)
+            four = emit.ternary(or_and, four, three, x)
+            three = emit.ternary(or_and, three, two, x)
+            two = emit.ternary(or_and, two, one, x)
             one |= x
         in_two, in_three = two & ~three, three & ~four
         tight = self.weight.below(emit.constant(TIGHT)).choose(in_three, emit.zero)
@@ -124,8 +124,8 @@ def _weigh_family(emit: Emitter, family: Family, state: Any, best: _Best) -> Non
     parts = [emit.union(emit.load(state, cell) for cell in part) for part in family.parts]
     once = twice = thrice = emit.zero
     for x in parts:
-        thrice = emit.ternary(lambda a, b, c: a | (b & c), thrice, twice, x)
-        twice = emit.ternary(lambda a, b, c: a | (b & c), twice, once, x)
+        thrice = emit.ternary(or_and, thrice, twice, x)
+        twice = emit.ternary(or_and, twice, once, x)
         once |= x
     two = twice & ~thrice
     weight = two.differs(emit.zero).choose(twice.population(), emit.zero) - emit.constant(1)

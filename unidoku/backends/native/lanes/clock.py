@@ -6,8 +6,8 @@ import time
 
 __all__ = ["Clock"]
 
-FIRST_ROUNDS = 256
-"""Rounds until the clock is first looked at: a fraction of a millisecond on most layouts."""
+FIRST_CELLS = 20_000
+"""Cells of rounds until the clock is first looked at: a fraction of a millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
 
@@ -15,17 +15,21 @@ SECONDS_BETWEEN_LOOKS = 0.005
 class Clock:
     """Says for how many rounds to go on, and which boards are out of time."""
 
-    def __init__(self, time_limit: float | None, boards: int) -> None:
+    __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
+
+    def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
         """Start it.
 
         Args:
             time_limit: of each board, in seconds.
             boards: how many of the first ones begin now.
+            cells: of a board.
         """
-        self.rounds = FIRST_ROUNDS
+        self.rounds = FIRST_CELLS // cells
         self._limit = time_limit
         self._looked = time.perf_counter()
-        self._begun = dict.fromkeys(range(boards), self._looked)
+        self._boards = boards
+        self._begun: dict[int, float] = {}  # of the boards seen at the last look
 
     def late(self, boards: set[int]) -> list[int]:
         """Look at the clock; of the boards being searched, return those out of time."""
@@ -35,6 +39,9 @@ class Clock:
         self._looked = now
         if self._limit is None:
             return []
+        if self._boards:
+            self._begun = dict.fromkeys(range(self._boards), before)
+            self._boards = 0
         # A board not seen before may have begun just now.
         self._begun = {board: self._begun.get(board, now) for board in boards}
         return [board for board, begun in self._begun.items() if now - begun >= self._limit]

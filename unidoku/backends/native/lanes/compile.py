@@ -70,6 +70,9 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
         bands: whether to look for bands of boxes.
     """
     key = layout, lanes, bands
+    found = _kernels.get(key)
+    if found is not None:
+        return found
     with _lock:
         if key not in _kernels:
             while len(_kernels) >= MOST_KERNELS:

@@ -26,7 +26,7 @@ from llvmlite import ir
 from unidoku.backends.native.lanes import branch, exchange
 from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.vector import I64, Emitter, Shape
+from unidoku.backends.native.lanes.vector import I64, Emitter, Shape, or_and
 
 __all__ = ["FUNCTIONS", "kernel_module"]
 
@@ -51,12 +51,12 @@ def _check(emit: Emitter, plan: Plan, state: Any) -> Any:
             continue
         seen = held[cells[0]]
         for cell in cells[1:]:
-            wrong = emit.ternary(lambda a, b, c: a | (b & c), wrong, seen, held[cell])
+            wrong = emit.ternary(or_and, wrong, seen, held[cell])
             seen = seen | held[cell]
     for cell, others in enumerate(plan.partners):
         beside = (held[cell] << 1) | (held[cell] >> 1)
         for other in others:
-            wrong = emit.ternary(lambda a, b, c: a | (b & c), wrong, beside, held[other])
+            wrong = emit.ternary(or_and, wrong, beside, held[other])
     return (right & ~wrong).equals(emit.everything).number()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
-from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector
+from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
 __all__ = ["Round"]
 
@@ -87,16 +87,13 @@ class Round:
             self.least = x if self.least is None else x.below(self.least).choose(x, self.least)
         if is_full and emit.can_sum(len(held)):
             total = sum(held[1:], start=held[0])
-            logic = lambda a, b, c: a | (b ^ c)  # noqa: E731 - as above
-            self.open = emit.ternary(logic, self.open, total, emit.everything)
+            self.open = emit.ternary(or_xor, self.open, total, emit.everything)
             return
         for x in held:
-            logic = lambda a, b, c: a | (b & c)  # noqa: E731 - as above
-            self.open = emit.ternary(logic, self.open, x, x + emit.minus_one)
+            self.open = emit.ternary(or_and, self.open, x, x + emit.minus_one)
 
     def _note_change(self, before: Vector, after: Vector) -> None:
-        logic = lambda a, b, c: a | (b ^ c)  # noqa: E731 - a function to be tabulated
-        self.changed = self.emit.ternary(logic, self.changed, before, after)
+        self.changed = self.emit.ternary(or_xor, self.changed, before, after)
 
     def _begin_band(self, band: Band) -> Sets:
         """Emit singles; return the values that each segment may hold."""
@@ -208,7 +205,7 @@ class Round:
             _, twice = emit.seen(parts)
             for segment in family.segments:
                 confined[segment] = emit.ternary(
-                    lambda a, b, c: a | (b & ~c),
+                    or_less,
                     confined.get(segment, emit.zero),
                     union[segment],
                     twice,
@@ -219,7 +216,7 @@ class Round:
             values = emit.union(confined[segment] for segment in family.segments)
             for segment in family.segments:
                 removed[segment] = emit.ternary(
-                    lambda a, b, c: a | (b & ~c), removed[segment], values, confined[segment]
+                    or_less, removed[segment], values, confined[segment]
                 )
             for cell in family.singles:
                 self._store(cell, self._load(cell) & ~values)

@@ -83,25 +83,40 @@ class Answers:
         addresses: of these arrays, in this order.
     """
 
-    __slots__ = ("addresses", "counts", "grids", "kept", "nodes", "ranks", "rounds", "stops")
+    __slots__ = (
+        "_figures",
+        "addresses",
+        "counts",
+        "grids",
+        "kept",
+        "nodes",
+        "ranks",
+        "rounds",
+        "stops",
+    )
 
     def __init__(self, *arrays: Array) -> None:
         """Take the arrays."""
         self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
         self.addresses = tuple(map(address, arrays))
         self.rounds = 0
+        self._figures = self.counts
 
     @classmethod
     def empty(cls, boards: int, room: int, cells: int) -> Answers:
         """Return answers about so many boards, of which nothing is found yet."""
-        return cls(
-            np.zeros(boards, np.int64),
-            np.zeros(boards, np.int64),
-            np.zeros(boards, np.uint8),
-            np.zeros(boards, np.int64),
+        figures = np.zeros((4, boards), np.int64)
+        counts, nodes, kept, stops = figures
+        answers = cls(
+            counts,
+            nodes,
+            stops.view(np.uint8)[:boards],
+            kept,
             np.zeros((boards, room), np.int64),
             np.zeros((boards, room, cells), np.uint8),
         )
+        answers._figures = figures
+        return answers
 
     def part(self, boards: slice) -> Answers:
         """Return the entries of some of the boards; what is written there is written here."""
@@ -110,8 +125,7 @@ class Answers:
 
     def forget(self) -> None:
         """Begin anew; what the kept grids were is of no meaning."""
-        for array in (self.counts, self.nodes, self.stops, self.kept):
-            array.fill(0)
+        self._figures.fill(0)
 
 
 def address(array: Array) -> int:

@@ -55,7 +55,7 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
     grids: list[Grid] = []
 
     def take(found: Array) -> None:
-        for grid in found[: None if most is None else most - len(grids)]:
+        for grid in found if most is None else found[: most - len(grids)]:
             grids.append(tuple(grid.tobytes()))
 
     question = desk.question(board)

@@ -19,7 +19,18 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
-__all__ = ["I8", "I32", "I64", "Emitter", "LaneMask", "Shape", "Vector"]
+__all__ = [
+    "I8",
+    "I32",
+    "I64",
+    "Emitter",
+    "LaneMask",
+    "Shape",
+    "Vector",
+    "or_and",
+    "or_less",
+    "or_xor",
+]
 
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
@@ -28,6 +39,22 @@ LONG_BLOCK = 25000
 
 Value: TypeAlias = Any
 """An LLVM value; llvmlite has no types."""
+
+
+def or_and(a: Any, b: Any, c: Any) -> Any:
+    """Return what is in a, or in both b and c."""
+    return a | (b & c)
+
+
+def or_xor(a: Any, b: Any, c: Any) -> Any:
+    """Return what is in a, or in one of b and c."""
+    return a | (b ^ c)
+
+
+def or_less(a: Any, b: Any, c: Any) -> Any:
+    """Return what is in a, or in b and not in c."""
+    return a | (b & ~c)
+
 
 Logic: TypeAlias = Callable[[Any, Any, Any], Any]
 """A boolean function of three operands, written with ``& | ^ ~``."""

@@ -97,7 +97,7 @@ class Workspace:
         self._begin(question, answers, hand_out is not None)
         engine, registers = advance(), self.registers
         # As many boards as there are lanes begin at once.
-        clock = Clock(question.time_limit, self.kernel.shape.lanes)
+        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             pause = engine(self._at, self.one)
