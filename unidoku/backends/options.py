@@ -115,4 +115,5 @@ def _fits(value: object, hint: Any) -> bool:
 def _describe(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(map(str, get_args(hint)))
-    return " | ".join(_describe(part) for part in get_args(hint)) or hint.__name__
+    parts = [part for part in get_args(hint) if part is not type(None)]  # none cannot be written
+    return " | ".join(map(_describe, parts)) or hint.__name__
