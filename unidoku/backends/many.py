@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Boards", "batch_layout", "batch_request", "search_batch", "solve_many", "stream"]
 
-Boards: TypeAlias = "NDArray[np.integer] | Batch | Iterable[str | Board]"
+Boards: TypeAlias = NDArray[np.integer] | Batch | Iterable[str | Board]
 """Boards of one layout: an array with a board a row, a batch, or a mixture of texts and boards."""
 
 ROWS = 1024

@@ -34,15 +34,15 @@ class Round:
         self.possible = emit.everything  # values that have a place wherever they need one
         self.changed = emit.zero
         self.open = emit.zero  # the candidates, less the lowest, of cells that have several
-        self.least: Vector | None = None  # 0 if a cell has no candidates
+        self.least = emit.constant(-1)  # 0 if a cell has no candidates
         self._last_band = {cell: band for band in plan.bands for cell in band.cells}
         self._accounted: set[int] = set()
 
     def emitted(self) -> tuple[LaneMask, LaneMask, LaneMask]:
         """Emit the round; return the lanes that are dead, open and changed."""
         plan, emit = self.plan, self.emit
-        for band in plan.bands:
-            self._finish_band(band, self._begin_band(band))
+        for bands in plan.rows_of_bands:
+            self._bands(bands)
         if plan.families:
             self._families(plan.families)
         for cells in plan.full:
@@ -52,7 +52,6 @@ class Round:
         self._peers()
         self._partners()
         self._account_for_rest()
-        assert self.least is not None
         dead = self.possible.differs(emit.everything) | self.least.equals(emit.zero)
         return dead, self.open.differs(emit.zero), self.changed.differs(emit.zero)
 
@@ -84,7 +83,7 @@ class Round:
         """
         emit = self.emit
         for x in held:
-            self.least = x if self.least is None else x.below(self.least).choose(x, self.least)
+            self.least = x.below(self.least).choose(x, self.least)
         if is_full and emit.can_sum(len(held)):
             total = sum(held[1:], start=held[0])
             self.open = emit.ternary(or_xor, self.open, total, emit.everything)
@@ -94,6 +93,24 @@ class Round:
 
     def _note_change(self, before: Vector, after: Vector) -> None:
         self.changed = self.emit.ternary(or_xor, self.changed, before, after)
+
+    def _bands(self, bands: tuple[Band, ...]) -> None:
+        """Emit the first of some bands, in a loop that moves on to the others.
+
+        Written out, they would be more code than the processor has near at hand.
+        """
+        emit, first = self.emit, bands[0]
+        step = min(bands[1].cells) - min(first.cells) if len(bands) > 1 else 0
+        state = self.state
+        carried = [self.possible, self.changed, self.open, self.least]
+        with emit.repeated(len(bands), carried) as (number, held):
+            self.state = emit.moved(state, number, step)
+            self.possible, self.changed, self.open, self.least = held
+            self._finish_band(first, self._begin_band(first))
+            held[:] = self.possible, self.changed, self.open, self.least
+        self.state = state
+        if self._accounted.issuperset(first.cells):
+            self._accounted.update(*(band.cells for band in bands))
 
     def _begin_band(self, band: Band) -> Sets:
         """Emit singles; return the values that each segment may hold."""

@@ -134,6 +134,17 @@ class Plan:
     all_units: tuple[tuple[Cells, bool], ...]
 
     @property
+    def rows_of_bands(self) -> list[tuple[Band, ...]]:
+        """The bands in their order, those together that are one band moved by as many cells."""
+        rows: list[list[Band]] = []
+        for band in self.bands:
+            if rows and _follows(rows[-1], band):
+                rows[-1].append(band)
+            else:
+                rows.append([band])
+        return list(map(tuple, rows))
+
+    @property
     def goes_on(self) -> bool:
         """Whether a round has more to do once it has worked the bands."""
         more = self.families or self.full or self.differing
@@ -167,6 +178,21 @@ class Plan:
         """The most cells that a value leaves by one answer; at least 1."""
         answers = [cells for choice in self.choices for cells in choice.excluded]
         return max(map(len, answers), default=1)
+
+
+def _follows(row: list[Band], band: Band) -> bool:
+    """Tell whether a band is the last of the row moved on as that one is from the one before it.
+
+    No cell may be in two of them: what is left for the round's end is alike for all of a row.
+    """
+    last = row[-1]
+    step = min(band.cells) - min(last.cells)
+    if len(row) > 1 and step != min(last.cells) - min(row[-2].cells):
+        return False
+    moved = tuple(
+        tuple(tuple(cell + step for cell in segment) for segment in box) for box in last.segments
+    )
+    return moved == band.segments and not any(band.cells & other.cells for other in row)
 
 
 def _pairing_choice(band: Band) -> Choice:

@@ -12,7 +12,8 @@ function's own operators elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -280,6 +281,42 @@ class Emitter:
     def store(self, state: Value, row: int, x: Vector) -> None:
         """Store a row of the state."""
         self.builder.store(x.value, self._row(state, row), align=self.shape.alignment)
+
+    @contextmanager
+    def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
+        """Emit what follows in a loop.
+
+        Args:
+            times: how often it is run, at least once.
+            held: what is carried from one time to the next.
+
+        Yields:
+            How many times it has been run, and a list with what is carried, to be left with what
+            is to be carried on.
+        """
+        builder, before = self.builder, self.builder.block
+        _ = self.minus_one  # before the loop, not in it
+        loop, after = builder.append_basic_block(), builder.append_basic_block()
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        number = builder.phi(I64)
+        number.add_incoming(ir.Constant(I64, 0), before)
+        entered = [builder.phi(self.kind) for _ in held]
+        for phi, x in zip(entered, held, strict=True):
+            phi.add_incoming(x.value, before)
+        carried = [Vector(self, phi) for phi in entered]
+        yield number, carried
+        following = builder.add(number, ir.Constant(I64, 1))
+        number.add_incoming(following, builder.block)
+        for phi, x in zip(entered, carried, strict=True):
+            phi.add_incoming(x.value, builder.block)
+        again = builder.icmp_unsigned("<", following, ir.Constant(I64, times))
+        builder.cbranch(again, loop, after)
+        builder.position_at_end(after)
+
+    def moved(self, state: Value, number: Value, rows: int) -> Value:
+        """Return the state as seen from so many times some rows on."""
+        return self.builder.gep(state, [self.builder.mul(number, ir.Constant(I64, rows))])
 
     def rest(self) -> None:
         """End a basic block that has become long: the time to compile one grows with its square.
