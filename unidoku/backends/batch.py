@@ -5,7 +5,7 @@ Importing this module does not import numpy, which a single board need not load.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["INVALID", "STOPS", "BatchBackend", "BatchResult", "add_figures", "search_each"]
+__all__ = [
+    "INVALID",
+    "STOPS",
+    "BatchBackend",
+    "BatchResult",
+    "add_figures",
+    "collected",
+    "search_each",
+]
 
 STOPS = tuple(Stop)
 """What the codes in `BatchResult.stops` stand for: they are indices into this."""
@@ -95,14 +103,24 @@ def search_each(
         layout: of all boards.
         cells: the givens, of shape (boards, cells), 0 for an empty cell.
     """
+    boards = (Board.from_values(layout, row) for row in cells.tolist())
+    return collected((search(index, board) for index, board in enumerate(boards)), cells)
+
+
+def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResult:
+    """Return the results of single boards, each with no grid or one, as those of a batch.
+
+    Args:
+        results: of the boards, in their order.
+        cells: the givens, of shape (boards, cells).
+    """
     import numpy as np  # as above
 
     counts = np.zeros(len(cells), np.int64)
     grids = np.zeros_like(cells)
     stops = np.zeros(len(cells), np.uint8)
     statistics: dict[str, float] = {}
-    for index, row in enumerate(cells.tolist()):
-        result = search(index, Board.from_values(layout, row))
+    for index, result in enumerate(results):
         counts[index] = result.count
         stops[index] = STOPS.index(result.stop)
         if result.solutions:

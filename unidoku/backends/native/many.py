@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.batch import STOPS, BatchResult, add_figures
+from unidoku.backends.batch import STOPS, BatchResult, add_figures, collected, search_each
 from unidoku.backends.native import scalar
 from unidoku.backends.native.choice import PATIENCE
 from unidoku.core.board import Board
@@ -25,8 +25,7 @@ __all__ = ["search_by_turns", "search_in_lanes", "search_in_python"]
 
 def search_in_python(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
     """Search one board after the other."""
-    boards = (Board.from_values(layout, row) for row in cells.tolist())
-    return _collected([scalar.search(board, request) for board in boards], cells)
+    return search_each(lambda _, board: scalar.search(board, request), layout, cells)
 
 
 def search_in_lanes(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
@@ -84,7 +83,7 @@ def search_by_turns(
         if result.stop is Stop.TIME:
             break
         done.append(result)
-    first = _collected(done, cells[: len(done)])
+    first = collected(done, cells[: len(done)])
     if len(done) == len(cells):
         return first
     rest = search_in_lanes(kernel(), cells[len(done) :], request)
@@ -94,21 +93,5 @@ def search_by_turns(
         counts=np.concatenate([first.counts, rest.counts]),
         grids=np.concatenate([first.grids, rest.grids]),
         stops=np.concatenate([first.stops, rest.stops]),
-        statistics=statistics,
-    )
-
-
-def _collected(results: list[Result], cells: NDArray[np.uint8]) -> BatchResult:
-    """Return the results of single boards as those of a batch."""
-    grids = np.zeros_like(cells)
-    statistics: dict[str, float] = {}
-    for row, result in enumerate(results):
-        if result.solutions:
-            grids[row] = result.solutions[0]
-        add_figures(statistics, result.statistics)
-    return BatchResult(
-        counts=np.array([result.count for result in results], np.int64),
-        grids=grids,
-        stops=np.array([STOPS.index(result.stop) for result in results], np.uint8),
         statistics=statistics,
     )
