@@ -7,6 +7,8 @@ import subprocess
 import sys
 
 import unidoku
+from unidoku import Board, Layout
+from unidoku.core.rules import NonConsecutive
 
 HARD = [
     "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4.",
@@ -36,3 +38,14 @@ def in_a_process(program: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def ruled_layout(board: Board) -> Layout:
+    """The board's layout, and the rule that no cell is consecutive to the next one."""
+    pairs = tuple((cell, cell + 1) for cell in range(len(board.layout) - 1))
+    return Layout.from_units(
+        board.layout.n,
+        board.layout.units,
+        positions=board.layout.positions,
+        rules=[NonConsecutive(pairs)],
+    )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
-from tests.native import HARD, LANES, NONE, SEVERAL
+from tests.native import HARD, LANES, NONE, SEVERAL, ruled_layout
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
 from unidoku.backends.native.lanes import run, workspace
@@ -51,13 +51,7 @@ def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board, 
 @settings(max_examples=EXAMPLES // 3)
 @given(boards(unit_systems()))
 def test_a_rule_beyond_units_is_kept(board: Board) -> None:
-    pairs = tuple((cell, cell + 1) for cell in range(len(board.layout) - 1))
-    ruled = Layout.from_units(
-        board.layout.n,
-        board.layout.units,
-        positions=board.layout.positions,
-        rules=[NonConsecutive(pairs)],
-    )
+    ruled = ruled_layout(board)
     theirs = unidoku.solve(Board(ruled, board.candidates), backend="norvig", solutions=50)
     mine = LANES.solve(Board(ruled, board.candidates), solutions=50)
     assert (mine.count, mine.stop) == (theirs.count, theirs.stop)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.native import ruled_layout
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Capabilities
@@ -18,7 +19,6 @@ from unidoku.backends.native.scalar.tree import Engine, grid_of
 from unidoku.backends.norvig import Norvig
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Unit
-from unidoku.core.rules import NonConsecutive
 from unidoku.core.variants import Variant
 from unidoku.testing import CHECKS, brute_force
 from unidoku.testing.conformance import Check
@@ -127,13 +127,7 @@ def test_all_solutions_are_those_of_brute_force_each_once(board: Board) -> None:
 
 @given(boards(unit_systems()))
 def test_a_rule_beyond_units_is_kept(board: Board) -> None:
-    pairs = tuple((cell, cell + 1) for cell in range(len(board.layout) - 1))
-    ruled = Layout.from_units(
-        board.layout.n,
-        board.layout.units,
-        positions=board.layout.positions,
-        rules=[NonConsecutive(pairs)],
-    )
+    ruled = ruled_layout(board)
     check_against_norvig(Board(ruled, board.candidates))
 
 

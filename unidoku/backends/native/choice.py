@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.util import find_spec
-from typing import Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from unidoku.core.layout import Layout
@@ -15,12 +14,9 @@ __all__ = [
     "MAX_CELLS",
     "MAX_VALUES",
     "PATIENCE",
-    "Engine",
     "lanes_lack",
     "prefers_lanes",
 ]
-
-Engine: TypeAlias = Literal["python", "lanes"]
 
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""

@@ -146,8 +146,9 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
         emit.rest()
         count = emit.load(state, cell).population() - two  # of a single it wraps around
         weight = count if around is None else _weighed(emit, plan.n, count, around[cell])
-        best = weight.below(least).choose(number, best)
-        least = weight.below(least).choose(weight, least)
+        better = weight.below(least)
+        best = better.choose(number, best)
+        least = better.choose(weight, least)
         number += one
     return best
 

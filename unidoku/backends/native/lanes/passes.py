@@ -85,7 +85,7 @@ class Round:
         for x in held:
             self.least = x.below(self.least).choose(x, self.least)
         if is_full and emit.can_sum(len(held)):
-            total = sum(held[1:], start=held[0])
+            total = emit.sum(held)
             self.open = emit.ternary(or_xor, self.open, total, emit.everything)
             return
         for x in held:

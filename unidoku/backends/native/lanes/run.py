@@ -3,49 +3,32 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from unidoku.backends.native.lanes.compile import Kernel
-from unidoku.backends.native.lanes.question import Answers, Array, Question
-from unidoku.backends.native.lanes.workspace import Workspace
+from unidoku.backends.native.lanes.question import Answers, Question
+from unidoku.backends.native.lanes.workspace import Workspace, taken
 
-__all__ = ["search", "workspace_of"]
+__all__ = ["search"]
 
 BOARDS_A_TASK = 8_192
 """How many boards a thread takes at once: enough that lanes idle at their end do not count."""
 
 
-def workspace_of(kernel: Kernel) -> Workspace:
-    """Return a workspace that no search is using, and that is not found again until given back."""
-    try:
-        workspace: Workspace = kernel.idle.pop()
-    except IndexError:
-        return Workspace(kernel)
-    return workspace
-
-
-def search(
-    kernel: Kernel,
-    question: Question,
-    *,
-    threads: int = 1,
-    hand_out: Callable[[Array], None] | None = None,
-) -> Answers:
+def search(kernel: Kernel, question: Question, *, threads: int = 1) -> Answers:
     """Search all boards of a question, by as many threads.
 
     Args:
         kernel: of the layout.
         question: what is asked.
         threads: how many may work at once; a single board is searched by one.
-        hand_out: as `Workspace.search` takes it.
     """
     size = len(question.boards)
     answers = Answers.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]
     if threads == 1 or len(tasks) < 2:
-        workspace = workspace_of(kernel)
-        workspace.search(question, answers, hand_out=hand_out)
+        workspace = taken(kernel.idle, kernel, Workspace)
+        workspace.search(question, answers)
         kernel.idle.append(workspace)
         return answers
     stop = threading.Event()
@@ -54,7 +37,7 @@ def search(
         if stop.is_set():
             return 0
         part = answers.part(boards)
-        workspace = workspace_of(kernel)
+        workspace = taken(kernel.idle, kernel, Workspace)
         workspace.search(question.part(boards), part, stop.is_set)
         kernel.idle.append(workspace)
         return part.rounds

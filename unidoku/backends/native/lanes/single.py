@@ -18,7 +18,7 @@ from unidoku.backends.native.lanes.question import (
     Array,
     Question,
 )
-from unidoku.backends.native.lanes.workspace import Workspace
+from unidoku.backends.native.lanes.workspace import Workspace, taken
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 
@@ -43,7 +43,7 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
         request: what is asked.
         begun: when, on the clock of `time.perf_counter`.
     """
-    desk = _desk(kernel)
+    desk = taken(kernel.desks, kernel, _Desk)
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
     if left is not None and left <= 0:
@@ -85,15 +85,6 @@ def search(kernel: Kernel, board: Board, request: Request, begun: float) -> Resu
 
 def _least(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else min(one, other)
-
-
-def _desk(kernel: Kernel) -> _Desk:
-    """Return a desk that no search is using, and that is not found again until given back."""
-    try:
-        desk: _Desk = kernel.desks.pop()
-    except IndexError:
-        return _Desk(kernel)
-    return desk
 
 
 class _Desk:

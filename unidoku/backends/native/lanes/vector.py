@@ -276,11 +276,11 @@ class Emitter:
 
     def load(self, state: Value, row: int) -> Vector:
         """Load a row of the state, a pointer to vectors."""
-        return Vector(self, self.builder.load(self._row(state, row), align=self.shape.alignment))
+        return Vector(self, self.builder.load(self.at(state, row), align=self.shape.alignment))
 
     def store(self, state: Value, row: int, x: Vector) -> None:
         """Store a row of the state."""
-        self.builder.store(x.value, self._row(state, row), align=self.shape.alignment)
+        self.builder.store(x.value, self.at(state, row), align=self.shape.alignment)
 
     @contextmanager
     def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
@@ -343,6 +343,3 @@ class Emitter:
         """Return an intrinsic of LLVM, declared once a module."""
         module = self.builder.module
         return module.globals.get(name) or ir.Function(module, kind, name)
-
-    def _row(self, state: Value, row: int) -> Value:
-        return self.at(state, row)

@@ -7,7 +7,7 @@ hand out grids, is done here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from unidoku.backends.native.lanes.question import (
 )
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
-__all__ = ["Workspace", "aligned"]
+__all__ = ["Workspace", "aligned", "taken"]
+
+T = TypeVar("T")
 
 FIRST_DEPTH = 32
 """States that each lane has room to save, to begin with."""
@@ -174,6 +176,14 @@ class Workspace:
     def _set(self, **numbers: int) -> None:
         for name, number in numbers.items():
             self.registers[R[name]] = number
+
+
+def taken(idle: list[T], kernel: Kernel, make: Callable[[Kernel], T]) -> T:
+    """Return what no search is using, and no other finds until it is given back; or make it."""
+    try:
+        return idle.pop()
+    except IndexError:
+        return make(kernel)
 
 
 def aligned(size: int, kind: np.dtype[Any]) -> Array:
