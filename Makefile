@@ -8,7 +8,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-legacy test-wheel lint types docs bench bench-native check clean
+.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-native check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,6 +28,15 @@ compare: .venv/.installed ## Compare the backends on the puzzles in examples/
 
 test: .venv/.installed-dev ## Run all tests
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+
+test-default: pyproject.toml constraints.txt ## Test the backends of the default install, without any extra
+	$(PYTHON) -m venv --clear .venv-default
+	.venv-default/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
+	.venv-default/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev
+	UNIDOKU_TEST_BACKENDS=native,norvig,sat,exact-cover .venv-default/bin/python -m pytest \
+		tests/default.py tests/backends/test_conformance.py::test_conforms tests/backends/test_limits.py \
+		tests/backends/test_interleaved.py tests/backends/test_sat.py tests/backends/test_exact_cover.py \
+		tests/backends/test_shared.py
 
 test-legacy: pyproject.toml constraints.txt ## Test the adapter of python-constraint with the old 1.4.0
 	$(PYTHON) -m venv --clear .venv-legacy
@@ -58,13 +67,13 @@ types: .venv/.installed-dev ## Check types
 docs: .venv/.installed-dev ## Build the API reference into build/docs
 	$(BIN)/pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
 
-bench: .venv/.installed-dev ## Measure what the adapters add; writes benchmarks/results/
-	$(BIN)/python benchmarks/adapters.py --write
+bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
+	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write $(BENCH)
 
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
 	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write $(BENCH)
 
-check: lint types test test-legacy test-wheel docs ## All of the above but compare and bench
+check: lint types test test-default test-legacy test-wheel docs ## All of the above but compare and bench
 
 clean: ## Remove what the tasks made
-	rm -rf .venv .venv-legacy .venv-wheel build
+	rm -rf .venv .venv-default .venv-legacy .venv-wheel build

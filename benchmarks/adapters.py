@@ -1,150 +1,195 @@
-"""What do our adapters add to the solvers beneath? Measured side by side, in one run.
+"""What do our adapters add to the solvers beneath, and what do they spare?
 
-Each board is solved by our adapter and by the plainest direct use of the same library, asking for
-two solutions, in turn and in random order. Prints and writes the ratio of the two, paired by
-board, as a geometric mean with a bootstrap interval. Absolute times are those of one machine.
+On boards of six kinds four ways to each solver count up to two solutions: our adapter, with all
+its limits and the check of every grid; the same library called directly by the best code we can
+write; the formulation of its tutorials, built for each board; and CPMpy's path to it. Each
+has a process of its own and sees each board once; for each board all take their turn in random
+order. Who has used up its seconds on a kind is left out of the rest of it.
 
-Usage: python benchmarks/adapters.py [--rounds N] [--write]
+Usage: python benchmarks/adapters.py [--data FOLDER] [--boards N] [--seconds S]
+       [--backend NAME]... [--kind KIND]... [--write]
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import platform
 import random
 import statistics
-import time
-from collections.abc import Callable, Sequence
-from itertools import islice
+import sys
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-import constraint
-from ortools.sat.python import cp_model
+from measuring.kinds import KINDS, kinds
+from measuring.machine import processor, say
+from measuring.sides import LIMIT, SIDES, Player, SideError
+from measuring.table import figure, table
 
 import unidoku
 from unidoku import Board
-from unidoku.examples import find_example
 
 RESULTS = Path(__file__).parent / "results" / "adapters.md"
-EXAMPLES = ("practice", "dashed", "hardest", "small")
 
-Solve = Callable[[Board], int]
-
-
-def boards() -> list[Board]:
-    """Return boards that both libraries solve in well under a second."""
-    return [puzzle.board for name in EXAMPLES for puzzle in find_example(name).puzzles()]
+Times = dict[tuple[str, str], dict[int, float]]
+"""Seconds of a backend's side on boards, by index; `LIMIT` if it was ended there."""
 
 
-def python_constraint_directly(board: Board) -> int:
-    """As its documentation has it: singleton domains, AllDifferent, the first two solutions."""
-    problem = constraint.Problem(constraint.BacktrackingSolver())
-    for cell in board.layout.cells:
-        problem.addVariable(cell, list(board.values(cell)))
-    for unit in board.layout.units:
-        problem.addConstraint(constraint.AllDifferentConstraint(), list(unit.cells))
-    return len(list(islice(problem.getSolutionIter(), 2)))
-
-
-class _CountToTwo(cp_model.CpSolverSolutionCallback):
-    def __init__(self, cells: list[cp_model.IntVar]) -> None:
-        super().__init__()
-        self.cells = cells
-        self.grids: list[list[int]] = []
-
-    def on_solution_callback(self) -> None:
-        self.grids.append([self.value(cell) for cell in self.cells])
-        if len(self.grids) == 2:
-            self.stop_search()
-
-
-def cp_sat_directly(board: Board) -> int:
-    """The everyday model, enumerated by one worker in the calling thread."""
-    model = cp_model.CpModel()
-    cells = [
-        model.new_int_var_from_domain(cp_model.Domain.from_values(board.values(cell)), "")
-        for cell in board.layout.cells
-    ]
-    for unit in board.layout.units:
-        model.add_all_different([cells[cell] for cell in unit.cells])
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.enumerate_all_solutions = True
-    callback = _CountToTwo(cells)
-    solver.solve(model, callback)
-    return len(callback.grids)
-
-
-def through_unidoku(label: str) -> Solve:
-    """Return our way: refusals, limits and the check of every grid included."""
-    solver = unidoku.load(label)
-    request = unidoku.Request(solutions=2, time_limit=60)
-    return lambda board: solver.search(board, request).count
-
-
-def measure(ours: Solve, direct: Solve, rounds: int, seed: int) -> list[tuple[float, float]]:
-    """Return (ours, direct) in seconds for each board: the medians over the rounds."""
-    order = random.Random(seed)
-    pairs = []
-    for board in boards():
-        assert ours(board) == direct(board), "both must find the same number of solutions"
-        times: dict[Solve, list[float]] = {ours: [], direct: []}
-        for _ in range(rounds):
-            for solve in order.sample([ours, direct], 2):
-                started = time.perf_counter()
-                solve(board)
-                times[solve].append(time.perf_counter() - started)
-        pairs.append((statistics.median(times[ours]), statistics.median(times[direct])))
-    return pairs
-
-
-def geometric_mean(ratios: Sequence[float]) -> float:
-    """Return the geometric mean."""
-    return math.exp(statistics.fmean(map(math.log, ratios)))
-
-
-def interval(ratios: Sequence[float], seed: int) -> tuple[float, float]:
-    """Return a 95 % bootstrap interval of the geometric mean, over boards."""
-    order = random.Random(seed)
-    means = sorted(geometric_mean(order.choices(ratios, k=len(ratios))) for _ in range(2000))
-    return means[49], means[1949]
-
-
-def main() -> None:
-    """Measure, print, and write where asked."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
-    arguments = parser.parse_args()
-    lines = [
-        "# What the adapters add",
-        "",
-        f"Python {platform.python_version()}, {platform.machine()}; {len(boards())} boards of "
-        f"{', '.join(EXAMPLES)}; two solutions asked; median of {arguments.rounds} rounds, "
-        "interleaved in random order; made by `make bench`.",
-        "",
-        "| backend | version | ours, median | direct, median | ours / direct | 95 % interval |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
-    ]
-    for label, direct in (
-        ("python-constraint", python_constraint_directly),
-        ("cp-sat", cp_sat_directly),
-    ):
-        pairs = measure(through_unidoku(label), direct, arguments.rounds, seed=1)
-        ratios = [ours / plain for ours, plain in pairs]
-        low, high = interval(ratios, seed=1)
-        ours, plain = (statistics.median(column) * 1e3 for column in zip(*pairs, strict=True))
-        lines.append(
-            f"| {label} | {unidoku.load(label).spec.version} | {ours:.2f} ms | {plain:.2f} ms | "
-            f"{geometric_mean(ratios):.3f} | {low:.3f} to {high:.3f} |"
-        )
-    text = "\n".join(lines) + "\n"
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    options = _options(arguments)
+    players = [Player(name, side) for name in options.backend for side in SIDES]
+    players = [player for player in players if player.exists]
+    measured: dict[str, Times] = {}
+    try:
+        for kind, boards in kinds(options.data, options.boards):
+            if kind in options.kind:
+                say(f"{kind}: {len(boards) - 1} boards")
+                measured[kind] = _measure(players, boards, options.seconds)
+    except (SideError, ValueError) as error:
+        say(str(error))
+        return 1 if isinstance(error, SideError) else 2
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    finally:
+        for player in players:
+            player.end()
+    text = "\n".join(_report(measured, options))
     print(text)
-    if arguments.write:
-        RESULTS.parent.mkdir(exist_ok=True)
+    if options.write:
         RESULTS.write_text(text, encoding="utf-8")
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    installed = [name for name, spec in unidoku.catalogue().items() if not spec.missing]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=lambda text: Path(text) if text else None, metavar="FOLDER")
+    parser.add_argument("--boards", type=int, default=100, help="of each kind")
+    parser.add_argument("--seconds", type=float, default=8, help="for each side on a kind")
+    parser.add_argument("--backend", action="append", choices=installed)
+    parser.add_argument("--kind", action="append", choices=KINDS)
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
+    options = parser.parse_args(arguments)
+    options.backend = options.backend or installed
+    options.kind = options.kind or list(KINDS)
+    return options
+
+
+def _measure(players: Sequence[Player], boards: Sequence[Board], seconds: float) -> Times:
+    """Return the times of all players on all boards but the first, which warms them up.
+
+    Raises:
+        SideError: one failed, or did not find exactly one solution.
+    """
+    order = random.Random(1)
+    left = {(player.backend, player.side): seconds for player in players}
+    times: Times = {key: {} for key in left}
+    for index, board in enumerate(boards):
+        for player in order.sample(players, len(players)):
+            key = player.backend, player.side
+            if left[key] <= 0:
+                continue
+            answer = player.count(board, first=index == 0)
+            taken, found = answer or (LIMIT, 1)
+            if found != 1:
+                raise SideError(f"{' '.join(key)} counts {found}, not 1: {board.text('line')}")
+            if answer is None:
+                left[key] = 0
+            if index > 0:
+                left[key] -= taken
+                times[key][index] = taken
+    return times
+
+
+def _report(measured: dict[str, Times], options: argparse.Namespace) -> Iterator[str]:
+    versions = (unidoku.catalogue()[name] for name in options.backend)
+    beneath = dict.fromkeys(spec.version or spec.name for spec in versions)
+    yield from ("# What the adapters add, and what they spare", "")
+    yield (
+        f"{options.boards} boards of each kind, each with one solution, two asked; {processor()}; "
+        f"{', '.join(beneath)}. Made by `make bench-adapters`."
+    )
+    yield from ("", *_NOTES.splitlines(), "")
+    yield from ("## Our adapters: median milliseconds a board", "")
+    yield from _overview(measured, options.backend)
+    for kind, times in measured.items():
+        yield from (f"## {kind}", "")
+        yield from _table(times, options.backend)
+
+
+_NOTES = f"""\
+A time of an adapter has in it all that a user's call has: limits, Ctrl-C, the check of the grid.
+Ratios are those of medians over the boards that both sides had time for, with a 95 % bootstrap
+interval over these boards. Layouts are built before: the first board of a kind is not timed.
+`>`: cut short by the limit of {LIMIT:.0f} s, after which a board is given up; `–`: there is no such
+side, or it did not get to any board."""
+
+
+def _overview(measured: dict[str, Times], backends: Sequence[str]) -> list[str]:
+    """Return a row a backend, a column a kind, the fastest of each kind in bold."""
+    columns = {}
+    for kind, times in measured.items():
+        medians = {name: _median(times[name, "ours"].values()) for name in backends}
+        known = [median for median in medians.values() if median is not None]
+        best = min(known, default=None)
+        columns[kind] = {
+            name: f"**{_millis(median)}**" if median == best else _millis(median)
+            for name, median in medians.items()
+        }
+    return table(
+        ["backend", *columns],
+        ([name, *(column[name] for column in columns.values())] for name in backends),
+    )
+
+
+def _table(times: Times, backends: Sequence[str]) -> list[str]:
+    head = ["backend", "boards", "ours, ms", "direct, ms", "ours / direct", "naive / ours"]
+    return table(
+        [*head, "CPMpy / ours"],
+        (
+            [
+                name,
+                str(len(times[name, "ours"])),
+                _millis(_median(times[name, "ours"].values())),
+                _millis(_median(times.get((name, "direct"), {}).values())),
+                _ratio(times, (name, "ours"), (name, "direct")),
+                _ratio(times, (name, "naive"), (name, "ours")),
+                _ratio(times, (name, "cpmpy"), (name, "ours")),
+            ]
+            for name in backends
+        ),
+    )
+
+
+def _median(values: Collection[float]) -> float | None:
+    return statistics.median(values) if values else None
+
+
+def _millis(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    return f"> {LIMIT * 1e3:,.0f}" if seconds >= LIMIT else figure(seconds * 1e3)
+
+
+def _ratio(times: Times, mine: tuple[str, str], other: tuple[str, str]) -> str:
+    """Return a ratio of medians with its interval, over the boards that both have a time for."""
+    first, second = times.get(mine, {}), times.get(other, {})
+    pairs = [(first[index], second[index]) for index in first if index in second]
+    if not pairs:
+        return "–"
+    ratio = _of_medians(pairs)
+    order = random.Random(1)
+    drawn = sorted(_of_medians(order.choices(pairs, k=len(pairs))) for _ in range(1000))
+    more = "> " if any(seconds >= LIMIT for seconds, _ in pairs) else ""
+    return f"{more}{figure(ratio)} ({figure(drawn[24])} to {figure(drawn[974])})"
+
+
+def _of_medians(pairs: Sequence[tuple[float, float]]) -> float:
+    mine, others = zip(*pairs, strict=True)
+    return float(statistics.median(mine) / statistics.median(others))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,8 +1,11 @@
-"""What `benchmarks/native.py` measures with: a concept a module, a section of its report a module.
+"""What `benchmarks/native.py` and `benchmarks/adapters.py` measure with.
+
+A concept a module, a section of the former's report a module:
 
 - `table`, `machine`: how figures are shown, and whose they are;
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
+- `kinds`, `sides`: what `benchmarks/adapters.py` adds to these;
 - `child`, `start`: scripts that the last two run.
 """

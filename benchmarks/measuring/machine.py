@@ -15,7 +15,7 @@ import numba
 import unidoku
 from unidoku.backends.native.lanes.host import host
 
-__all__ = ["machine", "say"]
+__all__ = ["machine", "processor", "say"]
 
 BEGUN = time.perf_counter()
 
@@ -25,15 +25,20 @@ def machine() -> str:
     here = host()
     shapes = ", ".join(f"{here.shape(n).lanes} of {here.shape(n).bits} bits" for n in (9, 25))
     return (
-        f"{_processor()} ({os.cpu_count()} cores; LLVM calls it {here.cpu}), "
-        f"{platform.system()} {platform.machine()}; Python {platform.python_version()}, "
+        f"{processor()} (LLVM calls it {here.cpu}), {platform.system()} {platform.machine()}; "
+        f"Python {platform.python_version()}, "
         f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, "
         f"unidoku {unidoku.__version__}; vectors of {here.vector_bits} bits, which are lanes "
         f"for 9 and for 25 values: {shapes}."
     )
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Return the processor's name and the number of its cores."""
+    return f"{_model()} ({os.cpu_count()} cores)"
+
+
+def _model() -> str:
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
@@ -44,4 +49,4 @@ def _processor() -> str:
 
 def say(text: str) -> None:
     """Tell on standard error, after how many seconds, what is being measured."""
-    print(f"native: {time.perf_counter() - BEGUN:7.1f} s  {text}", file=sys.stderr, flush=True)
+    print(f"{time.perf_counter() - BEGUN:7.1f} s  {text}", file=sys.stderr, flush=True)

@@ -17,8 +17,18 @@ OPTIONS = [
     "python-constraint[encoding=constraints]",
     "python-constraint[encoding=reduced]",
     "python-constraint[solver=recursive]",
+    "python-constraint[solver=mrv]",
+    "python-constraint[constraint=hidden-single]",
+    "cp-sat[encoding=integer]",
+    "cp-sat[encoding=naive]",
     "cp-sat[num_workers=2]",
-    "cp-sat[cp_model_presolve=false,linearization_level=0,symmetry_level=0]",
+    "cp-sat[cp_model_presolve=true]",
+    "sat[solver=cadical195]",
+    "sat[solver=minisat22]",
+    "sat[encoding=seqcounter]",
+    "sat[encoding=bitwise]",
+    "sat[encoding=ladder]",
+    "exact-cover[heuristic=first]",
 ]
 
 

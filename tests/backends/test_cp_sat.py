@@ -3,10 +3,14 @@ from __future__ import annotations
 import threading
 
 import pytest
+from hypothesis import given
 
 import unidoku
-from unidoku import Board, Stop, layout
-from unidoku.errors import BackendError, UnsupportedError
+from unidoku import Board, Request, Stop, layout
+from unidoku.backends.cp_sat.models import BooleanModel, IntegerModel
+from unidoku.backends.tools import Budget
+from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.testing.strategies import boards, named_layouts, unit_systems
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
@@ -37,8 +41,8 @@ def test_the_same_seed_gives_the_same_solution() -> None:
 def test_parameters_reach_the_solver() -> None:
     board = Board.parse(HARD)
     default = unidoku.load("cp-sat").solve(board, solutions=2)
-    plain = unidoku.load("cp-sat[cp_model_presolve=false]").solve(board, solutions=2)
-    assert plain.statistics["propagations"] != default.statistics["propagations"]
+    presolved = unidoku.load("cp-sat[cp_model_presolve=true]").solve(board, solutions=2)
+    assert presolved.statistics["propagations"] != default.statistics["propagations"]
 
 
 def test_it_works_outside_the_main_thread() -> None:
@@ -71,3 +75,29 @@ def test_a_parameter_that_the_solver_refuses_is_an_error_of_ours() -> None:
     solver = unidoku.load("cp-sat", max_alldiff_domain_size=-1)
     with pytest.raises(BackendError, match="cp-sat: the solver refuses the model"):
         solver.solve(Board.empty(layout("classic", 4)))
+
+
+@given(boards(unit_systems()))
+def test_the_encodings_find_the_same_solutions(board: Board) -> None:
+    results = [
+        unidoku.solve(board, backend=f"cp-sat[encoding={encoding}]", solutions=100)
+        for encoding in ("boolean", "integer", "naive")
+    ]
+    assert len({(result.count, result.stop) for result in results}) == 1
+    if results[0].stop is Stop.EXHAUSTED:
+        assert len({frozenset(result.solutions) for result in results}) == 1
+
+
+@given(boards(named_layouts()))
+def test_a_model_forgets_the_board(board: Board) -> None:
+    for model in (BooleanModel, IntegerModel):
+        built = model(board.layout, Budget(Request()))
+        before = str(built.native.proto)
+        built.write(board)
+        built.erase()
+        assert str(built.native.proto) == before
+
+
+def test_an_unknown_encoding_names_those_there_are() -> None:
+    with pytest.raises(OptionError, match=r"expected boolean \| integer \| naive, got 'sat'"):
+        unidoku.load("cp-sat[encoding=sat]")

@@ -50,6 +50,20 @@ class Budget:
         if self._deadline is not None and time.perf_counter() >= self._deadline:
             raise LimitReached(Stop.TIME)
 
+    def take(self, most: int) -> int:
+        """Count up to so many nodes at once; return how many the limit leaves, at least one.
+
+        Raises:
+            LimitReached: none is left, or the time is over.
+        """
+        self.check_time()
+        if self._node_limit is not None:
+            most = min(most, self._node_limit - self.nodes)
+            if most <= 0:
+                raise LimitReached(Stop.NODES)
+        self.nodes += most
+        return most
+
     def node(self) -> None:
         """Count a node; raise LimitReached if it is one too many, or the time is over."""
         if self._node_limit is not None and self.nodes >= self._node_limit:

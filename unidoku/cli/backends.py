@@ -12,21 +12,23 @@ __all__ = ["command"]
 
 @click.command("backends")
 def command() -> None:
-    """List the backends: installed version, what each supports, how to install it."""
+    """List the backends: paradigm, licence, what each honours, its version or how to install it."""
     rows = []
     for spec in catalogue().values():
         can = spec.capabilities
-        supports = [*sorted(can.honours), *(f"rule {kind}" for kind in sorted(can.rules))]
+        serves = sorted(can.rules)
         if can.max_values:
-            supports.append(f"up to {can.max_values} values")
-        version = "not installed" if spec.missing else spec.version or "installed"
+            serves.append(f"up to {can.max_values} values")
         rows.append(
             [
                 spec.name,
-                version,
-                spec.summary,
-                ", ".join(supports),
-                spec.install or "always there",
+                spec.paradigm,
+                spec.licence,
+                ", ".join(sorted(can.honours)),
+                ", ".join(serves),
+                spec.install if spec.missing else spec.version or "yes",
             ]
         )
-    print_table(["backend", "installed", "what it is", "supports", "how to install"], rows)
+    print_table(
+        ["backend", "paradigm", "licence", "limits honoured", "also serves", "installed"], rows
+    )

@@ -1,32 +1,38 @@
-"""OR-Tools CP-SAT: AllDifferent over the units, the solver's own enumeration.
+"""OR-Tools CP-SAT: one Boolean a candidate, the solver's own enumeration.
 
-Two habits of CP-SAT are kept from our users:
+A model is built once for a layout; the givens are written into the domains of its variables
+before a solve, and taken out after it. Habits of CP-SAT that are kept from our users:
 
 - With more than one worker its enumeration loses solutions and still says OPTIMAL (168 of the
   288 grids of the empty 4x4 board). Whenever more than one solution is asked, one worker it is.
 - It takes Ctrl-C for itself: the first is swallowed during a solve, one after a solve ends the
-  process without cleaning up. Its handler is switched off, and the solve runs in a thread of
-  its own, so that the main thread can hear Ctrl-C and stop the search.
+  process without cleaning up. Its handler is switched off, and ours asks it to stop.
+- Presolve, which takes most of the time of its everyday use, only pays on models that are
+  solved once. It is off here, and so are symmetries and linear relaxations.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ortools.sat.python import cp_model
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.cp_sat.models import BooleanModel, IntegerModel, Model, NaiveModel
+from unidoku.backends.interrupt import stopped_by_ctrl_c
+from unidoku.backends.models import Models
 from unidoku.backends.options import option_type_error, unknown_option_error
-from unidoku.backends.tools import Budget, Tally
-from unidoku.core.bits import values_of
+from unidoku.backends.tools import Budget, LimitReached, Tally
 from unidoku.core.board import Board
-from unidoku.core.rules import NonConsecutive
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 __all__ = ["CpSat"]
+
+Encoding: TypeAlias = Literal["boolean", "integer", "naive"]
+
+_MODELS: Models[Model] = Models()
 
 _OURS: Mapping[str, str] = {
     "max_time_in_seconds": "use time_limit",
@@ -42,6 +48,14 @@ _OURS: Mapping[str, str] = {
 """Parameters that say what the request says, or that would make answers wrong."""
 
 
+_TUNED: Mapping[str, Mapping[str, Any]] = {
+    "boolean": {"cp_model_presolve": False, "symmetry_level": 0, "linearization_level": 0},
+    "integer": {"symmetry_level": 0, "linearization_level": 0},
+    "naive": {},
+}
+"""Parameters that measured best for each encoding; those of the user come after them."""
+
+
 @dataclass(frozen=True, slots=True, init=False)
 class CpSat:
     """CP-SAT, its own parameters of one value as options, such as ``linearization_level=0``.
@@ -51,16 +65,27 @@ class CpSat:
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``workers``, ``nodes`` (branches),
     ``failures`` (conflicts), ``propagations`` (of Booleans).
 
+    Args:
+        encoding: ``boolean``: exactly one candidate a cell, exactly one cell a value of a unit.
+            ``integer``: a variable a cell, AllDifferent over the units. ``naive``: that model as
+            it is usually written, built for each board, the givens as constraints, with
+            CP-SAT's own parameters: a baseline for comparisons.
+        parameters: of CP-SAT.
+
     Raises:
-        OptionError: an unknown parameter, a value of the wrong type, or a parameter that the
-            request already says.
+        OptionError: an unknown encoding or parameter, a value of the wrong type, or a parameter
+            that the request already says.
     """
 
+    encoding: Encoding
     parameters: Mapping[str, Any]
 
-    def __init__(self, **parameters: Any) -> None:
+    def __init__(self, encoding: Encoding = "boolean", **parameters: Any) -> None:
         """Check the parameters by name and type."""
+        if encoding not in _TUNED:
+            raise option_type_error("cp-sat", "encoding", " | ".join(_TUNED), encoding)
         checked = {name: _checked(name, value) for name, value in sorted(parameters.items())}
+        object.__setattr__(self, "encoding", encoding)
         object.__setattr__(self, "parameters", checked)
 
     def search(self, board: Board, request: Request) -> Result:
@@ -76,16 +101,30 @@ class CpSat:
         if 0 in board.candidates:
             # CP-SAT calls a variable with an empty domain an invalid model.
             return tally.result(Stop.EXHAUSTED, {})
-        model, cells = _model(board)
+        layout = board.layout
+        try:
+            if self.encoding == "naive":
+                return self._search(NaiveModel(board, budget), board, request, tally, budget)
+            model = BooleanModel if self.encoding == "boolean" else IntegerModel
+            with _MODELS.lend(layout, self.encoding, lambda: model(layout, budget)) as lent:
+                return self._search(lent, board, request, tally, budget)
+        except LimitReached as limit:  # while the model was built
+            return tally.result(limit.stop, {"init_time": budget.elapsed})
+
+    def _search(
+        self, model: Model, board: Board, request: Request, tally: Tally, budget: Budget
+    ) -> Result:
         solver = cp_model.CpSolver()
         self._set_parameters(solver, request)
+        model.write(board)
         init_time = budget.elapsed
         remaining = budget.remaining
-        if remaining is not None and remaining <= 0:
-            return tally.result(Stop.TIME, {"init_time": init_time})
         if remaining is not None:
-            solver.parameters.max_time_in_seconds = remaining
-        status = _solve(solver, model, _Callback(cells, tally))
+            # Not a negative one, which CP-SAT calls an invalid model.
+            solver.parameters.max_time_in_seconds = max(remaining, 0.0)
+        with stopped_by_ctrl_c(solver.stop_search):
+            status = solver.solve(model.native, _Callback(model, tally))
+        model.erase()
         statistics = {
             "init_time": init_time,
             "solve_time": budget.elapsed - init_time,
@@ -94,12 +133,12 @@ class CpSat:
             "failures": solver.num_conflicts,
             "propagations": solver.num_binary_propagations,
         }
-        return tally.result(self._stop(status, tally, budget, model), statistics)
+        return tally.result(self._stop(status, tally, budget, model.native), statistics)
 
     def _set_parameters(self, solver: cp_model.CpSolver, request: Request) -> None:
         parameters = solver.parameters
         parameters.num_workers = request.threads
-        for name, value in self.parameters.items():
+        for name, value in {**_TUNED[self.encoding], **self.parameters}.items():
             setattr(parameters, name, value)
         parameters.catch_sigint_signal = False
         if request.solutions != 1:
@@ -149,69 +188,20 @@ def _checked(name: str, value: object) -> object:
     return value
 
 
-def _model(board: Board) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """Return the model of a board and its variables, one a cell."""
-    model = cp_model.CpModel()
-    cells = [
-        model.new_int_var_from_domain(cp_model.Domain.from_values(values_of(mask)), name)
-        for mask, name in zip(board.candidates, board.layout.names, strict=True)
-    ]
-    for unit in board.layout.maximal_units:
-        model.add_all_different(cells[cell] for cell in unit.cells)
-    values = range(1, board.layout.n)
-    consecutive = [(v, v + 1) for v in values] + [(v + 1, v) for v in values]
-    for rule in board.layout.rules:
-        assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-        for a, b in rule.pairs:
-            model.add_forbidden_assignments([cells[a], cells[b]], consecutive)
-    return model, cells
-
-
 class _Callback(cp_model.CpSolverSolutionCallback):
     """Counts each solution, keeps it if wanted, and stops the search when there are enough."""
 
-    def __init__(self, cells: list[cp_model.IntVar], tally: Tally) -> None:
+    def __init__(self, model: Model, tally: Tally) -> None:
         super().__init__()
-        self._cells = cells
+        self._grid = model.grid
         self._tally = tally
 
     def on_solution_callback(self) -> None:
         if self._tally.enough:
             return
-        grid = tuple(map(self.value, self._cells)) if self._tally.keeps_next else None
+        grid = None
+        if self._tally.keeps_next:
+            response = self.Response()  # type: ignore[no-untyped-call]  # untyped method
+            grid = self._grid(str(response.solution))
         if self._tally.add(grid):
             self.stop_search()
-
-
-def _solve(solver: cp_model.CpSolver, model: cp_model.CpModel, callback: _Callback) -> Any:
-    """Solve, and return CP-SAT's status; Ctrl-C stops the search before it goes on its way."""
-    if threading.current_thread() is not threading.main_thread():
-        return solver.solve(model, callback)
-    statuses: list[Any] = []
-    errors: list[BaseException] = []
-    # Not Thread.join: in Python 3.11 a join that Ctrl-C interrupts marks a running thread as ended.
-    ended = threading.Event()
-
-    def run() -> None:
-        try:
-            statuses.append(solver.solve(model, callback))
-        except BaseException as error:  # noqa: BLE001 - raised again in the main thread
-            errors.append(error)
-        finally:
-            ended.set()
-
-    thread = threading.Thread(target=run, name="cp-sat", daemon=True)
-    thread.start()
-    try:
-        while not ended.wait(0.1):
-            pass
-    except BaseException:
-        # A search that is still being set up cannot hear it: say it until it ends.
-        while not ended.wait(0.02):
-            solver.stop_search()
-        thread.join()
-        raise
-    thread.join()
-    if errors:
-        raise errors[0]
-    return statuses[0]

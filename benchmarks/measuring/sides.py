@@ -1,0 +1,148 @@
+"""The ways to one solver that are compared: our adapter, the library itself, CPMpy's path.
+
+Each is served by a process of its own, which keeps what it builds and times its own calls, so
+that none has to share an interpreter, and one that does not come back can be ended.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import multiprocessing
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+import unidoku
+from unidoku import Board, Layout, Request
+
+__all__ = ["SIDES", "Player", "SideError"]
+
+Count = Callable[[Board], int]
+"""Counts solutions of a board, up to two."""
+
+SIDES = ("ours", "direct", "naive", "cpmpy")
+"""Our adapter; the best direct use; the tutorial's use; CPMpy's path to the same solver."""
+
+CPMPY = {
+    "cp-sat": "ortools",
+    "sat": "pysat",
+    "choco": "choco",
+    "z3": "z3",
+    "pumpkin": "pumpkin",
+    "highs": "highs",
+}
+"""What CPMpy calls the solvers of our backends."""
+
+LIMIT = 10.0
+"""Seconds for a board, after which a process is ended."""
+
+_GRACE = 30.0
+"""Seconds for a first board: starting, importing and building."""
+
+
+class SideError(Exception):
+    """A side cannot play, or counted wrongly; the message names it."""
+
+
+@dataclass(slots=True)
+class Player:
+    """One side of a backend, in a process of its own.
+
+    Args:
+        backend: as in the catalogue.
+        side: one of `SIDES`.
+    """
+
+    backend: str
+    side: str
+    _process: BaseProcess | None = field(default=None, repr=False)
+    _pipe: Connection | None = field(default=None, repr=False)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a side of the backend."""
+        if self.side == "ours":
+            return True
+        if self.side == "cpmpy":
+            return self.backend in CPMPY and importlib.util.find_spec("cpmpy") is not None
+        try:
+            module = import_module(_module(self.backend))
+        except ModuleNotFoundError as error:
+            if error.name == _module(self.backend):
+                return False
+            raise
+        return hasattr(module, "best" if self.side == "direct" else "naive")
+
+    def count(self, board: Board, *, first: bool = False) -> tuple[float, int] | None:
+        """Return the seconds that it took and the solutions found, None after too long.
+
+        Raises:
+            SideError: it failed.
+        """
+        if self._process is None:
+            context = multiprocessing.get_context("spawn")
+            self._pipe, other = context.Pipe()
+            self._process = context.Process(
+                target=_serve, args=(other, self.backend, self.side), daemon=True
+            )
+            self._process.start()
+        assert self._pipe is not None
+        self._pipe.send(board)
+        if not self._pipe.poll(_GRACE if first else LIMIT):
+            self.end()
+            return None
+        try:
+            answer: tuple[float, int] | str = self._pipe.recv()
+        except EOFError:
+            self.end()
+            raise SideError(f"{self.backend}, {self.side}: the process ended by itself") from None
+        if isinstance(answer, str):
+            raise SideError(f"{self.backend}, {self.side}: {answer}")
+        return answer
+
+    def end(self) -> None:
+        """End the process; a later board starts another."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+
+
+def _module(backend: str) -> str:
+    return f"direct.{backend.replace('-', '_')}"
+
+
+def _serve(pipe: Connection, backend: str, side: str) -> None:
+    """Answer boards until the pipe is closed."""
+    counts: dict[Layout, Count] = {}
+    while True:
+        try:
+            board: Board = pipe.recv()
+        except EOFError:
+            return
+        try:
+            if board.layout not in counts:
+                counts.clear()  # a kind of boards after the other
+                counts[board.layout] = _prepare(backend, side, board.layout)
+            count = counts[board.layout]
+            begun = time.perf_counter()
+            found = count(board)
+            pipe.send((time.perf_counter() - begun, found))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the parent is to tell
+            pipe.send(f"{type(error).__name__}: {error}")
+
+
+def _prepare(backend: str, side: str, layout: Layout) -> Count:
+    if side == "ours":
+        solver = unidoku.load(backend)
+        request = Request(solutions=2, time_limit=600)
+        return lambda board: solver.search(board, request).count
+    if side == "cpmpy":
+        through: Callable[[str], Count] = import_module("direct.cpmpy").through
+        return through(CPMPY[backend])
+    module = import_module(_module(backend))
+    prepared: Count = module.naive if side == "naive" else module.best(layout)
+    return prepared

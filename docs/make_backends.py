@@ -1,0 +1,192 @@
+"""Write the page of the backends from the catalogue and from the adapters' docstrings.
+
+What it says of options comes from where they are declared: names and defaults from the
+parameters, types from the hints, descriptions from the ``Args`` of the class. All solvers must
+be installed; it says which adapters could not be imported, and then ends with 1.
+
+Usage: python docs/make_backends.py
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from unidoku.backends import BUILT_IN, BackendSpec
+from unidoku.backends.base import LIMITS
+
+PAGE = Path(__file__).parent / "backends.md"
+
+INTRODUCTION = """\
+# The backends
+
+<!-- Made by `python docs/make_backends.py`, from the catalogue and the adapters: change those. -->
+
+Options are written in brackets after the name, `cp-sat[num_workers=2]`, on the command line and in
+Python alike; `unidoku.load` and `unidoku.solve` take them as keywords too, and all commands but
+`compare` from `unidoku.toml`. An option that a backend has not, or a value of the wrong type, is
+refused. So is a limit, a rule or a size that the first table does not name. `unidoku backends` says
+what is installed, and in which version. To add one, see [Write your own backend](own-backend.md).
+"""
+
+TYPES = {bool: "`true`, `false`", int: "int", float: "float", str: "text"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documentation:
+    """A class's docstring, taken apart.
+
+    Args:
+        paragraphs: all that is not a section, but for what follows.
+        statistics: the paragraph that names them, without its first word; may be empty.
+        arguments: description of each.
+    """
+
+    paragraphs: tuple[str, ...]
+    statistics: str
+    arguments: Mapping[str, str]
+
+
+def documentation(adapter: type) -> Documentation:
+    """Take the docstring of a class apart; it is in Google's form."""
+    text = inspect.cleandoc(adapter.__doc__ or "").replace("``", "`")
+    plain, *sections = re.split(r"^(Args|Raises|Attributes):\n", text, flags=re.MULTILINE)
+    arguments = ""
+    for title, body in zip(sections[::2], sections[1::2], strict=True):
+        # A paragraph that is not indented is the end of a section.
+        inside, *after = re.split(r"\n\n(?=\S)", body)
+        arguments = inside if title == "Args" else arguments
+        plain += "\n\n".join(["", *after])
+    paragraphs = [one_line(part) for part in re.split(r"\n\s*\n", plain.strip())]
+    entries = re.split(r"^ {4}(\w+): ", arguments, flags=re.MULTILINE)[1:]
+    return Documentation(
+        paragraphs=tuple(p for p in paragraphs if not p.startswith("Statistics: ")),
+        statistics="".join(
+            p.removeprefix("Statistics: ") for p in paragraphs if p.startswith("Statistics: ")
+        ),
+        arguments={
+            name: one_line(body) for name, body in zip(entries[::2], entries[1::2], strict=True)
+        },
+    )
+
+
+def one_line(text: str) -> str:
+    """Return a text with its lines joined."""
+    return " ".join(text.split())
+
+
+def values(hint: Any) -> str:
+    """Say what values an option takes; None, which is not to give it, is left out."""
+    if get_origin(hint) is Literal:
+        return ", ".join(f"`{value}`" for value in get_args(hint))
+    if hint in TYPES:
+        return TYPES[hint]
+    return ", ".join(values(part) for part in get_args(hint) if part is not type(None))
+
+
+def default(value: object) -> str:
+    """Write a default as one would in a label."""
+    if value is None:
+        return "not given"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def options(adapter: type, arguments: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield for each option its name, values, default and description.
+
+    Raises:
+        ValueError: an option without a description, or a description without an option.
+    """
+    parameters = inspect.signature(adapter).parameters
+    if set(parameters) != set(arguments):
+        raise ValueError(
+            f"{adapter.__name__}: options {sorted(parameters)}, described {sorted(arguments)}"
+        )
+    hints = get_type_hints(adapter)
+    for name, parameter in parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            yield ["any other", "", "the solver's own", f"{name} {arguments[name]}"]
+        else:
+            described = values(hints[name]), default(parameter.default), arguments[name]
+            yield [f"`{name}`", *described]
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [list(header), *map(list, rows)]
+    lines.insert(1, ["---"] * len(lines[0]))
+    return "".join(
+        "| " + " | ".join(cell.replace("|", "\\|") or "–" for cell in line) + " |\n"
+        for line in lines
+    )
+
+
+def row(spec: BackendSpec) -> list[str]:
+    """Return a backend's line of the first table."""
+    capabilities = spec.capabilities
+    beneath = f"[{spec.summary}]({spec.homepage})" if spec.homepage else spec.summary
+    return [
+        f"[`{spec.name}`](#{spec.name})",
+        spec.paradigm,
+        beneath,
+        spec.licence,
+        ", ".join(f"`{limit}`" for limit in sorted(capabilities.honours)),
+        ", ".join(f"`{kind}`" for kind in sorted(capabilities.rules)),
+        str(capabilities.max_values or "any"),
+        f"`{spec.install}`" if spec.install else "nothing",
+    ]
+
+
+def section(spec: BackendSpec) -> str:
+    """Return what there is to say of a backend.
+
+    Raises:
+        ImportError: its adapter, or the library that it adapts, cannot be imported.
+    """
+    module, _, name = spec.target.partition(":")
+    adapter = getattr(import_module(module), name)
+    told = documentation(adapter)
+    parts = [f"## {spec.name}\n", *(f"{paragraph}\n" for paragraph in told.paragraphs)]
+    if rows := list(options(adapter, told.arguments)):
+        parts.append(table(["option", "values", "default", "what it does"], rows))
+    if told.statistics:
+        parts.append(f"Statistics: {told.statistics}\n")
+    return "\n".join(parts)
+
+
+def page() -> tuple[str, list[str]]:
+    """Return the page, and why adapters that cannot be described cannot."""
+    header = ["backend", "paradigm", "solver", "licence", "limits", "rules", "largest n", "needs"]
+    parts = [INTRODUCTION, table(header, map(row, BUILT_IN))]
+    limits = ", ".join(f"`{limit}`" for limit in sorted(LIMITS))
+    parts.append(
+        f"The limits are {limits}. Of `solutions`, how many to find, and `keep`, how many of them "
+        "to return, every backend takes any.\n"
+    )
+    problems = []
+    for spec in BUILT_IN:
+        try:
+            parts.append(section(spec))
+        except (ImportError, ValueError) as error:
+            problems.append(f"{spec.name}: {error}")
+            parts.append(f"## {spec.name}\n\nIts adapter could not be described: {error}\n")
+    return "\n".join(parts), problems
+
+
+def main() -> None:
+    """Write the page."""
+    text, problems = page()
+    PAGE.write_text(text, encoding="utf-8")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

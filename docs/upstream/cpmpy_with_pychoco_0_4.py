@@ -1,0 +1,25 @@
+"""CPMpy 1.1.1 with pychoco 0.4.0: solutions are lost, or the process ends.
+
+Expected: the two Latin squares of these pencil marks; CPMpy asks for ``pychoco<0.3``, yet
+``supported()`` says yes to 0.4.0. Seen: one, or the process ends with code 99. Our bridge
+refuses ``cpmpy[solver=choco]`` with such a pychoco.
+"""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import cpmpy as cp
+print("supported:", cp.SolverLookup.get("choco").supported())
+cells = cp.intvar(1, 6, shape=(6, 6))
+rows = [[(r + c) % 6 for c in range(6)] for r in (1, 0, 2, 3, 4, 5)]
+marks = [cp.InDomain(cells[r, c], sorted({rows[r][c] + 1, rows[r ^ (r < 2)][c] + 1})) for r in range(6) for c in range(6)]
+solver = cp.SolverLookup.get("choco", cp.Model([cp.AllDifferent(u) for u in (*cells, *cells.T)], marks))
+found = 0
+while solver.solve():
+    found += 1
+    solver += cp.any(cell != cell.value() for cell in cells.flat)
+print(found, "of 2 solutions")
+"""
+ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+print(ran.stdout + f"exit code {ran.returncode}: {ran.stderr.strip()[-200:]}")

@@ -1,0 +1,94 @@
+"""What a backend keeps of a layout serves any board after any other, in any thread."""
+
+from __future__ import annotations
+
+import threading
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import unidoku
+from unidoku import Board, Stop, layout
+from unidoku.backends.solver import Solver
+from unidoku.core.layout import Layout
+from unidoku.core.variants import Variant
+
+FOUR = layout("classic", 4)
+BOARDS = [
+    Board.empty(FOUR),
+    Board.parse("1... ..2. .3.. ...4"),
+    Board.parse("11.. .... .... ...."),
+    Board.parse("12.. .... .... ..3.").assign("A3", 4).assign("A4", 4),
+    Board.from_candidates(FOUR, [{1, 2}] * 4 + [{1, 2, 3, 4}] * 12),
+    Board.from_candidates(FOUR, [{1, 2}, {3, 4}] * 8),
+    Board(FOUR, (0, *Board.empty(FOUR).candidates[1:])),
+    Board.empty(layout("x", 4)),
+    Board.parse("1..............4", "x"),
+    Board.empty(Variant.parse("jigsaw:aaabacbbccbdcddd").layout(4)),
+    Board.parse("1" + "." * 15, "jigsaw:aabbaabbccddccdd"),
+    Board.empty(Layout.from_units(4, [[0, 1, 2, 3], [4, 5]], shape=(2, 3))),
+    Board.parse(
+        "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+    ),
+    Board.parse(
+        ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+    ),
+]
+"""Of several layouts, with all, few, one or no solutions."""
+
+SOLUTIONS = (1, 2, 20, None)
+
+ANSWERS = {
+    (index, solutions): unidoku.solve(board, backend="norvig", solutions=solutions)
+    for index, board in enumerate(BOARDS[:-1])
+    for solutions in SOLUTIONS
+} | {
+    # It takes norvig minutes; that it has none is known since his essay.
+    (len(BOARDS) - 1, solutions): unidoku.solve(BOARDS[2], backend="norvig", solutions=solutions)
+    for solutions in SOLUTIONS
+}
+
+LIMITED = -1
+"""Stands for a board that takes longer than its time limit."""
+
+MANY = Board.parse(
+    ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+)
+
+QUESTIONS = st.tuples(st.integers(LIMITED, len(BOARDS) - 1), st.sampled_from(SOLUTIONS))
+
+TOO_HARD = {"norvig", "native", "python-constraint", "exact-cover", "highs", "minizinc"}
+"""Backends that search the last board for long; they get the others."""
+
+
+def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str]) -> None:
+    for index, solutions in questions:
+        if index == LIMITED:
+            found = solver.solve(MANY, solutions=None, keep=0, time_limit=0.02)
+            if found.stop is not Stop.TIME:
+                wrong.append(f"with a limit of 20 ms: {found}")
+            continue
+        if index == len(BOARDS) - 1 and solver.spec.name in TOO_HARD:
+            continue
+        found = solver.solve(BOARDS[index], solutions=solutions)
+        expected = ANSWERS[index, solutions]
+        alike = (found.count, found.stop) == (expected.count, expected.stop)
+        if solutions is None:
+            alike = alike and set(found.solutions) == set(expected.solutions)
+        if not alike:
+            wrong.append(f"board {index}, {solutions} asked: {found}, not {expected}")
+
+
+@settings(max_examples=40)
+@given(threads=st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
+def test_boards_of_several_layouts_do_not_disturb_each_other(
+    backend_name: str, threads: list[list[tuple[int, int | None]]]
+) -> None:
+    solver, wrong = unidoku.load(backend_name), list[str]()
+    started = [threading.Thread(target=ask, args=(solver, one, wrong)) for one in threads[1:]]
+    for thread in started:
+        thread.start()
+    ask(solver, threads[0], wrong)
+    for thread in started:
+        thread.join()
+    assert not wrong

@@ -1,0 +1,191 @@
+"""What adapters share: the cover of a layout, models kept for reuse, Ctrl-C in libraries."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import itertools
+import os
+import signal
+import threading
+import time
+
+import pytest
+from hypothesis import given
+
+from unidoku import Board, layout
+from unidoku.backends import models
+from unidoku.backends.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.interrupt import stopped_by_ctrl_c
+from unidoku.backends.models import Models
+from unidoku.core.layout import Layout
+from unidoku.core.rules import NonConsecutive
+from unidoku.core.verify import is_solution
+from unidoku.testing.strategies import boards, unit_systems
+
+LAYOUTS = [layout("classic", 4), layout("x", 4), layout("latin", 3)]
+
+
+@given(boards(unit_systems().filter(lambda layout: layout.n ** len(layout) < 2000)))
+def test_the_cover_holds_of_a_grid_exactly_if_it_is_a_solution(board: Board) -> None:
+    cover, n = cover_of(board.layout), board.layout.n
+    true, false = map(set, held_candidates(board))
+    for grid in itertools.product(range(1, n + 1), repeat=len(board.layout)):
+        held = {cell * n + value - 1 for cell, value in enumerate(grid)}
+        assert grid_of(board.layout, sorted(held, reverse=True)) == grid
+        fits = (
+            all(len(held & set(group)) == 1 for group in cover.primary)
+            and all(len(held & set(group)) <= 1 for group in cover.secondary)
+            and not any({a, b} <= held for a, b in cover.conflicts)
+            and true <= held
+            and not false & held
+        )
+        assert fits == is_solution(board, grid)
+
+
+def test_the_conflicts_of_a_cover_are_those_of_its_rules() -> None:
+    rule = NonConsecutive(((0, 1), (1, 2)))
+    row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
+    assert set(cover_of(row).conflicts) == {
+        (0, 4), (1, 3), (1, 5), (2, 4), (3, 7), (4, 6), (4, 8), (5, 7),
+    }  # fmt: skip
+
+
+def test_each_exclusive_pair_is_told_once() -> None:
+    pairs = list(cover_of(layout("classic", 4)).exclusive_pairs())
+    assert len(pairs) == len(set(pairs)) == 16 * 6 + 4 * (16 * 7 // 2)
+
+
+class Counter:
+    """A model that counts how often it is built."""
+
+    def __init__(self) -> None:
+        self.built = 0
+
+    def __call__(self) -> int:
+        self.built += 1
+        return self.built
+
+
+def test_a_model_is_built_once_for_equal_layouts_and_options() -> None:
+    store, build = Models[int](), Counter()
+    for shape in (LAYOUTS[0], Layout.from_units(4, LAYOUTS[0].units)):
+        with store.lend(shape, "a", build) as model:
+            assert model == 1
+    with store.lend(LAYOUTS[0], "b", build) as model:
+        assert model == 2
+
+
+def test_two_searches_at_once_get_two_models() -> None:
+    store, build = Models[int](), Counter()
+    with store.lend(LAYOUTS[0], (), build) as one, store.lend(LAYOUTS[0], (), build) as other:
+        assert {one, other} == {1, 2}
+    with store.lend(LAYOUTS[0], (), build), store.lend(LAYOUTS[0], (), build):
+        assert build.built == 2
+
+
+def test_a_model_whose_search_failed_or_that_is_worn_is_dropped() -> None:
+    store, build = Models[int](worn=lambda model: model == 2), Counter()
+    with pytest.raises(RuntimeError), store.lend(LAYOUTS[0], (), build):
+        raise RuntimeError
+    for expected in (2, 3, 3):
+        with store.lend(LAYOUTS[0], (), build) as model:
+            assert model == expected
+
+
+def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "MOST", 2)
+    store, build = Models[int](), Counter()
+    for shape in (LAYOUTS[0], LAYOUTS[1], LAYOUTS[0], LAYOUTS[2], LAYOUTS[0], LAYOUTS[1]):
+        with store.lend(shape, (), build):
+            pass
+    assert build.built == 4, "the second was dropped for the third, the first was not"
+    monkeypatch.setattr(models, "MOST_CANDIDATES", 4**3 - 1)
+    for _ in range(2):
+        with store.lend(LAYOUTS[0], (), build):
+            pass
+    assert build.built == 5, "one that is too large by itself is not kept"
+
+
+def test_models_are_lent_to_one_thread_at_a_time() -> None:
+    store, in_use, wrong = Models[list[int]](), set[int](), []
+
+    def work() -> None:
+        for turn in range(300):
+            with store.lend(LAYOUTS[turn % 3], (), list) as model:
+                if id(model) in in_use:
+                    wrong.append(turn)
+                in_use.add(id(model))
+                time.sleep(0)
+                in_use.discard(id(model))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def deaf(stopped: threading.Event) -> None:
+    """Wait as a library does: one call, which does not end because a signal came."""
+    libc = ctypes.CDLL(None)
+    while not stopped.is_set():
+        with contextlib.suppress(KeyboardInterrupt):
+            libc.usleep(10_000)
+
+
+def interrupted_after(seconds: float) -> None:
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+def test_ctrl_c_calls_stop_from_outside_and_is_then_raised() -> None:
+    stopped = threading.Event()
+    interrupted_after(0.1)
+    with pytest.raises(KeyboardInterrupt), stopped_by_ctrl_c(stopped.set):
+        deaf(stopped)
+    assert stopped.is_set()
+
+
+def test_ctrl_c_that_a_handler_swallows_is_raised_all_the_same() -> None:
+    stopped = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        interrupted_after(0.1)
+        with pytest.raises(KeyboardInterrupt), stopped_by_ctrl_c(stopped.set):
+            deaf(stopped)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with stopped_by_ctrl_c(stopped.clear):
+        pass
+    assert stopped.is_set(), "nothing is stopped afterwards"
+
+
+def test_other_threads_are_left_alone() -> None:
+    said: list[str] = []
+
+    def run() -> None:
+        with stopped_by_ctrl_c(lambda: said.append("stopped")):
+            said.append("ran")
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert said == ["ran"]
+
+
+def test_an_event_loop_hears_its_signals_during_and_after() -> None:
+    async def main() -> list[str]:
+        heard: list[str] = []
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGUSR1, lambda: heard.append("signal"))
+        with stopped_by_ctrl_c(lambda: None):
+            os.kill(os.getpid(), signal.SIGUSR1)
+            time.sleep(0.2)
+        await asyncio.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        await asyncio.sleep(0.1)
+        return heard
+
+    assert asyncio.run(main()) == ["signal", "signal"]

@@ -1,0 +1,145 @@
+"""The page "Write your own backend": its code is installed, and everything that it says is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.backends.test_limits import ENDLESS, interrupted
+from unidoku.testing import CHECKS
+
+PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
+FIRST, TEST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+(PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
+COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
+REFUSALS = 4
+
+WRONG = """
+import unidoku
+board = unidoku.Board.parse("1... ..2. .3.. ...4")
+import depth_first_unidoku
+from unidoku.backends.base import Result
+def search(self, board, request):
+    return Result(count=1, solutions=((1,) * 16,), stop=unidoku.Stop.SOLUTIONS)
+def fail(self, board, request):
+    raise ZeroDivisionError("mine")
+for method in (search, fail):
+    depth_first_unidoku.DepthFirst.search = method
+    try:
+        unidoku.load("depth-first").solve(board)
+    except unidoku.UnidokuError as error:
+        print(type(error).__name__, type(error.__cause__).__name__)
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which pip has installed both distributions of the page."""
+    target = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    of_second = PROJECT.replace("depth-first", "minisat").replace("depth_first", "minisat")
+    for name, code, project in (
+        ("depth_first_unidoku.py", FIRST, PROJECT),
+        ("minisat_unidoku.py", SECOND, of_second),
+    ):
+        assert code.startswith(f'"""{name}"""')
+        folder = tmp_path_factory.mktemp("project")
+        (folder / "pyproject.toml").write_text(project)
+        (folder / name).write_text(code)
+        subprocess.run([*pip, "--target", str(target), str(folder)], check=True, timeout=100)
+    return target
+
+
+def environment(installed: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(installed),
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def run(program: list[str], installed: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        program,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment(installed),
+        check=False,
+        timeout=100,
+    )
+
+
+def steady(text: str) -> list[str]:
+    """Leave out what differs from run to run: durations, ratios, the rows' order and widths."""
+    text = re.sub(r"[\d.]+ (µs|ms|s)\b", "TIME", text)
+    text = re.sub(r"(?<=solve_time=)[\d.e-]+", "TIME", text)
+    lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
+    rows = sorted(line.split(" │ ")[0] for line in lines if line.startswith("│"))
+    return [line for line in lines if line and line[0] not in "┏┡└┃│"] + rows
+
+
+@pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
+def test_every_command_prints_what_the_page_shows(
+    command: str, shown: str, installed: Path, root: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(root / "examples", tmp_path / "examples")
+    ran = run(["bash", "-c", command], installed, tmp_path)
+    assert steady(ran.stdout + ran.stderr) == steady(shown)
+    assert ran.returncode == (2 if shown.startswith("unidoku: ") else 0)
+
+
+def test_the_page_shows_what_is_refused() -> None:
+    assert sum(shown.startswith("unidoku: ") for _, shown in COMMANDS) == REFUSALS
+
+
+@pytest.mark.parametrize("name", ["depth-first", "minisat"])
+def test_both_backends_of_the_page_pass_the_conformance_suite(
+    name: str, installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "test_it.py").write_text(TEST.replace('"depth-first"', f'"{name}"'))
+    pytest_run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
+    ran = run(pytest_run, installed, tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    assert f"{len(CHECKS)} passed" in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["depth-first", "minisat"])
+def test_ctrl_c_stops_both(name: str, installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(installed))
+    said, elapsed, code = interrupted(ENDLESS, name)
+    assert (said, code) == ("stopped cleanly\n", 0)
+    assert elapsed < 1
+
+
+def test_the_second_backend_refuses_what_its_row_says(installed: Path, tmp_path: Path) -> None:
+    empty = "unidoku.Board.empty(unidoku.layout('latin', 17))"
+    program = f"import unidoku; unidoku.load('minisat').solve({empty})"
+    ran = run([sys.executable, "-c", program], installed, tmp_path)
+    assert "minisat serves up to 16 values, the board has 17" in ran.stderr
+
+
+def test_wrong_answers_and_exceptions_are_what_the_page_says(
+    installed: Path, tmp_path: Path
+) -> None:
+    ran = run([sys.executable, "-c", WRONG], installed, tmp_path)
+    assert ran.stdout.splitlines() == [
+        "WrongAnswerError NoneType",
+        "BackendError ZeroDivisionError",
+    ]
+
+
+def test_the_tools_that_the_page_names_are_there() -> None:
+    names = re.findall(r"^\| `([a-z]\w+)\.(\w+)` \|", PAGE, re.MULTILINE)
+    assert len(names) == 8
+    for module, name in names:
+        assert name in import_module(f"unidoku.backends.{module}").__all__

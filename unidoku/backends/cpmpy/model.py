@@ -1,0 +1,59 @@
+"""A board as a model of CPMpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cpmpy
+from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.solvers.utils import SolverLookup
+
+from unidoku.core.bits import values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.rules import NonConsecutive
+
+__all__ = ["grid_of", "model_of", "solutions"]
+
+
+def model_of(board: Board) -> tuple[list[Any], Any]:
+    """Return a variable a cell, with its candidates as the domain, and the model."""
+    cells, model = [], cpmpy.Model()
+    for mask in board.candidates:
+        lowest, highest = (mask & -mask).bit_length(), mask.bit_length()
+        cells.append(cpmpy.intvar(lowest, highest))
+        if mask.bit_count() <= highest - lowest:
+            model += cpmpy.InDomain(cells[-1], values_of(mask))
+    for unit in board.layout.maximal_units:
+        model += cpmpy.AllDifferent([cells[cell] for cell in unit.cells])
+    for rule in board.layout.rules:
+        assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
+        for a, b in rule.pairs:
+            model += cpmpy.abs(cells[a] - cells[b]) != 1
+    # A solver does not know of a variable that no constraint speaks of.
+    model += [cell >= 1 for cell in cells]
+    return cells, model
+
+
+def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
+    """Yield None once the model is built, then solutions, each forbidden to the next solve.
+
+    Raises:
+        RuntimeError: the solver ended undecided.
+    """
+    cells, model = model_of(board)
+    native = SolverLookup.get(solver, model)
+    yield None
+    while native.solve():
+        grid = grid_of(cells)
+        yield grid
+        native += cpmpy.any([cell != value for cell, value in zip(cells, grid, strict=True)])
+    status = native.status().exitstatus
+    if status is not ExitStatus.UNSATISFIABLE:
+        raise RuntimeError(f"the solver ended undecided: {status.name}")
+
+
+def grid_of(cells: list[Any]) -> Grid:
+    """Return the values that CPMpy wrote into the variables."""
+    return tuple(int(cell.value()) for cell in cells)

@@ -1,0 +1,111 @@
+"""Models kept for reuse: what is built once for a layout, and lent to one search at a time."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeAlias, TypeVar
+
+from unidoku.core.layout import Layout
+
+__all__ = ["Loan", "Models"]
+
+M = TypeVar("M")
+
+Key: TypeAlias = tuple[Layout, Hashable]
+
+MOST = 32
+"""Idle models kept by an adapter."""
+
+MOST_CANDIDATES = 1 << 18
+"""Candidates (cells times values) of all idle models together: memory grows with them."""
+
+
+class Models(Generic[M]):
+    """A bounded store of models that searches change while they use them.
+
+    A model belongs to one search at a time: two at once on the same layout get two models. One
+    whose search is left by an exception is dropped, for nobody knows what state it is in.
+    Equal layouts share; the least recently used is dropped first; safe in threads.
+    """
+
+    def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
+        """Start with none.
+
+        Args:
+            worn: tells whether a model that comes back is to be dropped, because what its
+                searches left in it piles up.
+        """
+        self._worn = worn
+        self._lock = threading.Lock()
+        self._idle: list[tuple[Key, M]] = []  # the most recently used last
+        self._candidates = 0
+        # A native solver that outlives its library's module complains when it goes.
+        atexit.register(self.clear)
+
+    def lend(self, layout: Layout, options: Hashable, build: Callable[[], M]) -> Loan[M]:
+        """Lend a model of the layout, for the body of a ``with``.
+
+        Args:
+            layout: with which the model was built.
+            options: whatever else its building depends on.
+            build: called if no such model is idle.
+        """
+        return Loan(self, (layout, options), build)
+
+    def clear(self) -> None:
+        """Drop all idle models."""
+        with self._lock:
+            self._idle.clear()
+            self._candidates = 0
+
+    def take(self, key: Key) -> M | None:
+        """Return an idle model, which is no longer idle; None if there is none."""
+        with self._lock:
+            idle = self._idle
+            for at in range(len(idle) - 1, -1, -1):
+                if idle[at][0] == key:
+                    self._candidates -= _weight(key)
+                    return idle.pop(at)[1]
+        return None
+
+    def put(self, key: Key, model: M) -> None:
+        """Take a model back, unless it is worn."""
+        if self._worn is not None and self._worn(model):
+            return
+        dropped = []  # outside the lock: what a solver does when it goes may be slow
+        with self._lock:
+            self._idle.append((key, model))
+            self._candidates += _weight(key)
+            while len(self._idle) > MOST or self._candidates > MOST_CANDIDATES:
+                dropped.append(self._idle.pop(0))
+                self._candidates -= _weight(dropped[-1][0])
+
+
+class Loan(Generic[M]):
+    """A model out on loan, as a context manager; a class, for it costs half of a generator."""
+
+    __slots__ = ("_build", "_key", "_model", "_store")
+
+    def __init__(self, store: Models[M], key: Key, build: Callable[[], M]) -> None:
+        """Remember whom to give it back to."""
+        self._store = store
+        self._key = key
+        self._build = build
+
+    def __enter__(self) -> M:
+        """Take an idle model, or build one."""
+        model = self._store.take(self._key)
+        self._model = self._build() if model is None else model
+        return self._model
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Give it back, if all went well."""
+        if kind is None:
+            self._store.put(self._key, self._model)
+
+
+def _weight(key: Key) -> int:
+    layout = key[0]
+    return len(layout) * layout.n

@@ -1,0 +1,109 @@
+"""A constraint and a solver of our own, written to the interfaces of python-constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import constraint as csp
+
+__all__ = ["HiddenSingle", "MrvSolver"]
+
+
+class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library
+    """AllDifferent that also places a value which one variable alone can have.
+
+    Args:
+        full: whether the unit has as many cells as there are values, so that each appears.
+    """
+
+    def __init__(self, *, full: bool) -> None:
+        """Remember whether hidden singles hold."""
+        self._full = full
+
+    def __call__(
+        self,
+        variables: Sequence[int],
+        domains: Any,
+        assignments: Any,
+        forwardcheck: Any = False,
+    ) -> bool:
+        """Check, and if asked to look forward, prune the domains that are not assigned."""
+        if not super().__call__(variables, domains, assignments, forwardcheck):
+            return False
+        if not (forwardcheck and self._full):
+            return True
+        free = [variable for variable in variables if variable not in assignments]
+        places: dict[int, int] = {}
+        for variable in free:
+            for value in domains[variable]:
+                places[value] = -1 if value in places else variable
+        if len(places) < len(free):
+            return False  # a value has no place left
+        for value, variable in places.items():
+            if variable >= 0:
+                domain = domains[variable]
+                if value not in domain:
+                    return False  # the variable is the only place of another value as well
+                for other in [other for other in domain if other != value]:
+                    domain.hideValue(other)
+        return True
+
+
+class MrvSolver(csp.Solver):  # type: ignore[misc]  # untyped library
+    """Backtracking on the variable with the fewest values left (minimum remaining values).
+
+    Args:
+        forwardcheck: whether the constraints may prune the domains ahead.
+    """
+
+    def __init__(self, forwardcheck: bool = True) -> None:
+        """Remember whether to look forward."""
+        self._forwardcheck = forwardcheck
+
+    def getSolutionIter(  # noqa: N802 - the library's name
+        self, domains: Any, constraints: Any, vconstraints: Any
+    ) -> Iterator[dict[int, int]]:
+        """Yield the solutions, depth first."""
+        assignments: dict[int, int] = {}
+        # Of each variable its values still to be tried, and the domains saved for it.
+        stack: list[tuple[int, list[int], list[Any]]] = []
+        while True:
+            free = [variable for variable in domains if variable not in assignments]
+            if free:
+                variable = min(free, key=lambda variable: len(domains[variable]))
+                ahead = [domains[other] for other in free if other != variable]
+                stack.append((variable, domains[variable][:], ahead if self._forwardcheck else []))
+            else:
+                yield assignments.copy()
+            while stack:
+                variable, values, saved = stack[-1]
+                if variable in assignments:
+                    del assignments[variable]
+                    for domain in saved:
+                        domain.popState()
+                if not values:
+                    stack.pop()
+                    continue
+                assignments[variable] = values.pop()
+                for domain in saved:
+                    domain.pushState()
+                if all(
+                    constraint(variables, domains, assignments, saved)
+                    for constraint, variables in vconstraints[variable]
+                ):
+                    break
+            else:
+                return
+
+    def getSolution(  # noqa: N802 - the library's name
+        self, domains: Any, constraints: Any, vconstraints: Any
+    ) -> dict[int, int] | None:
+        """Return the first solution, None if there is none."""
+        return next(self.getSolutionIter(domains, constraints, vconstraints), None)
+
+    def getSolutions(  # noqa: N802 - the library's name
+        self, domains: Any, constraints: Any, vconstraints: Any
+    ) -> list[dict[int, int]]:
+        """Return all solutions."""
+        return list(self.getSolutionIter(domains, constraints, vconstraints))
