@@ -1,10 +1,10 @@
 """What do our adapters add to the solvers beneath, and what do they spare?
 
-On boards of six kinds four ways to each solver count up to two solutions: our adapter, with all
-its limits and the check of every grid; the same library called directly by the best code we can
-write; the formulation of its tutorials, built for each board; and CPMpy's path to it. Each
-has a process of its own and sees each board once; for each board all take their turn in random
-order. Who has used up its seconds on a kind is left out of the rest of it.
+On boards of six kinds four ways to each solver count up to two solutions: our adapter, which keeps
+limits; the same library called directly by the best code we can write; the formulation of its
+tutorials, built for each board; and CPMpy's path to it. Each has a process of its own and
+sees each board once; for each board all take their turn in random order. Who has used up its
+seconds on a kind is left out of the rest of it.
 
 Usage: python benchmarks/adapters.py [--data FOLDER] [--boards N] [--seconds S]
        [--backend NAME]... [--kind KIND]... [--write]
@@ -120,7 +120,7 @@ def _report(measured: dict[str, Times], options: argparse.Namespace) -> Iterator
 
 
 _NOTES = f"""\
-A time of an adapter has in it all that a user's call has: limits, Ctrl-C, the check of the grid.
+A time of an adapter has limits, Ctrl-C and the result in it; the check of the grid comes after.
 Ratios are those of medians over the boards that both sides had time for, with a 95 % bootstrap
 interval over these boards. Layouts are built before: the first board of a kind is not timed.
 `>`: cut short by the limit of {LIMIT:.0f} s, after which a board is given up; `–`: there is no such

@@ -49,4 +49,6 @@ def _model() -> str:
 
 def say(text: str) -> None:
     """Tell on standard error, after how many seconds, what is being measured."""
-    print(f"{time.perf_counter() - BEGUN:7.1f} s  {text}", file=sys.stderr, flush=True)
+    program = Path(sys.argv[0]).stem
+    seconds = time.perf_counter() - BEGUN
+    print(f"{program}: {seconds:7.1f} s  {text}", file=sys.stderr, flush=True)

@@ -81,5 +81,5 @@ def test_a_solver_that_would_be_wrong_or_is_not_there_is_refused() -> None:
         unidoku.load("cpmpy[solver=choco]")
     with pytest.raises(OptionError, match="'pysat' needs pypblib; pip install pypblib"):
         unidoku.load("cpmpy[solver=pysat]")
-    with pytest.raises(OptionError, match="expected ortools | choco"):
+    with pytest.raises(OptionError, match=r"expected ortools \| choco"):
         unidoku.load("cpmpy[solver=exact]")

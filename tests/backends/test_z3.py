@@ -146,9 +146,12 @@ def test_a_time_limit_holds_while_a_large_board_is_asserted() -> None:
     for n, label in ((64, "z3"), (25, "z3[encoding=clauses]")):
         board = Board.empty(layout("classic", n))
         cover_of(board.layout)
-        started = time.perf_counter()
-        assert unidoku.load(label).solve(board, time_limit=0.1).stop is Stop.TIME
-        assert time.perf_counter() - started < 0.4
+        elapsed = []
+        for _ in range(3):  # a busy machine may be late once
+            started = time.perf_counter()
+            assert unidoku.load(label).solve(board, time_limit=0.1).stop is Stop.TIME
+            elapsed.append(time.perf_counter() - started)
+        assert min(elapsed) < 0.3
 
 
 def test_an_end_without_an_answer_or_a_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,7 @@ MOST_THREADS = 64
 """What clingo takes."""
 
 _C: Any = import_module("clingo._internal")
+"""The C interface, which is not typed: ``_lib`` and ``_ffi``."""
 
 PAIRS_UP_TO = 9
 """Values up to which the pairs of candidates that exclude each other are few enough to be told."""
@@ -180,7 +181,6 @@ class _Model:
         assumptions += [-atoms[candidate] for candidate in false]
         if request.seed is not None:
             control.configuration.solver.seed = request.seed % 2**32  # type: ignore[union-attr]
-
         init_time = budget.elapsed
         with stopped_by_ctrl_c(control.interrupt), stopped_by_alarm(budget, control.interrupt):
             exhausted = self._solve(assumptions, tally)
@@ -200,16 +200,12 @@ class _Model:
 
     def _solve(self, assumptions: list[int], tally: Tally) -> bool:
         """Search until there are enough solutions, or no more; return whether there are no more."""
-        lib, check, none, rep = _C._lib, _C._handle_error, _C._ffi.NULL, self.control._rep
-        handle, model = self.handle, self.model
+        lib, check, none = _C._lib, _C._handle_error, _C._ffi.NULL
+        rep, handle, model = self.control._rep, self.handle, self.model
+        mode, size = lib.clingo_solve_mode_yield, len(assumptions)
         handle[0] = none
         try:
-            mode = lib.clingo_solve_mode_yield
-            check(
-                lib.clingo_control_solve(
-                    rep, mode, assumptions, len(assumptions), none, none, handle
-                )
-            )
+            check(lib.clingo_control_solve(rep, mode, assumptions, size, none, none, handle))
             while not tally.enough:
                 check(lib.clingo_solve_handle_resume(handle[0]))
                 check(lib.clingo_solve_handle_model(handle[0], model))

@@ -1,25 +1,30 @@
 """Z3: a Boolean a candidate, clauses and cardinality constraints, in a live solver.
 
 The everyday model, an Int a cell and Distinct over the units, takes a thousand times as long on
-hard boards, and bit-vectors a hundred times; Z3's solver of finite domains (QF_FD) twice as long,
-and it looks at its time limit too seldom on large boards. The constraints of a layout are asserted
-once. A board comes as assumptions; what its enumeration adds is in a scope, which is dropped.
+hard boards, and bit-vectors a hundred times; Z3's solver of finite domains (QF_FD) takes twice as
+long, and overran time limits by up to half a second. The constraints of a layout are asserted
+once. A board comes as assumptions. Whether there is a second solution is asked in a scope, which
+is dropped; more are found by excluding each that was found, in clauses that a guard retires.
 
 The low-level interface is used: the terms of the usual one take longer to make than a board to
 solve. What else is kept from our users:
 
 - Threads must not share a context: each model has its own.
 - Z3 takes Ctrl-C for itself during a search, and swallows it. That is switched off.
-- Z3's model of a solution takes longer to make than the search for it. The first solution is read
-  from the trail, the literals in the order in which they were assigned. Within a scope it is empty.
+- Z3's model of a solution takes longer to make than the search for it. Solutions are read from the
+  trail, the literals in the order in which they were assigned; within a scope that is empty.
 - ``unknown`` is the answer at a limit and in trouble alike.
+- An interrupt that comes between two checks makes whatever comes next fail, a push for instance.
+  Time limits are left to Z3's own timer; after an interrupt, the model is dropped.
 - The counters run on from search to search.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from inspect import signature
 from itertools import repeat
@@ -28,15 +33,14 @@ from typing import Any, Literal
 import z3
 from z3 import z3core
 
-from unidoku.backends.alarm import stopped_by_alarm
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.cover import Cover, cover_of, grid_of, held_candidates
 from unidoku.backends.interrupt import stopped_by_ctrl_c
 from unidoku.backends.models import Models
 from unidoku.backends.options import checked
-from unidoku.backends.tools import Budget, LimitReached, Tally
+from unidoku.backends.tools import Budget, LimitReached, Tally, collect
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
 __all__ = ["Z3"]
@@ -97,6 +101,7 @@ class _Model:
             phase_selection=_PHASES[options.phase],
             random_seed=seed % 2**32,
         )
+        self.limit = _NO_LIMIT
         self.guards = 0
         self.excluded: int = 0
         self.counters = dict.fromkeys(_COUNTERS.values(), 0)
@@ -155,36 +160,33 @@ class _Model:
     def search(self, board: Board, budget: Budget, tally: Tally) -> Result:
         """Enumerate the solutions of a board, and leave the solver ready for the next."""
         init_time = budget.elapsed
-        interrupt = self.context.interrupt
-        with stopped_by_ctrl_c(interrupt), stopped_by_alarm(budget, interrupt):
-            stop = self._enumerate(board, budget, tally)
+        with (
+            stopped_by_ctrl_c(self.context.interrupt),
+            closing(self._solutions(board, budget)) as solutions,
+        ):
+            stop = collect(solutions, tally)
         statistics = {
             "init_time": init_time,
             "solve_time": budget.elapsed - init_time,
             **self._count(),
         }
-        if stop is None:
-            if budget.remaining is None or budget.remaining > 0:
-                raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
-            stop = Stop.TIME
+        if stop is Stop.TIME and (budget.remaining is None or budget.remaining > 0):
+            raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)
 
-    def _enumerate(self, board: Board, budget: Budget, tally: Tally) -> Stop | None:
-        """Count and keep solutions; return why that ended, None if Z3 did not decide."""
+    def _solutions(self, board: Board, budget: Budget) -> Generator[Grid, None, None]:
+        """Yield the solutions; raise LimitReached where Z3 does not decide."""
         true, false = held_candidates(board)
         known = set(true)
         assumptions = [self.holds[candidate] for candidate in true]
         assumptions += [self.fails[candidate] for candidate in false]
-        answer = self._check(assumptions, budget)
-        if answer != _FOUND:
-            return _STOPS[answer]
+        if not self._check(assumptions, budget):
+            return
         held = self._held()
-        if tally.add(grid_of(self.layout, held) if tally.keeps_next else None):
-            return Stop.SOLUTIONS
+        yield grid_of(self.layout, held)
         others = [self.fails[candidate] for candidate in held if candidate not in known]
-        answer = self._check_for(others, assumptions, budget)
-        if answer != _FOUND:
-            return _STOPS[answer]
+        if not self._check_for(others, assumptions, budget):
+            return
         guard, retired = self._make_literal(len(self.holds) + self.guards)
         self.guards += 1
         assumptions.append(guard)
@@ -192,17 +194,15 @@ class _Model:
             while True:
                 self._assert_one_of([*others, retired])
                 self.excluded += 1
-                answer = self._check(assumptions, budget)
-                if answer != _FOUND:
-                    return _STOPS[answer]
+                if not self._check(assumptions, budget):
+                    return
                 held = self._held()
-                if tally.add(grid_of(self.layout, held) if tally.keeps_next else None):
-                    return Stop.SOLUTIONS
+                yield grid_of(self.layout, held)
                 others = [self.fails[candidate] for candidate in held if candidate not in known]
         finally:
             self._assert_one_of([retired])
 
-    def _check_for(self, others: Sequence[Any], facts: Sequence[Any], budget: Budget) -> int:
+    def _check_for(self, others: Sequence[Any], facts: Sequence[Any], budget: Budget) -> bool:
         """Search for a solution where one of some literals holds.
 
         In a scope, with what is known of the board as facts: if there is none, that is proved
@@ -219,15 +219,21 @@ class _Model:
         finally:
             z3core.Z3_solver_pop(context, solver, 1)
 
-    def _check(self, assumptions: Sequence[Any], budget: Budget) -> int:
-        """Search for one solution."""
-        # An interrupt between two searches is lost.
-        if budget.remaining is not None and budget.remaining <= 0:
-            return _UNDECIDED
+    def _check(self, assumptions: Sequence[Any], budget: Budget) -> bool:
+        """Search for one solution, for as long as there is time; return whether there is one."""
+        budget.check_time()
+        remaining = budget.remaining
+        limit = _NO_LIMIT if remaining is None else min(math.ceil(remaining * 1000), _NO_LIMIT)
+        if not limit <= self.limit <= limit + _LENIENCE:
+            self.solver.set(timeout=limit)
+            self.limit = limit
         context, solver = self.at
         size = len(assumptions)
         terms = (z3.Ast * size)(*assumptions)
-        return int(z3core.Z3_solver_check_assumptions(context, solver, size, terms))
+        answer = z3core.Z3_solver_check_assumptions(context, solver, size, terms)
+        if answer == z3.Z3_L_UNDEF:
+            raise LimitReached(Stop.TIME)
+        return bool(answer == z3.Z3_L_TRUE)
 
     def _held(self) -> list[int]:
         """Return the candidates that hold in the solution just found."""
@@ -269,10 +275,6 @@ MOST_EXCLUDED = 2000
 
 _MODELS: Models[_Model] = Models(lambda model: model.excluded > MOST_EXCLUDED)
 
-_FOUND: int = z3.Z3_L_TRUE
-_UNDECIDED: int = z3.Z3_L_UNDEF
-_STOPS = {z3.Z3_L_FALSE: Stop.EXHAUSTED, _UNDECIDED: None}
-
 _PHASES = {"negative": 0, "positive": 1, "caching": 2, "random": 5}
 
 _COUNTERS = {
@@ -284,6 +286,12 @@ _COUNTERS = {
 """Z3's counters under our names."""
 
 _PAIRS_BETWEEN_CHECKS = 1024
+
+_NO_LIMIT = 2**32 - 1
+"""Milliseconds that stand for no limit."""
+
+_LENIENCE = 20
+"""Milliseconds by which a limit may be late: setting it takes as long as some searches."""
 
 
 def _unchecked(function: Callable[..., object], result: Any) -> Callable[..., Any]:
