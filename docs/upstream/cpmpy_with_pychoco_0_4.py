@@ -13,8 +13,12 @@ import cpmpy as cp
 print("supported:", cp.SolverLookup.get("choco").supported())
 cells = cp.intvar(1, 6, shape=(6, 6))
 rows = [[(r + c) % 6 for c in range(6)] for r in (1, 0, 2, 3, 4, 5)]
-marks = [cp.InDomain(cells[r, c], sorted({rows[r][c] + 1, rows[r ^ (r < 2)][c] + 1})) for r in range(6) for c in range(6)]
-solver = cp.SolverLookup.get("choco", cp.Model([cp.AllDifferent(u) for u in (*cells, *cells.T)], marks))
+both = {
+    (r, c): sorted({rows[r][c] + 1, rows[r ^ (r < 2)][c] + 1}) for r in range(6) for c in range(6)
+}
+marks = [cp.InDomain(cells[at], values) for at, values in both.items()]
+model = cp.Model([cp.AllDifferent(unit) for unit in (*cells, *cells.T)], marks)
+solver = cp.SolverLookup.get("choco", model)
 found = 0
 while solver.solve():
     found += 1

@@ -29,6 +29,14 @@ OPTIONS = [
     "sat[encoding=bitwise]",
     "sat[encoding=ladder]",
     "exact-cover[heuristic=first]",
+    "clingo[encoding=counts]",
+    "clingo[configuration=crafty]",
+    "clingo[parallel_mode=split]",
+    "choco[learning=true]",
+    "choco[consistency=DEFAULT,strategy=default]",
+    "pumpkin[encoding=all_different]",
+    "z3[encoding=counts]",
+    "z3[phase=caching]",
 ]
 
 

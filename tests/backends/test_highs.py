@@ -44,6 +44,22 @@ def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None
         assert set(ours.solutions) == set(known.solutions)
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("4....81.........9....1.6.5.96....7...5.62....7......4.6.7............4...128.5...", 6),
+        ("......4.1...8..6......37.2.1.7.2.5.4....95.6.5.....83..4.7..3.5...5......3..8....", 6),
+        ("..2..9.6...354.2.9......7.3...2835........67..15.......9......212.6.........3....", 1),
+    ],
+)
+def test_boards_that_presolve_calls_infeasible_in_another_encoding_are_solved(
+    text: str, count: int
+) -> None:
+    """With integers for the values of the cells, HiGHS 1.13 to 1.15 lose these solutions."""
+    result = unidoku.solve(Board.parse(text), backend="highs", solutions=6)
+    assert result.count == count
+
+
 def test_each_solution_takes_two_runs_and_leaves_no_row_behind() -> None:
     _PROGRAMS.clear()
     board = Board.empty(layout("classic", 4))

@@ -142,6 +142,22 @@ BUILT_IN: tuple[BackendSpec, ...] = (
         licence="MIT",
     ),
     BackendSpec(
+        name="pumpkin",
+        target="unidoku.backends.pumpkin:Pumpkin",
+        summary="Pumpkin, a clause-learning constraint solver in Rust",
+        paradigm="lazy clause generation",
+        capabilities=Capabilities(
+            rules=_NON_CONSECUTIVE,
+            honours=frozenset({"time_limit"}),
+            max_values=64,  # an empty board takes five seconds to be modelled, of 81 values ten
+        ),
+        requires=("pumpkin_solver",),
+        distributions=("pumpkin-solver",),
+        install="pip install 'unidoku[pumpkin]'",
+        homepage="https://github.com/ConSol-Lab/Pumpkin",
+        licence="MIT OR Apache-2.0",
+    ),
+    BackendSpec(
         name="highs",
         target="unidoku.backends.highs:Highs",
         summary="HiGHS: a 0-1 program, solved by branch and cut",
@@ -155,6 +171,20 @@ BUILT_IN: tuple[BackendSpec, ...] = (
         install="pip install 'unidoku[highs]'",
         homepage="https://highs.dev",
         licence="MIT",
+    ),
+    BackendSpec(
+        name="minizinc",
+        target="unidoku.backends.minizinc:MiniZinc",
+        summary="MiniZinc: a model for any FlatZinc solver that it finds",
+        paradigm="modelling language",
+        capabilities=Capabilities(
+            rules=_NON_CONSECUTIVE,
+            honours=frozenset({"time_limit", "threads"}),
+        ),
+        programs=("minizinc",),
+        install="apt install minizinc, or the bundle from its homepage",
+        homepage="https://www.minizinc.org",
+        licence="MPL-2.0",
     ),
     BackendSpec(
         name="cpmpy",

@@ -15,8 +15,8 @@ M = TypeVar("M")
 
 Key: TypeAlias = tuple[Layout, Hashable]
 
-MOST = 32
-"""Idle models kept by an adapter."""
+MOST = 16
+"""Idle models kept by an adapter: an empty one of Z3 takes 18 MB."""
 
 MOST_CANDIDATES = 1 << 18
 """Candidates (cells times values) of all idle models together: memory grows with them."""

@@ -11,6 +11,7 @@ shows. Habits that are kept from our users:
 - Most of its solvers do not keep a time limit while CPMpy translates the model, some not at all,
   and some may end the process. All but OR-Tools work in a
   process of their own, which is ended at the limit.
+- HiGHS calls some models that CPMpy writes for it infeasible which are not. It is not offered.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class CPMpy:
         OptionError: an unknown solver, or one that CPMpy does not find.
     """
 
-    solver: Literal["ortools", "choco", "highs", "pumpkin", "pysat", "z3"] = "ortools"
+    solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
 
     def __post_init__(self) -> None:
         """Check the options."""
