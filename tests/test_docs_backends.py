@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -95,3 +96,9 @@ def test_values_and_defaults_are_written_as_in_labels(make_backends: Any) -> Non
 
 def test_bars_in_cells_do_not_end_them(make_backends: Any) -> None:
     assert make_backends.table(["x"], [["a|b"], [""]]) == "| x |\n| --- |\n| a\\|b |\n| – |\n"
+
+
+def test_every_program_of_upstream_is_listed(root: Path) -> None:
+    folder = root / "docs" / "upstream"
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((.*?)\)", page)) == {path.name for path in folder.glob("*.py")}

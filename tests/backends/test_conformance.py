@@ -35,6 +35,7 @@ OPTIONS = [
     "choco[learning=true]",
     "choco[consistency=DEFAULT,strategy=default]",
     "pumpkin[encoding=all_different]",
+    "minizinc[propagation=solver]",
     "z3[encoding=counts]",
     "z3[phase=caching]",
 ]
