@@ -6,8 +6,11 @@ that none has to share an interpreter, and one that does not come back can be en
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -108,7 +111,9 @@ class Player:
 
     def end(self) -> None:
         """End the process; a later board starts another."""
-        if self._process is not None:
+        if self._process is not None and self._process.pid is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)  # with the solvers that it started
             self._process.kill()
             self._process.join()
             self._process = None
@@ -120,6 +125,7 @@ def _module(backend: str) -> str:
 
 def _serve(pipe: Connection, backend: str, side: str) -> None:
     """Answer boards until the pipe is closed."""
+    os.setpgrp()
     count: Count | None = None
     first: Board | None = None
     quick = False
