@@ -3,7 +3,7 @@
 Python hears a signal between two of its own instructions, and so not while the main thread is
 inside a library. Here a thread hears it: the signal's number arrives on a socket
 (`signal.set_wakeup_fd`), and the thread asks the library to stop. The library returns, and
-Python raises KeyboardInterrupt in the main thread as ever. A search pays about a microsecond,
+Python raises KeyboardInterrupt in the main thread as ever. A search pays some three microseconds,
 where a thread of its own would cost it some hundred.
 
 The library must release the GIL while it searches, and have a call that stops it from outside.

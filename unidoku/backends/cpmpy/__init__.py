@@ -61,8 +61,9 @@ class CPMpy:
     def __post_init__(self) -> None:
         """Check the options."""
         checked("cpmpy", self)
-        found = [name for name, solver in SolverLookup.base_solvers() if solver.supported()]
-        if self.solver not in found:
+        solvers = dict(SolverLookup.base_solvers())
+        if self.solver not in solvers or not solvers[self.solver].supported():
+            found = [name for name, solver in solvers.items() if solver.supported()]
             raise OptionError(
                 f"cpmpy: CPMpy finds no solver {self.solver!r}; it finds {', '.join(found)}"
             )
