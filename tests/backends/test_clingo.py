@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import unidoku
-from unidoku import Board, Layout, Request, Stop, layout
+from unidoku import Board, Request, Stop, layout
 from unidoku.backends.cover import cover_of
 from unidoku.backends.tools import Budget
 from unidoku.errors import OptionError, UnsupportedError
-from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -45,32 +44,6 @@ def hard_boards() -> list[Board]:
         for bands in orders
         for order in orders
     ]
-
-
-@pytest.mark.parametrize(
-    "label",
-    [
-        "clingo[configuration=frumpy]",
-        "clingo[heuristic=berkmin]",
-        "clingo[heuristic=unit]",
-        "clingo[encoding=counts]",
-    ],
-)
-def test_options_change_the_search(label: str) -> None:
-    board = Board.parse(HARD)
-    request = Request(solutions=2, seed=1)
-    default = unidoku.load("clingo").search(board, request)
-    other = unidoku.load(label).search(board, request)
-    assert other.solutions == default.solutions
-    assert other.statistics["nodes"] != default.statistics["nodes"]
-
-
-def test_both_encodings_find_what_brute_force_finds() -> None:
-    units = [[0, 1, 2], [2, 3], [1, 4, 5], [0, 3, 4]]
-    board = Board.empty(Layout.from_units(3, units, shape=(2, 3)))
-    for encoding in ("pairs", "counts"):
-        found = unidoku.load("clingo", encoding=encoding).solve(board, solutions=None)
-        assert sorted(found.solutions) == sorted(brute_force(board)), encoding
 
 
 def test_an_option_that_clingo_has_not_is_refused() -> None:

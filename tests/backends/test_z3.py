@@ -7,35 +7,14 @@ import time
 import pytest
 
 import unidoku
-from unidoku import Board, Layout, Request, Stop, layout
+from unidoku import Board, Stop, layout
 from unidoku.backends.cover import cover_of
 from unidoku.errors import BackendError, OptionError, UnsupportedError
-from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
-
-
-@pytest.mark.parametrize(
-    "label", ["z3[encoding=counts]", "z3[phase=negative]", "z3[phase=caching]", "z3[phase=random]"]
-)
-def test_options_change_the_search(label: str) -> None:
-    board = Board.parse(HARD)
-    request = Request(solutions=2, seed=1)
-    default = unidoku.load("z3").search(board, request)
-    other = unidoku.load(label).search(board, request)
-    assert other.solutions == default.solutions
-    assert other.statistics["nodes"] != default.statistics["nodes"]
-
-
-def test_both_encodings_find_what_brute_force_finds() -> None:
-    units = [[0, 1, 2], [2, 3], [1, 4, 5], [0, 3, 4]]
-    board = Board.empty(Layout.from_units(3, units, shape=(2, 3)))
-    for encoding in ("clauses", "counts"):
-        found = unidoku.load("z3", encoding=encoding).solve(board, solutions=None)
-        assert sorted(found.solutions) == sorted(brute_force(board)), encoding
 
 
 def test_an_encoding_that_there_is_not_is_refused() -> None:
