@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import unidoku
+from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends import choco
 from unidoku.core.rules import NonConsecutive
@@ -132,21 +133,7 @@ def test_other_threads_have_their_turn_while_it_searches() -> None:
 
 def test_several_threads_search_at_the_same_time() -> None:
     expected = {("classic", 4): 288, ("latin", 4): 576, ("latin+x", 5): 960, ("x", 4): 48}
-    counts: dict[tuple[tuple[str, int], int], int] = {}
-
-    def count(variant: tuple[str, int], run: int) -> None:
-        board = Board.empty(layout(*variant))
-        counts[variant, run] = unidoku.load("choco").solve(board, solutions=None).count
-
-    threads = [
-        threading.Thread(target=count, args=(variant, run))
-        for variant in expected
-        for run in (0, 1)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    counts = counted_at_once("choco", expected)
     assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
 
 

@@ -10,6 +10,7 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
+from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends import pumpkin
 from unidoku.backends.tools import Budget, Tally
@@ -275,21 +276,7 @@ def test_other_threads_have_their_turn_while_it_searches() -> None:
 def test_several_threads_search_at_the_same_time() -> None:
     """A model may be used, and even let go of, in the thread only that made it."""
     expected = {("classic", 4): 288, ("latin", 4): 576, ("x", 4): 48}
-    counts: dict[tuple[tuple[str, int], int], int] = {}
-
-    def count(variant: tuple[str, int], run: int) -> None:
-        board = Board.empty(layout(*variant))
-        counts[variant, run] = unidoku.load("pumpkin").solve(board, solutions=None).count
-
-    threads = [
-        threading.Thread(target=count, args=(variant, run))
-        for variant in expected
-        for run in (0, 1)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    counts = counted_at_once("pumpkin", expected)
     assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
 
 
