@@ -1,0 +1,83 @@
+"""Boards as plain tables: what goes into a file comes out of it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, Layout, layout
+from unidoku.core.portable import (
+    board_from_table,
+    grid_from_text,
+    layout_from_table,
+    table_of_board,
+    table_of_layout,
+    text_of_grid,
+)
+from unidoku.errors import FormatError
+from unidoku.testing.strategies import boards, named_layouts
+
+
+@given(boards() | boards(named_layouts()))
+def test_any_board_comes_back_from_json(board: Board) -> None:
+    again = board_from_table(json.loads(json.dumps(table_of_board(board))))
+    assert again == board
+    assert again.digest == board.digest
+    assert list(map(str, again.layout.units)) == list(map(str, board.layout.units))
+
+
+@pytest.mark.parametrize(
+    ("variant", "n"), [("samurai", 9), ("x+windoku", 9), ("non-consecutive", 9), ("classic", 36)]
+)
+def test_a_named_variant_is_written_by_its_name(variant: str, n: int) -> None:
+    table = table_of_layout(layout(variant, n))
+    assert table == {"variant": variant, "n": n}
+    assert layout_from_table(table) is layout(variant, n)
+
+
+def test_a_jigsaw_is_written_with_its_units() -> None:
+    jigsaw = layout("jigsaw:AABBAABBCCDDCCDD", 4)
+    table = table_of_layout(jigsaw)
+    assert "variant" not in table
+    assert layout_from_table(table) == jigsaw
+
+
+def test_rules_of_a_layout_without_a_name_come_back() -> None:
+    named = layout("non-consecutive", 4)
+    renamed = Layout(named.n, named.units, named.positions, named.rules, name="mine")
+    assert layout_from_table(json.loads(json.dumps(table_of_layout(renamed)))) == renamed
+
+
+@given(st.integers(1, 144).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.integers(0, n)))))
+def test_grids_of_all_sizes_come_back_from_their_text(sized: tuple[int, list[int]]) -> None:
+    n, values = sized
+    assert grid_from_text(text_of_grid(tuple(values), n), n) == tuple(values)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {},
+        {"variant": "nonsense", "n": 4, "givens": ""},
+        {"variant": "classic", "n": 4, "givens": "1"},
+        {"variant": "classic", "n": 4, "givens": "?" * 16},
+        {"variant": "classic", "n": 4},
+        {"variant": "classic", "n": 4, "candidates": "many"},
+        {"name": "x", "n": 2, "units": [["row"]], "shape": [1]},
+        {"name": "x", "n": 2, "units": [], "shape": [1, 2], "rules": [{"kind": "cage"}]},
+    ],
+)
+def test_what_is_no_board_is_refused(table: dict[str, Any]) -> None:
+    with pytest.raises(FormatError, match="expected"):
+        board_from_table(table)
+
+
+def test_a_table_is_fit_for_toml() -> None:
+    text = 'variant = "classic"\nn = 4\ngivens = "1.....2..3.....4"\n'
+    board = board_from_table(tomllib.loads(text))
+    assert board == Board.parse("1... ..2. .3.. ...4")

@@ -1,0 +1,79 @@
+"""Symmetries keep what they must: units, rules, numbers of solutions."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, Layout, layout, load
+from unidoku.core.symmetry import Symmetry, cell_symmetries, random_symmetry, relabelling
+from unidoku.core.verify import is_solution
+from unidoku.testing.strategies import boards, named_layouts
+
+SEEDS = st.integers(0, 10_000)
+
+
+@given(boards() | boards(named_layouts()), SEEDS)
+def test_images_have_as_many_solutions_and_they_are_the_images(board: Board, seed: int) -> None:
+    symmetry = random_symmetry(board.layout, random.Random(seed))
+    norvig = load("norvig")
+    original = norvig.solve(board, solutions=300)
+    image = norvig.solve(symmetry.board(board), solutions=300)
+    assert image.count == original.count
+    for grid in original.solutions[:20]:
+        assert is_solution(symmetry.board(board), symmetry.grid(grid))
+    if image.count < 300:
+        back = {symmetry.inverse.grid(grid) for grid in image.solutions}
+        assert back == set(original.solutions)
+
+
+@given(boards(named_layouts()), SEEDS)
+def test_the_inverse_undoes_it(board: Board, seed: int) -> None:
+    symmetry = random_symmetry(board.layout, random.Random(seed))
+    assert symmetry.inverse.board(symmetry.board(board)) == board
+    grid = tuple(cell % board.layout.n + 1 for cell in board.layout.cells)
+    assert symmetry.inverse.grid(symmetry.grid(grid)) == grid
+    assert Symmetry.identity(board.layout).board(board) == board
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "group"),
+    [("classic", 4, 128), ("latin", 3, 72), ("latin", 2, 8), ("x", 4, 8), ("classic", 6, 3456)],
+)
+def test_the_generators_make_the_whole_group_that_is_known(
+    variant: str, n: int, group: int
+) -> None:
+    """The 128 of 4x4 are Russell's; Latin squares have 2 (n!)^2 moves of rows and columns."""
+    generators = cell_symmetries(layout(variant, n))
+    made = {tuple(range(n * n))}
+    border = list(made)
+    while border:
+        moves = border.pop()
+        for step in generators:
+            further = tuple(step[cell] for cell in moves)
+            if further not in made:
+                made.add(further)
+                border.append(further)
+    assert len(made) == group
+
+
+def test_random_symmetries_differ_and_are_given_again_by_their_seed() -> None:
+    classic = layout("classic", 9)
+    drawn = [random_symmetry(classic, random.Random(seed)) for seed in range(50)]
+    assert len({(tuple(s.cells), s.values) for s in drawn}) == 50
+    assert drawn == [random_symmetry(classic, random.Random(seed)) for seed in range(50)]
+
+
+def test_values_of_a_board_with_consecutive_rules_are_at_most_reversed() -> None:
+    rules = layout("non-consecutive", 6)
+    names = {relabelling(rules, random.Random(seed)).values for seed in range(40)}
+    assert names == {(0, 1, 2, 3, 4, 5, 6), (0, 6, 5, 4, 3, 2, 1)}
+
+
+def test_a_layout_without_symmetries_has_the_identity() -> None:
+    lone = Layout.from_units(3, ["A1 A2", "A2 B3"], shape=(2, 3))
+    symmetry = random_symmetry(lone, random.Random(1))
+    assert tuple(symmetry.cells) == tuple(lone.cells)

@@ -1,0 +1,137 @@
+"""Boards as plain tables of texts, numbers and lists: what JSON and TOML can hold.
+
+Any board, of any units and rules, comes back equal; named variants are written by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from unidoku.core.board import Board
+from unidoku.core.formats.symbols import alphabets
+from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError, LayoutError
+
+__all__ = [
+    "board_from_table",
+    "grid_from_text",
+    "layout_from_table",
+    "table_of_board",
+    "table_of_layout",
+    "text_of_grid",
+]
+
+
+def table_of_board(board: Board) -> dict[str, Any]:
+    """Return the board as a table, from which `board_from_table` makes an equal one.
+
+    >>> table_of_board(Board.parse("1... ..2. .3.. ...4"))
+    {'variant': 'classic', 'n': 4, 'givens': '1.....2..3.....4'}
+    """
+    table = table_of_layout(board.layout)
+    if Board.from_values(board.layout, board.givens) == board:
+        table["givens"] = text_of_grid(board.givens, board.layout.n)
+    else:
+        table["candidates"] = list(board.candidates)
+    return table
+
+
+def board_from_table(table: Mapping[str, Any]) -> Board:
+    """Return the board of a table.
+
+    Raises:
+        FormatError: the table is not one that `table_of_board` writes; says what it lacks.
+    """
+    layout = layout_from_table(table)
+    try:
+        if "givens" in table:
+            return Board.from_values(layout, grid_from_text(table["givens"], layout.n))
+        return Board(layout, tuple(table["candidates"]))
+    except (InputError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"expected the givens or candidates of a board: {error!r}") from error
+
+
+def table_of_layout(layout: Layout) -> dict[str, Any]:
+    """Return the layout as a table: its variant's name where it has one, else its units."""
+    if _is_named(layout):
+        return {"variant": layout.name, "n": layout.n}
+    table: dict[str, Any] = {"name": layout.name, "n": layout.n}
+    shape = (layout.rows, layout.columns)
+    if len(layout) == shape[0] * shape[1]:
+        table["shape"] = list(shape)
+    else:
+        table["positions"] = [list(position) for position in layout.positions]
+    table["units"] = [[unit.kind, unit.name, *unit.cells] for unit in layout.units]
+    if layout.rules:
+        table["rules"] = [_table_of_rule(rule) for rule in layout.rules]
+    return table
+
+
+def layout_from_table(table: Mapping[str, Any]) -> Layout:
+    """Return the layout of a table.
+
+    Raises:
+        FormatError: the table is not one that `table_of_layout` writes.
+    """
+    try:
+        if "variant" in table:
+            return named_layout(table["variant"], table["n"])
+        places = table.get("positions")
+        return Layout.from_units(
+            table["n"],
+            [Unit(tuple(cells), kind, name) for kind, name, *cells in table["units"]],
+            shape=tuple(table["shape"]) if "shape" in table else None,
+            positions=None if places is None else [(row, column) for row, column in places],
+            rules=[_rule_from_table(rule) for rule in table.get("rules", ())],
+            name=table["name"],
+        )
+    except (LayoutError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"expected the n, units and cells of a layout: {error!r}") from error
+
+
+def text_of_grid(grid: Grid, n: int) -> str:
+    """Return values as a text, 0 as a dot: a symbol a cell up to 35 values, then numbers.
+
+    >>> text_of_grid((1, 0, 11), 12)
+    '1.B'
+    """
+    if known := alphabets(n):
+        symbols = "." + known[0]
+        return "".join(map(symbols.__getitem__, grid))
+    return " ".join(str(value) if value else "." for value in grid)
+
+
+def grid_from_text(text: str, n: int) -> Grid:
+    """Return the values of a text that `text_of_grid` wrote.
+
+    Raises:
+        FormatError: it holds something else.
+    """
+    try:
+        if known := alphabets(n):
+            return tuple(map(("." + known[0]).index, text))
+        return tuple(0 if word == "." else int(word) for word in text.split())
+    except ValueError as error:
+        raise FormatError(f"expected values of 1 to {n} or dots, got {text!r}") from error
+
+
+def _is_named(layout: Layout) -> bool:
+    try:
+        return named_layout(layout.name, layout.n) == layout
+    except LayoutError:
+        return False
+
+
+def _table_of_rule(rule: Rule) -> dict[str, Any]:
+    if not isinstance(rule, NonConsecutive):
+        raise InputError(f"the rule {rule.kind!r} has no written form")
+    return {"kind": rule.kind, "pairs": [list(pair) for pair in rule.pairs]}
+
+
+def _rule_from_table(table: Mapping[str, Any]) -> Rule:
+    if table.get("kind") != NonConsecutive.kind:
+        raise FormatError(f"expected a rule, {NonConsecutive.kind!r}, got {table!r}")
+    return NonConsecutive(tuple((a, b) for a, b in table["pairs"]))
