@@ -12,6 +12,7 @@ import pytest
 
 import unidoku
 from unidoku.backends import BUILT_IN
+from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "own-backend.md").read_text("utf-8")
 ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
@@ -90,3 +91,57 @@ def test_a_program_that_is_not_on_the_path_is_missing(monkeypatch: pytest.Monkey
     assert not spec.missing
     monkeypatch.setenv("PATH", "")
     assert list(spec.missing) == ["sh"]
+
+
+MINE = """
+from dataclasses import dataclass
+from unidoku import Capabilities
+from unidoku.backends.norvig import Norvig
+
+@dataclass(frozen=True)
+class Mine(Norvig):
+    "My solver."
+    capabilities = Capabilities(honours=frozenset({"time_limit"}))
+    fast: bool = False
+
+class Bare(Norvig):
+    pass
+
+class Odd(Norvig):
+    capabilities = "all"
+
+def function(): ...
+"""
+
+
+def test_a_class_in_the_working_folder_is_a_backend_by_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "my_solver_of_today.py").write_text(MINE)
+    solver = unidoku.load("my_solver_of_today:Mine[fast=true]")
+    assert solver.label == "my_solver_of_today:Mine[fast=true]"
+    assert solver.spec.summary == "My solver."
+    assert solver.solve(unidoku.Board.parse("1...", "latin"), time_limit=9).count == 1
+    with pytest.raises(UnsupportedError, match="cannot honour node_limit"):
+        solver.solve(unidoku.Board.parse("1...", "latin"), node_limit=9)
+    with pytest.raises(UnsupportedError, match="cannot honour time_limit"):
+        unidoku.load("my_solver_of_today:Bare").solve(
+            unidoku.Board.parse("1...", "latin"), time_limit=9
+        )
+
+
+@pytest.mark.parametrize(
+    "label", ["no_such_module:Class", "unidoku:Absent", "unidoku:load", "unidoku:", ":Class"]
+)
+def test_a_place_without_a_backend_is_refused(label: str) -> None:
+    with pytest.raises(UnknownBackendError, match="expected"):
+        unidoku.load(label)
+
+
+def test_a_module_that_fails_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "failing_solver_of_today.py").write_text("1 / 0\n")
+    with pytest.raises(BackendError, match="cannot be imported: ZeroDivisionError"):
+        unidoku.load("failing_solver_of_today:Class")

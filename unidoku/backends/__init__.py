@@ -1,19 +1,24 @@
 """The catalogue of backends: one row each. Reading it imports no solver.
 
 Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
-`BackendSpec`. A row that cannot be loaded is a warning which names its distribution.
+`BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class
+that nobody lists is named as ``module:Class``.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 
+from unidoku.backends.base import Capabilities
 from unidoku.backends.built_in import BUILT_IN
 from unidoku.backends.spec import BackendSpec
-from unidoku.errors import UnknownBackendError, nearest
+from unidoku.errors import BackendError, UnknownBackendError, nearest
 
 __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "find"]
 
@@ -47,15 +52,40 @@ def _warn(message: str) -> None:
 
 
 def find(name: str) -> BackendSpec:
-    """Return the row of that name.
+    """Return the row of that name, or one for a class that is named as ``module:Class``.
 
     Raises:
         UnknownBackendError: there is none.
+        BackendError: the module cannot be imported.
     """
     for spec in BUILT_IN:
         if spec.name == name:
             return spec
+    if ":" in name:
+        return _unlisted(name)
     rows = catalogue()
     if name not in rows:
         raise UnknownBackendError(f"expected a backend, got {name!r}; {nearest(name, rows)}")
     return rows[name]
+
+
+def _unlisted(target: str) -> BackendSpec:
+    """Return a row for a class that no catalogue lists; ``capabilities`` of the class is its."""
+    module, _, name = target.partition(":")
+    if (folder := str(Path.cwd())) not in sys.path:
+        sys.path.append(folder)  # the class may be the user's own, in the working folder
+    try:
+        found = getattr(import_module(module), name)
+    except (ModuleNotFoundError, AttributeError, ValueError) as error:
+        raise UnknownBackendError(f"expected module:Class, got {target!r}: {error}") from error
+    except Exception as error:
+        raise BackendError(f"{module!r} cannot be imported: {error!r}") from error
+    if isinstance(found, BackendSpec):
+        return found
+    capabilities = getattr(found, "capabilities", Capabilities())
+    if not (isinstance(found, type) and isinstance(capabilities, Capabilities)):
+        raise UnknownBackendError(
+            f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
+        )
+    summary = (found.__doc__ or target).strip().partition("\n")[0]
+    return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)

@@ -65,7 +65,7 @@ class Solver:
         except Exception as error:
             kind = type(error).__name__
             raise BackendError(f"{self.label}: {kind}: {error}") from error
-        for reason in _wrong_answers(board, request, returned):
+        for reason in self.wrong_answers(board, request, returned):
             raise WrongAnswerError(f"{self.label} on board {board.digest}: {reason}")
         return returned
 
@@ -129,6 +129,10 @@ class Solver:
 
         return many.stream(self, boards, layout, chunk, limits)
 
+    def wrong_answers(self, board: Board, request: Request, returned: object) -> Iterator[str]:
+        """Yield what in a result of the backend cannot be: the checks that `search` makes."""
+        return _wrong_answers(board, request, returned)
+
     def attempt(self, board: Board, request: Request) -> Attempt:
         """Search a board and say all there is to say of it, without raising.
 
@@ -144,7 +148,7 @@ class Solver:
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-        wrong = () if failure else tuple(_wrong_answers(board, request, returned))
+        wrong = () if failure else tuple(self.wrong_answers(board, request, returned))
         result = returned if _is_result(returned) else None
         return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 

@@ -32,6 +32,8 @@ class BackendSpec:
         install: what to type to install it; empty for what is always there.
         homepage: of the solver beneath, if there is one.
         licence: of the solver beneath, as an SPDX expression.
+        forkable: whether a process that has imported the backend may be forked; the copy then
+            searches as the original would.
     """
 
     name: str
@@ -45,6 +47,7 @@ class BackendSpec:
     install: str = ""
     homepage: str = ""
     licence: str = ""
+    forkable: bool = True
 
     @property
     def missing(self) -> tuple[str, ...]:
