@@ -166,7 +166,14 @@ def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
     return table
 
 
-_NAMES = {str: "text", int: "whole number", float: "number", list: "list", dict: "table"}
+_NAMES = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    list: "list",
+    dict: "table",
+}
 
 
 def _is(value: object, expected: type) -> bool:

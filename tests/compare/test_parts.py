@@ -1,9 +1,7 @@
-"""Plan, records, statistics, report and config of a comparison."""
+"""Plan, cases and config of a comparison."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections import Counter
 from pathlib import Path
 
@@ -11,23 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import fakes
-from unidoku import Board, Request, Stop
+from unidoku import Board
 from unidoku.compare import (
     Case,
     Comparison,
-    Outcome,
     PuzzleSource,
-    Record,
-    execute,
     plan,
     read_cases,
     read_comparison,
-    read_records,
-    summarise,
-    write_record,
 )
-from unidoku.compare.report import markdown
 from unidoku.errors import FormatError, InputError, SettingsError
 
 CASES = [
@@ -55,96 +45,14 @@ def test_the_order_is_shuffled() -> None:
     assert len(orders) > 5
 
 
-def test_records_come_back_from_their_lines(tmp_path: Path) -> None:
-    solvers = {
-        name: fakes.fake(name, change)
-        for name, change in vars(fakes).items()
-        if name in ("honest", "wrong_grid", "says_unknown", "raises")
-    }
-    records = list(execute(plan(CASES, list(solvers), 1, 1), solvers, Request(solutions=2)))
-    path = tmp_path / "records.jsonl"
-    with path.open("w") as file:
-        for record in records:
-            write_record(record, file)
-    assert list(read_records(path)) == records
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(lines) == len(records)
-    assert {line["status"] for line in lines if line["backend"] == "honest"} == {"satisfied"}
-    assert all(line["wall_ns"] > 0 for line in lines)
-
-
-def record(backend: str, case: str, seconds: float, outcome: Outcome = Outcome.SOLVED) -> Record:
-    return Record(
-        case=case,
-        name=case,
-        source="test",
-        backend=backend,
-        version="",
-        round=1,
-        outcome=outcome,
-        stop=Stop.EXHAUSTED,
-        count=1,
-        solutions=(),
-        wall_ns=round(seconds * 1e9),
-        cpu_ns=0,
-        statistics={},
-    )
-
-
-def test_ratios_are_geometric_means_of_paired_cases() -> None:
-    records = [record("fast", "a", 1), record("fast", "b", 2), record("fast", "c", 1)]
-    records += [record("slow", "a", 4), record("slow", "b", 2)]
-    records += [record("slow", "c", 9, Outcome.UNKNOWN)]
-    fast, slow = summarise(records)
-    assert (fast.backend, fast.ratio) == ("fast", 1.0)
-    assert slow.ratio == pytest.approx(2.0)
-    assert (slow.outcomes[Outcome.SOLVED], slow.outcomes[Outcome.UNKNOWN]) == (2, 1)
-    assert (slow.median, slow.mean, slow.maximum, slow.total) == (4, 5, 9, 15)
-
-
-def test_a_cases_time_is_the_median_of_its_repeats_and_its_outcome_the_worst() -> None:
-    records = [record("a", "x", s) for s in (1, 5, 2)] + [record("a", "x", 3, Outcome.UNKNOWN)]
-    (summary,) = summarise(records)
-    assert summary.total == 2.5
-    assert summary.outcomes == {Outcome.UNKNOWN: 1}
-    assert summary.ratio is None
-    (wrong,) = summarise([*records, record("a", "x", 3, Outcome.WRONG)])
-    assert wrong.outcomes == {Outcome.WRONG: 1}
-
-
-@pytest.mark.parametrize("outcome", [Outcome.UNSUPPORTED, Outcome.WRONG])
-def test_unsupported_cases_and_wrong_answers_have_no_time(outcome: Outcome) -> None:
-    (summary,) = summarise([record("a", "x", 3, outcome)])
-    assert summary.total == 0
-
-
-def test_failed_cases_have_no_time() -> None:
-    (summary,) = summarise([record("a", "x", 3, Outcome.FAILED)])
-    assert math.isnan(summary.median)
-    assert summary.total == 0
-    assert "| a | 0 | 0 | 0 | 1 | - | - | - | 0 µs | - |" in markdown([summary], "title")
-
-
-@given(st.lists(st.floats(1e-6, 10), min_size=1, max_size=9), st.floats(0.1, 10))
-def test_scaling_a_backends_times_scales_its_ratio(times: list[float], factor: float) -> None:
-    records = [record("base", str(k), t) for k, t in enumerate(times)]
-    scaled = [record("scaled", str(k), t * factor) for k, t in enumerate(times)]
-    ratios = {s.backend: s.ratio for s in summarise(records + scaled)}
-    assert ratios["scaled"] is not None
-    assert ratios["base"] is not None
-    assert ratios["scaled"] / ratios["base"] == pytest.approx(factor, rel=1e-2)
-
-
-def test_markdown_has_a_row_a_backend() -> None:
-    text = markdown(summarise([record("fast", "a", 0.001), record("slow", "a", 0.01)]), "The title")
-    assert text.splitlines()[:6] == [
-        "**The title**",
-        "",
-        "| backend | solved | unknown | wrong | median | mean | max | total | × first |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        "| fast | 1 | 0 | 0 | 1 ms | 1 ms | 1 ms | 1 ms | 1.00 |",
-        "| slow | 1 | 0 | 0 | 10 ms | 10 ms | 10 ms | 10 ms | 10.00 |",
-    ]
+@given(st.integers(0, 3))
+def test_every_image_is_a_block_of_its_own(images: int) -> None:
+    runs = list(plan(CASES, ["a", "b"], 2, 7, images))
+    counted = Counter((run.round, run.case.id, run.image, run.backend) for run in runs)
+    assert len(counted) == len(runs) == 2 * len(CASES) * (images + 1) * 2
+    assert len({run.key for run in runs}) == len(runs)
+    for one, other in zip(runs[::2], runs[1::2], strict=True):
+        assert (one.case, one.round, one.image) == (other.case, other.round, other.image)
 
 
 CONFIG = """
@@ -185,6 +93,8 @@ def test_a_board_that_appears_twice_is_one_case() -> None:
         (("repeats = 2", "repeat = 2"), "unknown key 'repeat'; did you mean 'repeats'"),
         (("repeats = 2", "repeats = true"), "repeats: expected a whole number, got True"),
         (("repeats = 2", "repeats = 0"), "repeats: expected at least 1"),
+        (("repeats = 2", "symmetries = -1"), "symmetries: expected at least 0"),
+        (("repeats = 2", "self_test = 1"), "self_test: expected a true or false, got 1"),
         (("time_limit = 1", 'time_limit = "1"'), "time_limit: expected a number"),
         (("time_limit = 1", "time_limit = 0"), "time_limit: expected seconds above 0"),
         (('variant = "latin"', 'varient = "latin"'), "puzzles: unknown key 'varient'"),
@@ -222,3 +132,11 @@ def test_a_backend_may_stand_twice_with_other_options_only() -> None:
     assert len(twice.solvers()) == 2
     with pytest.raises(SettingsError, match="'norvig' is there twice"):
         Comparison(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
+
+
+def test_a_self_test_enters_the_first_backend_twice() -> None:
+    puzzles = (PuzzleSource(examples=("x",)),)
+    comparison = Comparison(backends=("norvig", "sat"), puzzles=puzzles, self_test=True)
+    solvers = comparison.solvers()
+    assert list(solvers) == ["norvig", "sat", "norvig (again)"]
+    assert comparison.plan_table(list(solvers), ())["twin"] == ["norvig", "norvig (again)"]

@@ -9,7 +9,8 @@ import pytest
 from tests import fakes
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solver import Solver, load
-from unidoku.compare import Case, Disagreement, Outcome, execute, judge, plan
+from unidoku.compare import Case, Disagreement, Outcome, Record, Verdict, judge, plan
+from unidoku.compare.execute import Inline, Measuring
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 TWO = Case(board=Board.parse("1..2 ..1. .1.. 2..1"), name="several", source="test")
@@ -17,15 +18,22 @@ EMPTY = Case(board=Board.parse("11.. .... .... ...."), name="none", source="test
 REQUEST = Request(solutions=2, time_limit=5)
 
 
-def compared(solvers: list[Solver], *cases: Case) -> list[Disagreement]:
+MEASURING = Measuring(request=REQUEST, sample_ns=0, relabel=False)
+
+
+def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
     named = {solver.label: solver for solver in solvers}
-    records = list(execute(plan(cases, list(named), 2, 1), named, REQUEST))
+    records = Inline(named, MEASURING).run(plan(cases, list(named), 2, 1, images))
     return judge(cases, records)
+
+
+def compared(solvers: list[Solver], *cases: Case) -> tuple[Disagreement, ...]:
+    return judged(solvers, *cases).disagreements
 
 
 def test_honest_backends_agree() -> None:
     solvers = [load("norvig"), load("python-constraint"), load("cp-sat")]
-    assert compared(solvers, PROPER, TWO, EMPTY) == []
+    assert compared(solvers, PROPER, TWO, EMPTY) == ()
 
 
 @pytest.mark.parametrize(
@@ -62,9 +70,11 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
         return change
 
     found = compared([fakes.fake("one", only(0)), fakes.fake("other", only(1))], TWO)
-    text = " ".join(disagreement.evidence for disagreement in found)
-    assert "2 different ones, by one, other" in text
-    assert "both say 1 solution in all, but 2 of their grids only one of them found" in text
+    assert {(d.backends, d.kind) for d in found} == {
+        (("one", "other"), "uniqueness"),
+        (("other", "one"), "uniqueness"),
+    }
+    assert all("2 different ones, by one, other" in d.evidence for d in found)
 
 
 def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:
@@ -74,19 +84,77 @@ def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() ->
 
 
 def test_not_knowing_is_no_disagreement() -> None:
-    assert compared([load("norvig"), fakes.fake("idle", fakes.says_unknown)], PROPER) == []
+    assert compared([load("norvig"), fakes.fake("idle", fakes.says_unknown)], PROPER) == ()
 
 
 def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
     solvers = {"fake": fakes.fake("fake", fakes.raises)}
-    (record,) = execute(plan([PROPER], ["fake"], 1, 1), solvers, REQUEST)
+    (record,) = Inline(solvers, MEASURING).run(plan([PROPER], ["fake"], 1, 1))
     assert record.outcome is Outcome.FAILED
     assert record.evidence == ("ZeroDivisionError: inside the fake",)
-    assert judge([PROPER], [record]) == []
+    assert judge([PROPER], [record]).disagreements == ()
 
 
 def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
-    solver = load("cp-sat")
-    (record,) = execute(plan([PROPER], ["cp-sat"], 1, 1), {"cp-sat": solver}, Request(node_limit=1))
+    measuring = Measuring(request=Request(node_limit=1))
+    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(plan([PROPER], ["cp-sat"], 1, 1))
     assert record.outcome is Outcome.UNSUPPORTED
     assert record.evidence == ("cannot honour node_limit=1",)
+
+
+def test_what_nobody_proved_is_undecided() -> None:
+    idle = [fakes.fake("one", fakes.says_unknown), fakes.fake("other", fakes.says_unknown)]
+    verdict = judged(idle, PROPER)
+    assert (verdict.cases, verdict.shared, verdict.undecided) == (1, 0, (PROPER,))
+    assert judged([load("norvig"), *idle], PROPER).undecided == ()
+
+
+def test_the_matrix_says_who_contradicts_whom_on_what() -> None:
+    liar = fakes.fake("liar", fakes.says_unsatisfiable)
+    verdict = judged([load("norvig"), liar, fakes.fake("cheat", fakes.wrong_grid)], PROPER, TWO)
+    assert verdict.matrix["liar", "norvig"] == (PROPER, TWO)
+    assert verdict.matrix["cheat", "checker"] == (PROPER, TWO)
+    assert set(verdict.matrix) == {("liar", "norvig"), ("cheat", "checker")}
+    known = Case(board=PROPER.board, name="known", source="test", solutions=1)
+    assert judged([liar], known).matrix == {("liar", "known"): (known,)}
+
+
+def claim(backend: str, count: int) -> Record:
+    """A complete count without grids, as of a run that keeps none."""
+    return Record(
+        key=backend,
+        case=TWO.id,
+        backend=backend,
+        round=1,
+        outcome=Outcome.SOLVED,
+        stop=Stop.EXHAUSTED,
+        count=count,
+    )
+
+
+def test_complete_counts_must_be_equal_even_where_no_grid_was_kept() -> None:
+    verdict = judge([TWO], [claim("a", 2), claim("b", 3), claim("c", 2)])
+    assert {frozenset(d.backends) for d in verdict.disagreements} == {
+        frozenset("ab"),
+        frozenset("bc"),
+    }
+    assert {d.kind for d in verdict.disagreements} == {"count"}
+
+
+def test_one_backend_alone_is_refuted_by_a_symmetric_image() -> None:
+    """It calls every board unsatisfiable whose first cell is given: images move that cell."""
+
+    def lie(board: Board, request: Request, result: Result) -> Result:
+        if board.givens[0]:
+            return fakes.says_unsatisfiable(board, request, result)
+        return result
+
+    assert compared([fakes.fake("liar", lie)], PROPER) == ()
+    found = judged([fakes.fake("liar", lie)], PROPER, images=8).disagreements
+    assert {(d.backends, d.kind) for d in found} == {(("liar", "liar"), "unsatisfiable")}
+
+
+def test_sound_backends_agree_on_all_images() -> None:
+    verdict = judged([load("norvig"), load("sat")], PROPER, TWO, EMPTY, images=5)
+    assert verdict.disagreements == ()
+    assert verdict.shared == 3

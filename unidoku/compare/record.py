@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from unidoku.backends.base import Status, Stop
 from unidoku.core.layout import Grid
+from unidoku.core.portable import grid_from_text, text_of_grid
 
-__all__ = ["Outcome", "Record", "read_records", "write_record"]
+__all__ = ["RENAMED", "Outcome", "Record", "record_from_table", "table_of_record"]
+
+RENAMED = "other answers to the same board with its values renamed"
+"""How the evidence begins against a backend whose answers depend on the values' names."""
 
 
 class Outcome(StrEnum):
@@ -21,11 +23,17 @@ class Outcome(StrEnum):
     SOLVED = "solved"
     """The question was answered."""
     UNKNOWN = "unknown"
-    """A limit came first."""
-    WRONG = "wrong"
-    """A grid that is no solution, or a count that cannot be."""
+    """A limit came first, and the backend kept it."""
+    TIMEOUT = "timeout"
+    """The time limit came, the backend did not stop, and its process was ended."""
+    MEMORY = "memory"
+    """The memory limit came first."""
+    CRASHED = "crashed"
+    """The backend took its process down."""
     FAILED = "failed"
     """The backend raised an exception."""
+    WRONG = "wrong"
+    """A grid that is no solution, or a count that cannot be."""
     UNSUPPORTED = "unsupported"
     """The backend was not asked: it cannot serve the board."""
 
@@ -34,37 +42,57 @@ class Outcome(StrEnum):
 class Record:
     """One run.
 
+    Times are integer nanoseconds, of one search: where a run repeats a fast search ``loops``
+    times, their mean. ``init_ns``, ``solve_ns`` and ``decode_ns`` add up to ``wall_ns``.
+
     Args:
+        key: names the run; see `unidoku.compare.plan.run_key`.
         case: id of the case.
-        name: of the case.
-        source: of the case.
         backend: the label.
-        version: of the solver beneath.
         round: which repeat it is, from 1.
+        image: 0 for the board itself, k for its k-th symmetric image.
         outcome: how it ended.
         stop: why the search ended; None if there was none.
         count: solutions found.
-        solutions: the grids.
-        wall_ns: nanoseconds from the call to the answer.
-        cpu_ns: processor time of this process meanwhile, in nanoseconds.
-        statistics: the backend's own.
-        evidence: what is wrong, failed or unsupported.
+        solutions: the grids, those of an image mapped back to the board.
+        wall_ns: from the call to the answer; for a run that was ended, until then.
+        cpu_ns: processor time of the worker meanwhile.
+        init_ns: of ``wall_ns``, what the backend spent before the search (its ``init_time``).
+        solve_ns: of ``wall_ns``, what it spent in the search (its ``solve_time``).
+        decode_ns: of ``wall_ns``, the rest: the way in and out of the adapter.
+        loops: searches in the sample.
+        first_ns: the backend's first search of this layout in this worker, if it was in this
+            run; it is no part of the other times.
+        peak_bytes: resident memory at its peak, above that before the run.
+        statistics: the backend's own, of one search.
+        evidence: what is wrong, failed or unsupported, in words.
+        disturbed: what made the times doubtful, in words.
+        worker: who ran it, as host and place.
+        started: when, in seconds since 1970.
     """
 
+    key: str
     case: str
-    name: str
-    source: str
     backend: str
-    version: str
     round: int
+    image: int = 0
     outcome: Outcome
-    stop: Stop | None
-    count: int
-    solutions: tuple[Grid, ...]
-    wall_ns: int
-    cpu_ns: int
-    statistics: Mapping[str, float]
+    stop: Stop | None = None
+    count: int = 0
+    solutions: tuple[Grid, ...] = ()
+    wall_ns: int = 0
+    cpu_ns: int = 0
+    init_ns: int = 0
+    solve_ns: int = 0
+    decode_ns: int = 0
+    loops: int = 1
+    first_ns: int | None = None
+    peak_bytes: int = 0
+    statistics: Mapping[str, float] = field(default_factory=dict)
     evidence: tuple[str, ...] = ()
+    disturbed: tuple[str, ...] = ()
+    worker: str = ""
+    started: float = 0.0
 
     @property
     def complete(self) -> bool:
@@ -77,24 +105,43 @@ class Record:
         return Status.of(self.count, self.stop)
 
 
-def write_record(record: Record, file: TextIO) -> None:
-    """Append a record as a line of JSON, and flush it: a killed run keeps what it has."""
-    line: dict[str, Any] = {field.name: getattr(record, field.name) for field in fields(record)}
-    line["outcome"] = record.outcome.value
-    line["stop"] = record.stop and record.stop.value
-    line["status"] = record.status.value
-    file.write(json.dumps(line, separators=(",", ":")) + "\n")
-    file.flush()
+_DEFAULTS = {
+    f.name: f.default_factory() if callable(f.default_factory) else f.default
+    for f in fields(Record)
+}
 
 
-def read_records(path: Path) -> Iterator[Record]:
-    """Yield the records of a file that `write_record` wrote."""
-    with path.open(encoding="utf-8") as file:
-        for text in file:
-            line: dict[str, Any] = json.loads(text)
-            del line["status"]
-            line["outcome"] = Outcome(line["outcome"])
-            line["stop"] = line["stop"] and Stop(line["stop"])
-            line["solutions"] = tuple(map(tuple, line["solutions"]))
-            line["evidence"] = tuple(line["evidence"])
-            yield Record(**line)
+def table_of_record(record: Record, n: int) -> dict[str, Any]:
+    """Return the record as a table for JSON; what has its default value is left out.
+
+    Args:
+        record: the run.
+        n: of the case's layout, by which the grids are written.
+    """
+    table = {
+        name: value
+        for name, default in _DEFAULTS.items()
+        if (value := getattr(record, name)) != default
+    }
+    if record.stop is not None:
+        table["stop"] = record.stop.value
+    if record.solutions:
+        table["solutions"] = [text_of_grid(grid, n) for grid in record.solutions]
+    return table
+
+
+def record_from_table(table: Mapping[str, Any], n: int) -> Record:
+    """Return the record of a table that `table_of_record` made.
+
+    Raises:
+        FormatError, TypeError, ValueError: it is no such table.
+    """
+    changed: dict[str, Any] = {"outcome": Outcome(table["outcome"])}
+    if "stop" in table:
+        changed["stop"] = Stop(table["stop"])
+    if "solutions" in table:
+        changed["solutions"] = tuple(grid_from_text(text, n) for text in table["solutions"])
+    for name in ("evidence", "disturbed"):
+        if name in table:
+            changed[name] = tuple(table[name])
+    return Record(**{**table, **changed})

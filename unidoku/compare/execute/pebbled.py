@@ -1,0 +1,241 @@
+"""The engine of systems that cannot fork: workers that Pebble starts, watches and ends.
+
+Each run is a task of its own, so that what ends a worker is blamed on the right run. Next to
+`unidoku.compare.execute.pool`: a new worker takes as long as its backends take to import; a run
+has one limit for all of its searches, which is kept to a tenth of a second; runs of one board
+may be measured by several workers; programs that a killed worker had started are left; and a
+backend that exits with code 0 is noticed at its time limit only, and not at all without one. On
+Windows there is no memory limit and no peak either. Scripts need ``if __name__ == "__main__"``,
+as always where processes are spawned.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import socket
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unidoku.backends.solver import Solver
+from unidoku.compare.execute.bench import Bench, Measuring
+from unidoku.compare.execute.blame import (
+    LOADING,
+    Deadlines,
+    ended_record,
+    failed_record,
+    tail,
+    timeout_record,
+)
+from unidoku.compare.execute.settings import ONE_THREAD, PoolSettings
+from unidoku.compare.execute.wire import Configuration
+from unidoku.compare.execute.worker import Solvers, measured, redirect
+from unidoku.compare.plan import Run
+from unidoku.compare.record import Record
+from unidoku.errors import BackendError, InputError
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+__all__ = ["Pebbled"]
+
+_MOST_LOST = 5
+"""Pools in a row that may break before a run ends."""
+
+_SLACK = 0.1
+"""Seconds for what a run does besides its searches."""
+
+_LOOK = 0.2
+"""Seconds between looks for Ctrl-C, which does not end a wait on every system."""
+
+
+class Pebbled:
+    """Runs in workers that are spawned, each under a hard limit of time."""
+
+    def __init__(
+        self,
+        solvers: Mapping[str, Solver | Configuration],
+        measuring: Measuring,
+        settings: PoolSettings | None = None,
+    ) -> None:
+        """Prepare; the workers are started with the first run.
+
+        Args:
+            solvers: by the labels that runs name.
+            measuring: how to measure.
+            settings: one worker if not given; workers are not kept to cores.
+
+        Raises:
+            InputError: Pebble is not installed; says what to type.
+        """
+        try:
+            import pebble  # noqa: F401 - said at once, not with the first run
+        except ImportError as error:
+            raise InputError(
+                "the engine 'pebble' needs pebble, which is not installed; type: pip install pebble"
+            ) from error
+        self._settings = settings or PoolSettings()
+        self._measuring = measuring
+        self._deadlines = Deadlines(solvers, measuring, self._settings.grace)
+        self._host = socket.gethostname()
+        self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
+        self._configurations = {label: Configuration.of(each) for label, each in solvers.items()}
+        self._preload = True
+        self._lost = 0  # pools in a row that broke before a run ended
+        self._pool: ProcessPool | None = None
+
+    def run(self, runs: Iterable[Run]) -> Iterator[Record]:
+        """Yield the record of each run, as it ends; they begin in their order.
+
+        Raises:
+            BackendError: workers cannot be started.
+        """
+        todo = iter(runs)
+        pending: dict[Future[bytes], Run] = {}
+        try:
+            while True:
+                while len(pending) < 2 * self._settings.workers:
+                    run = next(todo, None)
+                    if run is None:
+                        break
+                    pending[self._schedule(run)] = run
+                if not pending:
+                    return
+                wait(pending, timeout=_LOOK, return_when=FIRST_COMPLETED)
+                again: deque[Run] = deque()
+                for future in [future for future in pending if future.done()]:
+                    run = pending.pop(future)
+                    record = self._record(run, future)
+                    if record is None:
+                        again.append(run)
+                    else:
+                        self._lost = 0
+                        yield record
+                if again:
+                    again.extend(pending.values())
+                    pending.clear()
+                    self._count_lost()
+                    todo = chain(again, todo)
+        finally:
+            if pending:  # the caller is leaving
+                self._stop()
+
+    def _schedule(self, run: Run) -> Future[bytes]:
+        """Queue a run, with a time limit that holds for all of its searches."""
+        if self._pool is None:
+            self._pool = self._new_pool()
+        sample = self._measuring.sample_ns / 1e9
+        seconds = self._deadlines.seconds(run.backend)
+        # One search, or the first one, a second, and a sample that is no longer than these.
+        limit = (2 * seconds if sample else seconds) + sample + _SLACK
+        if not self._preload:
+            limit += LOADING
+        timeout = None if limit == float("inf") else limit
+        return self._pool.schedule(_measure, args=(run,), timeout=timeout)
+
+    def _record(self, run: Run, future: Future[bytes]) -> Record | None:
+        """Return the record of a run that has ended; None if it shall be run again."""
+        from pebble import ProcessExpired
+
+        try:
+            record = pickle.loads(future.result())
+        except TimeoutError as error:
+            seconds = error.args[1] if len(error.args) > 1 else 0.0
+            limit = self._measuring.request.time_limit
+            return timeout_record(run, self._host, round(seconds * 1e9), limit)
+        except ProcessExpired as error:
+            said = tail(_errors(self._folder.name, error.pid))
+            return ended_record(run, f"{self._host}/{error.pid}", 0, error.exitcode, said)
+        except BrokenProcessPool:
+            return None  # a worker ended outside of any run, or could not begin
+        except Exception as error:  # noqa: BLE001 - whatever it is, the run has no other record
+            what = f"its answer cannot be read: {type(error).__name__}: {error}"
+            return failed_record(run, self._host, what)
+        assert isinstance(record, Record)
+        return record
+
+    def _count_lost(self) -> None:
+        """Have a new pool take over, one whose workers import what each run needs."""
+        self._lost += 1
+        if self._lost > _MOST_LOST:
+            raise BackendError(f"{self._lost} times in a row the workers ended before any run did")
+        self._preload = False
+        self._stop()
+
+    def _new_pool(self) -> ProcessPool:
+        from pebble import ProcessPool
+
+        return ProcessPool(
+            max_workers=self._settings.workers,
+            initializer=_begin,
+            initargs=(
+                self._configurations,
+                self._measuring,
+                self._host,
+                self._folder.name,
+                self._preload,
+            ),
+            context=multiprocessing.get_context("spawn"),
+        )
+
+    def _stop(self) -> None:
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]  # nor is it in Pebble
+            self._pool.join()
+            self._pool = None
+
+    def close(self) -> None:
+        """End all workers, whatever they do."""
+        self._stop()
+        self._folder.cleanup()
+
+    def __enter__(self) -> Pebbled:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End all workers."""
+        self.close()
+
+
+_here: list[Bench] = []
+"""The bench of this process, if it is a worker."""
+
+
+def _begin(
+    configurations: Mapping[str, Configuration],
+    measuring: Measuring,
+    host: str,
+    folder: str,
+    preload: bool,
+) -> None:
+    """Make this process a worker."""
+    # Pebble's own handler is of Python, to which a backend that is in C may never come back.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.environ.update(ONE_THREAD)
+    redirect(str(_errors(folder, os.getpid())))
+    solvers = Solvers(configurations, lambda: None)
+    for label in solvers if preload else ():
+        # What cannot be made is said by the run that wants it.
+        with contextlib.suppress(Exception, SystemExit):
+            solvers[label]
+    _here[:] = [Bench(solvers, measuring, f"{host}/{os.getpid()}")]
+
+
+def _measure(run: Run) -> bytes:
+    """Measure a run, in a worker; return its record, pickled."""
+    return measured(_here[0], run, socket.gethostname())
+
+
+def _errors(folder: str, pid: int | None) -> Path:
+    """Return the file that takes what a worker's backends write to standard error."""
+    return Path(folder) / f"errors-{pid}"

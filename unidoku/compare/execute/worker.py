@@ -1,0 +1,107 @@
+"""A worker: measures the runs that come over its socket, in a process that may be lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from multiprocessing.connection import Connection
+
+from unidoku.backends.solver import Solver
+from unidoku.compare.execute.bench import Bench
+from unidoku.compare.execute.blame import failed_record
+from unidoku.compare.execute.wire import Configuration, Heard, Setup
+from unidoku.compare.plan import Run
+
+__all__ = ["Solvers", "measured", "redirect", "work"]
+
+
+class Solvers(Mapping[str, Solver]):
+    """The solvers of some configurations, each made when it is first wanted."""
+
+    def __init__(
+        self, configurations: Mapping[str, Configuration], loading: Callable[[], object]
+    ) -> None:
+        """Take the configurations, and what to call before one is made."""
+        self._configurations = configurations
+        self._loading = loading
+        self._made: dict[str, Solver] = {}
+
+    def __getitem__(self, label: str) -> Solver:
+        """Return a solver.
+
+        Raises:
+            UnidokuError: it cannot be made.
+        """
+        if label not in self._made:
+            self._loading()
+            self._made[label] = self._configurations[label].create()
+        return self._made[label]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the labels."""
+        return iter(self._configurations)
+
+    def __len__(self) -> int:
+        """Return the number of labels."""
+        return len(self._configurations)
+
+
+def work(descriptor: int, setup: Setup, place: int, cores: frozenset[int], errors: str) -> None:
+    """Measure runs until the supervisor is gone.
+
+    Args:
+        descriptor: of the socket to the supervisor.
+        setup: backends and how to measure.
+        place: which worker it is, from 0.
+        cores: that it may use; none is all.
+        errors: the file that takes what backends write to standard error.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    redirect(errors)
+    if cores and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
+            os.sched_setaffinity(0, cores)
+    pipe = Connection(descriptor)
+    name = f"{setup.host}/{place}"
+    say = pipe.send_bytes
+    solvers = Solvers(setup.configurations, lambda: say(Heard.LOADING.value))
+    bench = Bench(solvers, setup.measuring, name)
+    while True:
+        try:
+            runs: tuple[Run, ...] = pipe.recv()
+        except (EOFError, OSError):
+            return
+        for run in runs:
+            say(measured(bench, run, name, lambda: say(Heard.SEARCHING.value)))
+
+
+def measured(
+    bench: Bench, run: Run, worker: str, beat: Callable[[], object] = lambda: None
+) -> bytes:
+    """Measure a run in a process that is there for nothing else.
+
+    A solver that cannot be made is a record as well; so is one that tries to leave, or whose
+    answer is made of what cannot be sent.
+
+    Returns:
+        The record, pickled.
+    """
+    with contextlib.suppress(OSError):  # a backend may have closed it
+        os.ftruncate(2, 0)
+    try:
+        return pickle.dumps(bench.run(run, beat))
+    except BaseException as error:  # noqa: BLE001 - even SystemExit is what there is to say
+        return pickle.dumps(failed_record(run, worker, f"{type(error).__name__}: {error}"))
+
+
+def redirect(errors: str) -> None:
+    """Send standard output nowhere, and errors to a file: neither is the supervisor's."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    file = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+    for source, target in ((nowhere, 0), (nowhere, 1), (file, 2)):
+        os.dup2(source, target)
+    os.close(nowhere)
+    os.close(file)
