@@ -1,0 +1,89 @@
+// Boards as SVG, drawn as unidoku.core.render draws them.
+
+const CELL = 36;
+const MARGIN = 3;
+
+// What each cell shows: a list of symbols, null where all values are possible.
+function boardCells(number) {
+  const layout = layouts[cases.layout[number]];
+  const text = cases.board[number];
+  const count = layout.areas.length;
+  const words = text.length === count ? [...text] : text.split(" ");
+  return words.map((word) => {
+    if (word === ".") return null;
+    if (word === "-") return [];
+    if (!layout.symbols) return word.split(",").map(Number);
+    return [...word].map((symbol) => layout.symbols.indexOf(symbol) + 1);
+  });
+}
+
+function positionsOf(layout) {
+  if (layout.positions) return layout.positions;
+  return layout.areas.map((_, cell) => [Math.floor(cell / layout.columns), cell % layout.columns]);
+}
+
+function boardSvg(number) {
+  const layout = layouts[cases.layout[number]];
+  const positions = positionsOf(layout);
+  const shaded = new Set(layout.shade);
+  const clashing = new Set(raw.cases.clashes[number] ?? []);
+  const width = layout.columns * CELL + 2 * MARGIN;
+  const height = layout.rows * CELL + 2 * MARGIN;
+  const shown = boardCells(number);
+  const givens = shown.filter((values) => values?.length === 1).length;
+  const svg = makeSvg("svg", {
+    class: "unidoku board", role: "img", viewBox: `0 0 ${width} ${height}`,
+    "aria-label": `${layout.label}, ${plural(givens, "given")}`,
+  });
+  const corner = ([row, right]) => [right * CELL + MARGIN, row * CELL + MARGIN];
+  positions.forEach((position, cell) => {
+    const [x, y] = corner(position);
+    const kind = clashing.has(cell) ? "clash" : shaded.has(cell) ? "shade" : "";
+    svg.append(makeSvg("rect", { class: kind, x, y, width: CELL, height: CELL }));
+  });
+  svg.append(...boardLines(layout, positions, corner));
+  shown.forEach((values, cell) => {
+    svg.append(...cellTexts(values, corner(positions[cell]), layout.n));
+  });
+  return svg;
+}
+
+// Each side of each cell once, thin lines first so that thick ones cover them.
+function boardLines(layout, positions, corner) {
+  const areaAt = new Map(positions.map((position, cell) => [position.join(), layout.areas[cell]]));
+  const sides = new Map();
+  positions.forEach(([row, right], cell) => {
+    const [x, y] = corner([row, right]);
+    const around = [
+      [[x, y, x + CELL, y], [row - 1, right]],
+      [[x, y + CELL, x + CELL, y + CELL], [row + 1, right]],
+      [[x, y, x, y + CELL], [row, right - 1]],
+      [[x + CELL, y, x + CELL, y + CELL], [row, right + 1]],
+    ];
+    for (const [side, beside] of around) {
+      sides.set(side.join(), areaAt.get(beside.join()) === layout.areas[cell] ? "thin" : "thick");
+    }
+  });
+  const sorted = [...sides].sort(([, a], [, b]) => (a === "thick") - (b === "thick"));
+  return sorted.map(([side, kind]) => {
+    const [x1, y1, x2, y2] = side.split(",");
+    return makeSvg("line", { class: kind, x1, y1, x2, y2 });
+  });
+}
+
+function cellTexts(values, [x, y], n) {
+  const text = (kind, left, top, size, value) => {
+    const element = makeSvg("text", { class: kind, x: left, y: top, "font-size": size });
+    element.textContent = value;
+    return element;
+  };
+  if (!values) return [];
+  if (values.length === 1) return [text("given", x + CELL / 2, y + CELL / 2, 20, values[0])];
+  const side = Math.max(1, Math.round(Math.sqrt(n) + 0.49));
+  const step = CELL / side;
+  return values.map((value) => {
+    const down = Math.floor((value - 1) / side);
+    const right = (value - 1) % side;
+    return text("mark", x + (right + 0.5) * step, y + (down + 0.5) * step, step * 0.8, value);
+  });
+}

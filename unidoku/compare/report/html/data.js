@@ -1,0 +1,133 @@
+// The data of the page, decoded once: typed columns of runs, and one cell a backend and case.
+
+const raw = JSON.parse(document.getElementById("data").textContent);
+const ARRAYS = {
+  u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, u4: Uint32Array, i4: Int32Array,
+  f4: Float32Array, f8: Float64Array,
+};
+
+function bytesOf(text) {
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = characters.charCodeAt(k);
+  return bytes;
+}
+
+function column({ type, data, value, length }) {
+  if (type === "same") return new Float64Array(length).fill(value);
+  return new ARRAYS[type](bytesOf(data).buffer);
+}
+
+const backends = raw.backends;
+const outcomes = raw.outcomes;
+const SOLVED = outcomes.indexOf("solved");
+const timeLimit = raw.timeLimit;
+const [twinOf, twin] = raw.twin ? raw.twin.map((label) => backends.indexOf(label)) : [-1, -1];
+const runs = {};
+for (const [name, packed] of Object.entries(raw.runs)) {
+  if (name !== "length") runs[name] = column(packed);
+}
+runs.length = raw.runs.length;
+
+const cases = {
+  length: raw.cases.length,
+  name: raw.cases.name,
+  board: raw.cases.board,
+  layout: column(raw.cases.layout),
+  source: column(raw.cases.source),
+  ids: bytesOf(raw.cases.id),
+};
+const layouts = raw.cases.layouts;
+const sources = raw.cases.sources;
+
+function idOf(number) {
+  const bytes = cases.ids.subarray(8 * number, 8 * number + 8);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function median(values) {
+  if (!values.length) return NaN;
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+// The worst of a cell's rounds is its outcome: the later in this order, the worse.
+const WORSE = [
+  "solved", "unknown", "timeout", "memory", "unsupported", "crashed", "failed", "wrong",
+].map((name) => outcomes.indexOf(name));
+const badness = new Uint8Array(outcomes.length);
+WORSE.forEach((code, place) => { badness[code] = place; });
+const COUNTED = new Set(["solved", "unknown", "timeout", "memory"].map((n) => outcomes.indexOf(n)));
+
+// Cells: backend * cases.length + case. NaN and -1 where there is no run.
+const size = backends.length * cases.length;
+const cells = {
+  first: new Int32Array(size).fill(-1), // the first row of its runs
+  rows: new Int32Array(size), // how many, those of images too
+  rounds: new Int32Array(size), // how many of these are of the board itself; they come first
+  outcome: new Int8Array(size).fill(-1),
+  wall: new Float64Array(size).fill(NaN), // NaN too where the time says nothing of solving
+  init: new Float64Array(size).fill(NaN),
+  solve: new Float64Array(size).fill(NaN),
+  decode: new Float64Array(size).fill(NaN),
+  oneOff: new Float64Array(size).fill(NaN), // what the first search of the layout took beyond
+};
+
+function fillCells() {
+  const { wall, init, solve } = runs;
+  const [wallOf, initOf, solveOf] = [wall, init, solve].map((values) => (row) => values[row]);
+  const decode = (row) => Math.max(0, wall[row] - init[row] - solve[row]);
+  // One and two rounds are the most common, and need no array: a hundred thousand runs count.
+  const over = (from, count, figure) => {
+    if (count === 1) return figure(from);
+    if (count === 2) return (figure(from) + figure(from + 1)) / 2;
+    return median(Array.from({ length: count }, (_, k) => figure(from + k)));
+  };
+  let start = 0;
+  while (start < runs.length) {
+    const cell = runs.backend[start] * cases.length + runs.case[start];
+    let end = start;
+    let rounds = 0;
+    let worst = runs.outcome[start];
+    while (end < runs.length && runs.backend[end] * cases.length + runs.case[end] === cell) {
+      if (runs.image[end] === 0) {
+        rounds++;
+        if (badness[runs.outcome[end]] > badness[worst]) worst = runs.outcome[end];
+      }
+      end++;
+    }
+    cells.first[cell] = start;
+    cells.rows[cell] = end - start;
+    cells.rounds[cell] = rounds;
+    if (rounds) {
+      cells.outcome[cell] = worst;
+    }
+    if (rounds && COUNTED.has(worst)) {
+      cells.wall[cell] = over(start, rounds, wallOf);
+      cells.init[cell] = over(start, rounds, initOf);
+      cells.solve[cell] = over(start, rounds, solveOf);
+      cells.decode[cell] = over(start, rounds, decode);
+    }
+    start = end;
+  }
+  const firsts = new Map();
+  runs.firstAt.forEach((row, k) => {
+    const cell = runs.backend[row] * cases.length + runs.case[row];
+    if (runs.image[row] === 0 && COUNTED.has(cells.outcome[cell])) {
+      if (!firsts.has(cell)) firsts.set(cell, []);
+      firsts.get(cell).push(runs.first[k]);
+    }
+  });
+  for (const [cell, values] of firsts) cells.oneOff[cell] = median(values) - cells.wall[cell];
+}
+
+const cellOf = (backend, number) => backend * cases.length + number;
+const isSolved = (cell) => cells.outcome[cell] === SOLVED;
+const peakOf = (cell) => {
+  let most = 0;
+  const first = cells.first[cell];
+  for (let k = 0; k < cells.rounds[cell]; k++) most = Math.max(most, runs.peak[first + k]);
+  return most * 1024;
+};
+fillCells();

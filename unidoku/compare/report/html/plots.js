@@ -1,0 +1,216 @@
+// What all plots share: colours, scales, axes, and points that mouse and keys can pick.
+// They are drawn on canvas, which takes a hundred thousand points without a pause.
+
+const SHAPES = {
+  circle: (c, x, y, r) => { c.moveTo(x + r, y); c.arc(x, y, r, 0, 7); },
+  square: (c, x, y, r) => c.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8),
+  up: (c, x, y, r) => polygon(c, [[x, y - 1.2 * r], [x + 1.1 * r, y + r], [x - 1.1 * r, y + r]]),
+  diamond: (c, x, y, r) => {
+    const d = 1.3 * r;
+    polygon(c, [[x, y - d], [x + d, y], [x, y + d], [x - d, y]]);
+  },
+  down: (c, x, y, r) => polygon(c, [[x, y + 1.2 * r], [x + 1.1 * r, y - r], [x - 1.1 * r, y - r]]),
+  plus: (c, x, y, r) => {
+    c.rect(x - 1.4 * r, y - 0.45 * r, 2.8 * r, 0.9 * r);
+    c.rect(x - 0.45 * r, y - 1.4 * r, 0.9 * r, 2.8 * r);
+  },
+};
+const SHAPE_NAMES = Object.keys(SHAPES);
+const DASHES = [[], [7, 4], [2, 3]];
+const COLOURS = 6;
+
+function polygon(c, points) {
+  points.forEach(([x, y], k) => (k ? c.lineTo(x, y) : c.moveTo(x, y)));
+  c.closePath();
+}
+
+// Colour, dash and marker of a backend: by its place in the plan, so filters do not change it.
+const shapeOf = (backend) => SHAPE_NAMES[(backend + Math.floor(backend / COLOURS)) % COLOURS];
+const dashOf = (backend) => DASHES[Math.floor(backend / COLOURS) % DASHES.length];
+
+function colour(name) {
+  // A probe, because a custom property itself is not resolved for the theme.
+  const probe = $("#probe");
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+const colourOf = (backend) => colour(`b${backend % COLOURS}`);
+
+function swatch(backend) {
+  const style = `color: var(--b${backend % COLOURS})`;
+  const dash = dashOf(backend).map((length) => length * 0.7).join(" ");
+  const frame = { class: "swatch", viewBox: "0 0 26 12", style, "aria-hidden": "true" };
+  const stroke = { stroke: "currentColor", "stroke-width": 2, "stroke-dasharray": dash };
+  const svg = makeSvg("svg", frame, makeSvg("path", { d: "M1 6H25", ...stroke }));
+  const parts = [];
+  const pen = {
+    moveTo: (x, y) => parts.push(`M${x} ${y}`),
+    lineTo: (x, y) => parts.push(`L${x} ${y}`),
+    closePath: () => parts.push("Z"),
+    rect: (x, y, w, h) => parts.push(`M${x} ${y}h${w}v${h}h${-w}Z`),
+    arc: (x, y, r) => parts.push(`A${r} ${r} 0 1 1 ${x - r} ${y}A${r} ${r} 0 1 1 ${x + r} ${y}`),
+  };
+  SHAPES[shapeOf(backend)](pen, 13, 6, 3.6);
+  svg.append(makeSvg("path", { d: parts.join(""), fill: "currentColor" }));
+  return svg;
+}
+
+// How a backend stands in a table: its swatch and its label.
+const key = (backend) => [swatch(backend), backends[backend]];
+
+function logScale(low, high, from, to) {
+  const start = Math.log(low);
+  const slope = (to - from) / (Math.log(high) - start);
+  const scale = (value) => from + (Math.log(value) - start) * slope;
+  scale.invert = (place) => Math.exp((place - from) / slope + start);
+  scale.ticks = [];
+  const narrow = high / low < 30;
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high) + 1e-9; power++) {
+    for (let digit = 1; digit < 10; digit++) {
+      const value = digit * 10 ** power;
+      const labelled = digit === 1 || (narrow && (digit === 2 || digit === 5));
+      if (value >= low * 0.999 && value <= high * 1.001) scale.ticks.push({ value, labelled });
+    }
+  }
+  return scale;
+}
+
+function linearScale(low, high, from, to) {
+  const slope = (to - from) / (high - low || 1);
+  const scale = (value) => from + (value - low) * slope;
+  scale.invert = (place) => low + (place - from) / slope;
+  return scale;
+}
+
+function niceStep(span, count) {
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].find((digit) => digit * power >= rough) * power;
+}
+
+const floorNice = (value) => {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [5, 2, 1].find((digit) => digit * power <= value * 1.0001) * power;
+};
+const ceilNice = (value) => {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].find((digit) => digit * power >= value * 0.9999) * power;
+};
+
+// The range of the times shown. A limit that nobody came near would leave the plot empty.
+function timeRange(values) {
+  let low = Infinity;
+  let high = 0;
+  for (const value of values) {
+    if (value > 0 && value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (!high) [low, high] = [1e-3, timeLimit ?? 1];
+  low = floorNice(low);
+  high = Math.max(ceilNice(high), low * 10);
+  const near = timeLimit !== null && timeLimit <= high * 30;
+  return { low, high: near ? Math.max(timeLimit * 1.15, low * 10) : high, limit: near };
+}
+
+class Plot {
+  // A canvas in a figure, its tooltip and its ring. Subclasses have paint(), nearest(x, y),
+  // points() in the order the arrow keys take, and describe(point).
+  constructor(figure) {
+    this.figure = figure;
+    this.canvas = make("canvas", { tabindex: 0, role: "img" });
+    this.ring = make("div", { class: "ring", hidden: true });
+    this.tip = make("div", { class: "tip", role: "status", hidden: true });
+    this.box = make("div", { class: "plot" }, this.canvas, this.ring, this.tip);
+    figure.replaceChildren(this.box);
+    this.at = -1;
+    this.canvas.addEventListener("pointermove", (event) => {
+      const point = this.nearest(event.offsetX, event.offsetY);
+      this.show(point);
+      this.canvas.style.cursor = point ? "pointer" : "";
+    });
+    this.canvas.addEventListener("pointerleave", () => this.show(null));
+    this.canvas.addEventListener("blur", () => this.show(null));
+    this.canvas.addEventListener("click", (event) => {
+      const point = this.nearest(event.offsetX, event.offsetY);
+      if (point) openCase(point.case, this.canvas);
+    });
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.width = 0;
+    new ResizeObserver(() => {
+      if (this.box.clientWidth && this.box.clientWidth !== this.width) this.draw();
+    }).observe(this.box);
+  }
+
+  key(event) {
+    const points = this.points();
+    const steps = { ArrowRight: 1, ArrowLeft: -1, PageDown: 20, PageUp: -20 };
+    if (event.key === "Enter" && points[this.at]) {
+      openCase(points[this.at].case, this.canvas);
+    } else if (event.key in steps && points.length) {
+      event.preventDefault();
+      this.at = Math.min(points.length - 1, Math.max(0, this.at + steps[event.key]));
+      this.show(points[this.at]);
+    }
+  }
+
+  draw() {
+    this.show(null);
+    this.at = -1;
+    const width = this.box.clientWidth;
+    if (!width) return;
+    this.width = width;
+    const height = this.heightFor(width);
+    const ratio = window.devicePixelRatio || 1;
+    Object.assign(this.canvas, { width: width * ratio, height: height * ratio });
+    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    this.pen = this.canvas.getContext("2d");
+    this.pen.scale(ratio, ratio);
+    this.pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    const inks = ["text", "soft", "line", "faint"];
+    this.ink = Object.fromEntries(inks.map((name) => [name, colour(name)]));
+    this.paint(width, height);
+  }
+
+  show(point) {
+    this.ring.hidden = this.tip.hidden = !point;
+    if (!point) return;
+    this.ring.style.transform = `translate(${point.x}px, ${point.y}px)`;
+    const lines = this.describe(point).map((text, k) => make(k ? "span" : "b", {}, text));
+    this.tip.replaceChildren(...lines);
+    const left = point.x > this.width / 2;
+    this.tip.style.left = left ? "" : `${point.x + 14}px`;
+    this.tip.style.right = left ? `${this.width - point.x + 14}px` : "";
+    this.tip.style.top = `${Math.max(0, point.y - 20)}px`;
+  }
+
+  label(text, x, y, align = "center", shade = this.ink.soft, baseline = "middle") {
+    Object.assign(this.pen, { textAlign: align, textBaseline: baseline, fillStyle: shade });
+    this.pen.fillText(text, x, y);
+  }
+
+  line(x1, y1, x2, y2, shade = this.ink.line, dash = [], width = 1) {
+    this.pen.beginPath();
+    this.pen.setLineDash(dash);
+    Object.assign(this.pen, { strokeStyle: shade, lineWidth: width });
+    this.pen.moveTo(x1, y1);
+    this.pen.lineTo(x2, y2);
+    this.pen.stroke();
+    this.pen.setLineDash([]);
+  }
+
+  // Grid lines and labels of a logarithmic axis of seconds, along the bottom or the left.
+  timeAxis(scale, { left, right, top, bottom }, across, minor = true) {
+    let last = -Infinity;
+    for (const { value, labelled } of scale.ticks) {
+      if (!labelled && !minor) continue;
+      const place = Math.round(scale(value)) + 0.5;
+      const shade = labelled ? this.ink.line : this.ink.faint;
+      if (across) this.line(place, top, place, bottom, shade);
+      else this.line(left, place, right, place, shade);
+      if (!labelled || Math.abs(place - last) < (across ? 44 : 16)) continue;
+      last = place;
+      if (across) this.label(seconds(value, short), place, bottom + 14);
+      else this.label(seconds(value, short), left - 8, place, "right");
+    }
+  }
+}

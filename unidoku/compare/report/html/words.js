@@ -1,0 +1,77 @@
+// Figures and claims in words.
+
+// Three digits each, so that the figures of a column line up; short() drops zeros at the end.
+function digits(value) {
+  if (value >= 999.5) return Number(value.toPrecision(3)).toLocaleString("en");
+  return value.toPrecision(3);
+}
+const short = (value) => Number(value.toPrecision(3)).toString();
+
+function seconds(value, write = digits) {
+  if (value === null || Number.isNaN(value)) return "–";
+  if (value >= 999.5) return `${Math.round(value)} s`;
+  if (value >= 0.9995) return `${write(value)} s`;
+  if (value >= 0.9995e-3) return `${write(value * 1e3)} ms`;
+  if (value >= 0.9995e-6) return `${write(value * 1e6)} µs`;
+  return value > 0 ? `${write(value * 1e9)} ns` : "0";
+}
+
+function bytes(value) {
+  if (!value) return "–";
+  const power = value >= 2 ** 30 ? 30 : value >= 2 ** 20 ? 20 : 10;
+  return `${digits(value / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
+}
+
+const times = (ratio) => (Number.isFinite(ratio) ? `${digits(ratio)}×` : "–");
+const percent = (part) => `${Math.round(1000 * part) / 10} %`;
+const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+// Outcomes as the page writes them; a symbol goes with each, so that colour is not alone.
+const OUTCOME_WORDS = {
+  solved: ["✓", "solved"],
+  unknown: ["◷", "unknown: a limit came first"],
+  timeout: ["◷", "time-out: did not stop, was ended"],
+  memory: ["▣", "out of memory"],
+  crashed: ["✕", "crashed"],
+  failed: ["✕", "failed"],
+  wrong: ["≠", "wrong"],
+  unsupported: ["–", "not supported"],
+};
+
+function claim(row) {
+  const stop = raw.stops[runs.stop[row]];
+  const count = runs.count[row];
+  const found = count ? plural(count, "solution") : "no solution";
+  if (stop === "exhausted") {
+    return count === 0 ? "no solutions" : count === 1 ? "exactly one solution" : `all ${found}`;
+  }
+  if (stop === "solutions") return `${found}, asked for no more`;
+  if (stop === "time") return `${found} until the time limit`;
+  if (stop === "nodes") return `${found} until the node limit`;
+  return "no answer";
+}
+
+// Make an element. All text goes through textContent: names come from files of others.
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function makeSvg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  set(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+const $ = (selector, within = document) => within.querySelector(selector);
