@@ -20,7 +20,7 @@ help: ## List the tasks
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all,testing]' --group dev
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all,testing,dask,figures,parquet]' --group dev --group harness
 	@touch $@
 
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/

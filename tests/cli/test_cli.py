@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
 import signal
 import subprocess
@@ -13,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import fakes
-from unidoku import Board, Request, Result
+from tests.cli.running import Runner
 from unidoku.backends import BackendSpec, catalogue
-from unidoku.cli import main
 from unidoku.cli.main import COMMANDS
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -30,32 +26,6 @@ MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.........
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-class Ran:
-    """What a command wrote, and its exit code."""
-
-    def __init__(self, code: int, captured: tuple[str, str]) -> None:
-        self.code = code
-        self.out, self.err = captured
-
-
-class Runner:
-    """Runs command lines in this process."""
-
-    def __init__(self, capture: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self._capture = capture
-        self._patch = patch
-
-    def __call__(self, *arguments: str, stdin: str = "") -> Ran:
-        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
-        code = main(arguments)
-        return Ran(code, self._capture.readouterr())
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
-    return Runner(capfd, monkeypatch)
 
 
 def test_solve_prints_the_solution_and_says_how_it_went(run: Runner, backend_name: str) -> None:
@@ -213,87 +183,6 @@ def test_every_command_has_help(run: Runner) -> None:
     for name in COMMANDS:
         assert f"Usage: unidoku {name}" in run(name, "--help").out
     assert "compare" in run("--help").out
-
-
-@pytest.fixture
-def puzzles(tmp_path: Path) -> Path:
-    path = tmp_path / "puzzles.txt"
-    path.write_text(f"{SMALL}  proper\n\n{SEVERAL}  several\n")
-    return path
-
-
-def test_compare_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
-    ran = run("compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "2")
-    assert ran.code == 0
-    assert "cases: 2, backends: 2, repeats: 2, solutions asked: 2, limit: 1 s a run" in ran.out
-    assert "No disagreement: 2 of 2 cases were decided by several backends, all alike." in ran.out
-    assert {"norvig", "cp-sat"} <= set(ran.out.split())
-
-
-def test_compare_writes_a_line_a_run_to_a_new_file(
-    run: Runner, puzzles: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "results.jsonl"
-    arguments = ["compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "3"]
-    assert run(*arguments, "--output", str(output)).code == 0
-    lines = [json.loads(line) for line in output.read_text().splitlines()]
-    assert len(lines) == 2 * 2 * 3
-    assert {line["outcome"] for line in lines} == {"solved"}
-    before = output.read_text()
-    ran = run(*arguments, "--output", str(output))
-    assert ran.code == 2
-    assert "exists; name a new file" in ran.err
-    assert output.read_text() == before
-    assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
-
-
-def test_compare_prints_markdown(run: Runner, puzzles: Path) -> None:
-    ran = run("compare", str(puzzles), "--backends", "norvig", "--markdown")
-    assert "| norvig | 2 | 0 | 0 |" in ran.out
-
-
-def test_compare_exits_1_with_the_evidence_of_a_lie(
-    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    liar = fakes.fake("liar", fakes.says_unsatisfiable)
-    monkeypatch.setattr("unidoku.compare.config.load", lambda label: {"liar": liar}[label])
-    config = puzzles.parent / "compare.toml"
-    config.write_text('backends = ["liar"]\n[[puzzles]]\nfiles = ["puzzles.txt"]\nsolutions = 1\n')
-    ran = run("compare", str(config))
-    assert ran.code == 1
-    assert "disagreements:" in ran.out
-    assert "liar says no solutions in all; 1 are known" in ran.out
-
-
-def test_compare_exits_1_when_a_backend_fails(
-    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = fakes.fake("broken", fakes.raises)
-    monkeypatch.setattr("unidoku.compare.config.load", lambda label: broken)
-    ran = run("compare", str(puzzles), "--backends", "broken")
-    assert ran.code == 1
-    assert "failed: broken on " in ran.out
-
-
-def test_an_interrupted_comparison_reports_what_it_has(
-    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    calls = iter(range(100))
-
-    def third_time(board: Board, request: Request, result: Result) -> Result:
-        if next(calls) == 4:
-            raise KeyboardInterrupt
-        return result
-
-    monkeypatch.setattr(
-        "unidoku.compare.config.load", lambda label: fakes.fake("honest", third_time)
-    )
-    output = tmp_path / "results.jsonl"
-    ran = run("compare", str(puzzles), "--backends", "honest", "--output", str(output))
-    assert ran.code == 130
-    assert "interrupted after 3 of 6 runs" in ran.err
-    assert len(output.read_text().splitlines()) == 3
-    assert "honest" in ran.out
 
 
 def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ COMMANDS = MappingProxyType(
         "check": "unidoku.cli.check",
         "candidates": "unidoku.cli.candidates",
         "compare": "unidoku.cli.compare",
+        "report": "unidoku.cli.report",
+        "diff": "unidoku.cli.diff",
+        "replay": "unidoku.cli.replay",
+        "fuzz": "unidoku.cli.fuzz",
         "backends": "unidoku.cli.backends",
         "config": "unidoku.cli.config",
     }

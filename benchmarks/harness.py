@@ -1,0 +1,264 @@
+"""What does the comparison cost itself, and what can it resolve?
+
+Measures, through the pool as `unidoku compare` uses it, and writes a report with these sections:
+
+- overhead: the share of wall time that is not the backend's, for backends that take a set time;
+- engines: microseconds a run where a run is one search that takes next to nothing;
+- faults: how long after its limit a hanging backend is ended, and how long a new worker takes;
+- aa: trials of one backend against itself, and how many are called different at 95 %;
+- memory: resident memory of the supervisor over many runs into a journal.
+
+Usage: python benchmarks/harness.py [--section NAME]... [--runs N] [--trials N] [--write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import ClassVar
+
+from measuring.machine import machine, say
+from measuring.table import table
+
+from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
+from unidoku.compare import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.compare.config import MEASURED
+from unidoku.compare.execute import Measuring, open_engine
+from unidoku.compare.journal import Header, Journal
+from unidoku.compare.session import Session
+from unidoku.compare.statistics import pair, times_of
+
+RESULTS = Path(__file__).parent / "results" / "harness.md"
+
+
+@dataclass(frozen=True)
+class Paced:
+    """A backend that takes so many microseconds, and knows full boards only."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities(honours=frozenset({"time_limit"}))
+    microseconds: float = 0.0
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Wait, then return the givens."""
+        end = time.perf_counter() + self.microseconds / 1e6
+        found = Result(count=1, solutions=(board.givens,), stop=Stop.EXHAUSTED)
+        while time.perf_counter() < end:
+            pass
+        return found
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """A backend that does not come back."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Never return."""
+        while True:
+            pass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much to measure."""
+
+    runs: int
+    trials: int
+
+
+def full_boards(count: int) -> list[Case]:
+    """Return cases of different full boards."""
+    grids = load("sat").solve(Board.empty(layout("classic", 9)), solutions=count).solutions
+    classic = layout("classic", 9)
+    boards = [Board.from_values(classic, grid) for grid in grids]
+    return [Case(board=b, name=str(k), source="made", solutions=1) for k, b in enumerate(boards)]
+
+
+def overhead(settings: Settings) -> Iterator[str]:
+    """Yield the section on the harness's own share."""
+    yield "## The harness's own share of wall time\n"
+    rows = []
+    for micros in (5, 1000):
+        for count in (1, 2, 8):
+            labels = [f"harness:Paced[microseconds={micros + k / 1000}]" for k in range(count)]
+            solvers = {label: load(label) for label in labels}
+            shares = []
+            for seed in range(5):
+                cases = full_boards(100 // count)
+                with open_engine(solvers, measuring()) as engine:
+                    list(engine.run(plan(cases[:1], labels, 1, 0)))  # starts the worker
+                    began = time.perf_counter()
+                    records = list(engine.run(plan(cases, labels, 1, seed)))
+                    wall = time.perf_counter() - began
+                # Each run has one search ahead of its sample.
+                theirs = sum(record.wall_ns * (record.loops + 1) for record in records) / 1e9
+                shares.append(1 - theirs / wall)
+            rows.append([f"{micros} µs", str(count), f"{100 * median(shares):.2f} %"])
+    yield from table(["a search takes", "backends", "share"], rows)
+
+
+def engines(settings: Settings) -> Iterator[str]:
+    """Yield the section on the price of a run."""
+    yield "## A run of one search\n"
+    label = "harness:Paced"
+    solvers = {label: load(label)}
+    cases = full_boards(500)
+    rows = []
+    for kind in ("inline", "pool", "pebble"):
+        with open_engine(solvers, measuring(sample_ns=0), kind=kind) as engine:
+            list(engine.run(plan(cases[:1], [label], 1, 0)))
+            began = time.perf_counter()
+            runs = len(list(engine.run(plan(cases, [label], 4, 1))))
+            rows.append([kind, f"{(time.perf_counter() - began) / runs * 1e6:.0f} µs"])
+    yield from table(["engine", "wall time a run"], rows)
+
+
+def faults(settings: Settings) -> Iterator[str]:
+    """Yield the section on ending what hangs."""
+    yield "## A backend that hangs, at a limit of 0.2 s\n"
+    labels = ["harness:Hanging", "harness:Paced"]
+    solvers = {label: load(label) for label in labels}
+    request = Request(solutions=2, time_limit=0.2)
+    late, again = [], []
+    with open_engine(solvers, Measuring(request=request, sample_ns=0)) as engine:
+        before = None
+        for record in engine.run(plan(full_boards(20), labels, 1, 1)):
+            now = time.perf_counter()
+            if record.backend == labels[0]:
+                late.append(record.wall_ns / 1e6 - 200)
+                before = now
+            elif before is not None:
+                again.append((now - before) * 1e3)
+                before = None
+    rows = [
+        ["ended after the limit", f"{median(late):.1f} ms", f"{max(late):.1f} ms"],
+        ["first answer of the next worker", f"{median(again):.1f} ms", f"{max(again):.1f} ms"],
+    ]
+    yield from table(["", "median", "most"], rows)
+
+
+def aa(settings: Settings) -> Iterator[str]:
+    """Yield the section on one backend against itself."""
+    yield "## One backend entered twice\n"
+    names = ("three-spellings", "practice", "dashed", "hardest")
+    cases = read_cases([PuzzleSource(examples=names)], Path())
+    rows = []
+    for label in ("sat", "native"):
+        solvers = {label: load(label), "again": load(label)}
+        called, spreads = 0, []
+        for trial in range(settings.trials):
+            results = Results(list(solvers), {"time_limit": 10.0})
+            for case in cases:
+                results.add_case(case)
+            with open_engine(solvers, measuring(seed=trial)) as engine:
+                for record in engine.run(plan(cases, list(solvers), 3, trial)):
+                    results.add(record)
+            found = pair(times_of(results), label, "again", seed=trial)
+            called += found.different
+            spreads.append(100 * abs(found.ratio - 1))
+        rows.append(
+            [
+                label,
+                str(settings.trials),
+                str(called),
+                f"{median(spreads):.2f} %",
+                f"{max(spreads):.2f} %",
+            ]
+        )
+    headings = ["backend", "trials", "called different", "median deviation", "largest"]
+    yield from table(headings, rows)
+
+
+def memory(settings: Settings) -> Iterator[str]:
+    """Yield the section on memory."""
+    yield f"## {settings.runs:,} runs into a journal\n"
+    label = "harness:Paced"
+    solvers = {label: load(label)}
+    cases = full_boards(1000)
+    rounds = -(-settings.runs // len(cases))
+    header = Header(plan={"backends": [label], "repeats": rounds} | dict.fromkeys(MEASURED, 1))
+    session = Session(header)
+    by_id: dict[str, Case] = {}
+    for case in cases:
+        session.add_case(case)
+        by_id[case.id] = case
+    rows = []
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.jsonl"
+        with (
+            Journal(path, header) as journal,
+            open_engine(solvers, measuring(sample_ns=0, relabel=False)) as engine,
+        ):
+            for record in engine.run(plan(cases, [label], rounds, 1)):
+                journal.add(by_id[record.case], record)
+                session.add(record)
+                if session.done in (10_000, settings.runs // 4, settings.runs):
+                    rows.append(_memory_row(session, path, began))
+    verdict = session.verdict()
+    times = times_of(session.results)
+    rows.append(["and the figures made", f"{_resident() / 2**20:.0f} MB", "", ""])
+    yield from table(["runs", "resident memory", "journal", "wall time"], rows)
+    micros = 1e6 * times.seconds[0][0]
+    yield f"Disagreements: {len(verdict.disagreements)}; a search took {micros:.1f} µs."
+
+
+def _memory_row(session: Session, path: Path, began: float) -> list[str]:
+    size = path.stat().st_size / 2**20
+    seconds = time.perf_counter() - began
+    return [
+        f"{session.done:,}",
+        f"{_resident() / 2**20:.0f} MB",
+        f"{size:.0f} MB",
+        f"{seconds:.0f} s",
+    ]
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096
+
+
+def measuring(**changes: object) -> Measuring:
+    """Return how the sections measure."""
+    request = Request(solutions=2, time_limit=10.0)
+    return Measuring(request=request, **changes)  # type: ignore[arg-type]  # keywords of one call
+
+
+SECTIONS: dict[str, Callable[[Settings], Iterator[str]]] = {
+    "overhead": overhead,
+    "engines": engines,
+    "faults": faults,
+    "aa": aa,
+    "memory": memory,
+}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--section", action="append", choices=SECTIONS, help="only this one")
+    parser.add_argument("--runs", type=int, default=1_000_000, help="of the section on memory")
+    parser.add_argument("--trials", type=int, default=40, help="of the section aa")
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    options = parser.parse_args(arguments)
+    settings = Settings(runs=options.runs, trials=options.trials)
+    lines = ["# What the comparison costs, and what it can resolve", "", machine(), ""]
+    for name in options.section or SECTIONS:
+        say(f"{name} …")
+        lines += [*SECTIONS[name](settings), ""]
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

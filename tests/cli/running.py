@@ -1,0 +1,31 @@
+"""Commands, run in this process as the command line runs them."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from unidoku.cli import main
+
+
+class Ran:
+    """What a command wrote, and its exit code."""
+
+    def __init__(self, code: int, captured: tuple[str, str]) -> None:
+        self.code = code
+        self.out, self.err = captured
+
+
+class Runner:
+    """Runs command lines in this process."""
+
+    def __init__(self, capture: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self._capture = capture
+        self._patch = patch
+
+    def __call__(self, *arguments: str, stdin: str = "") -> Ran:
+        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main(arguments)
+        return Ran(code, self._capture.readouterr())

@@ -1,0 +1,342 @@
+"""``compare`` and what works on its journals: ``report``, ``diff``, ``replay``."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests import fakes
+from tests.cli.running import Runner
+from unidoku import Board, Request, Result
+from unidoku.backends.solver import Solver
+from unidoku.compare import Case, Record, read_journal
+
+SMALL = "1... ..2. .3.. ...4"
+SEVERAL = "12.. .... .... 21.."
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> Path:
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{SMALL}  proper\n\n{SEVERAL}  several\n")
+    return path
+
+
+@pytest.fixture
+def faking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels are the names of fakes."""
+
+    def load(label: str) -> Solver:
+        return fakes.fake(label, getattr(fakes, label))
+
+    monkeypatch.setattr("unidoku.compare.config.load", load)
+
+
+def records(path: Path) -> list[Record]:
+    return [entry for entry in read_journal(path) if isinstance(entry, Record)]
+
+
+def test_it_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig,cp-sat", "--repeats", "2")
+    assert ran.code == 0
+    assert "cases: 2, backends: 2, repeats: 2, solutions asked: 2, limit: 1 s a run" in ran.out
+    assert "No disagreement: 2 of 2 cases were decided by several backends, all alike." in ran.out
+    assert {"norvig", "cp-sat"} <= set(ran.out.split())
+
+
+def test_the_journal_has_a_header_the_cases_and_a_line_a_run(run: Runner, puzzles: Path) -> None:
+    output = Path("results.jsonl")
+    arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "3"]
+    assert run(*arguments, "--output", str(output)).code == 0
+    header, *lines = [json.loads(line) for line in output.read_text().splitlines()]
+    assert header["plan"]["backends"] == ["norvig", "sat"]
+    assert {"cpu", "python", "backends", "moment", "usable_cores"} <= set(header["environment"])
+    kinds = [line["type"] for line in lines]
+    assert (kinds.count("case"), kinds.count("run"), kinds[-1]) == (2, 2 * 2 * 3, "end")
+    assert {line["outcome"] for line in lines if line["type"] == "run"} == {"solved"}
+    before = output.read_text()
+    ran = run(*arguments, "--output", str(output))
+    assert ran.code == 2
+    assert "exists; name a new file" in ran.err
+    assert output.read_text() == before
+    assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
+
+
+@pytest.mark.parametrize("form", ["--markdown", "--latex", "--csv"])
+def test_the_tables_come_in_other_forms(run: Runner, puzzles: Path, form: str) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig,sat", form)
+    assert ran.code == 0
+    if form == "--csv":
+        rows = list(csv.DictReader(ran.out.splitlines()))
+        assert {row["backend"] for row in rows} == {"norvig", "sat"}
+        assert all(0 < float(row["median_s"]) < 1 for row in rows)
+    else:
+        assert ("| norvig | 2 |" if form == "--markdown" else r"\toprule") in ran.out
+
+
+@pytest.mark.usefixtures("faking")
+def test_a_lie_is_exit_code_1_with_the_evidence(run: Runner, puzzles: Path) -> None:
+    config = puzzles.parent / "compare.toml"
+    config.write_text(
+        'backends = ["says_unsatisfiable"]\n[[puzzles]]\nfiles = ["puzzles.txt"]\nsolutions = 1\n'
+    )
+    ran = run("compare", str(config), "--engine", "inline")
+    assert ran.code == 1
+    assert "disagreements:" in ran.out
+    assert "says_unsatisfiable says no solutions in all; 1 are known" in ran.out
+
+
+@pytest.mark.usefixtures("faking")
+def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
+    assert ran.code == 1
+    assert "failed: raises on " in ran.out
+    assert "ZeroDivisionError: inside the fake" in ran.out
+
+
+def test_an_interrupted_comparison_reports_what_it_has(
+    run: Runner, puzzles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = iter(range(10_000))
+
+    def later(board: Board, request: Request, result: Result) -> Result:
+        if next(calls) == 4:
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr("unidoku.compare.config.load", lambda label: fakes.fake("honest", later))
+    output = Path("results.jsonl")
+    config = puzzles.parent / "compare.toml"
+    config.write_text('backends = ["x"]\nsample_ms = 0\n[[puzzles]]\nfiles = ["puzzles.txt"]\n')
+    ran = run("compare", str(config), "--engine", "inline", "--output", str(output))
+    assert ran.code == 130
+    assert "interrupted after 4 of 6 runs" in ran.err
+    assert len(records(output)) == 4
+    assert "honest" in ran.out
+
+
+def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> None:
+    process = started(puzzles, "--repeats", "2000")
+    output = Path("results.jsonl")
+    wait_for_runs(output, 20)
+    began = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=20)
+    assert time.perf_counter() - began < 2.5  # of which a second is for a busy machine's report
+    assert process.returncode == 130
+    assert "interrupted after" in error
+    assert "No disagreement" in out
+    said = int(error.partition("interrupted after ")[2].split()[0])
+    assert len(records(output)) == said
+
+
+def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzzles: Path) -> None:
+    process = started(puzzles, "--repeats", "30")
+    output = Path("results.jsonl")
+    wait_for_runs(output, 15)
+    process.kill()
+    process.communicate()
+    had = {record.key: record for record in records(output)}
+    assert 15 <= len(had) < 120
+    with output.open("ab") as file:
+        file.write(b'{"type":"run","key":"torn')
+    arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "30"]
+    ran = run(*arguments, "--output", str(output), "--resume")
+    assert ran.code == 0
+    again = records(output)
+    assert len(again) == len({record.key for record in again}) == 2 * 2 * 30
+    assert all(had.get(record.key, record) == record for record in again)
+    assert run(*arguments, "--output", "unbroken.jsonl").code == 0
+    assert {r.key for r in again} == {r.key for r in records(Path("unbroken.jsonl"))}
+    once_more = run(*arguments, "--output", str(output), "--resume")
+    assert once_more.code == 0
+    assert len(records(output)) == 120
+
+
+def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
+    arguments = ["compare", str(puzzles), "--backends", "norvig", "--output", "results.jsonl"]
+    assert run(*arguments, "--repeats", "1").code == 0
+    before = Path("results.jsonl").read_bytes()
+    ran = run(*arguments, "--repeats", "2", "--resume")
+    assert ran.code == 2
+    assert "cannot be gone on with: it was run with repeats = 1, asked for is 2" in ran.err
+    assert Path("results.jsonl").read_bytes() == before
+    assert run("compare", str(puzzles), "--resume").code == 2
+
+
+def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path) -> None:
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)); "
+        "from unidoku.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "50"]
+    ran = subprocess.run(
+        [sys.executable, "-c", limited, *arguments, "--output", "results.jsonl"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "results.jsonl cannot be written" in ran.stderr
+    assert "go on with --resume" in ran.stderr
+    kept = records(Path("results.jsonl"))
+    assert 5 < len(kept) < 200
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    resumed = subprocess.run(
+        [sys.executable, "-m", "unidoku", *arguments, "--output", "results.jsonl", "--resume"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert resumed.returncode == 0
+    assert len(records(Path("results.jsonl"))) == 200
+
+
+def test_symmetries_are_further_runs_and_a_table_of_luck(run: Runner, puzzles: Path) -> None:
+    arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--symmetries", "3"]
+    ran = run(*arguments, "--repeats", "1", "--output", "results.jsonl")
+    assert ran.code == 0
+    assert "Luck" in ran.out
+    runs = records(Path("results.jsonl"))
+    assert len(runs) == 2 * 2 * 4
+    assert {record.image for record in runs} == {0, 1, 2, 3}
+    counts = {record.case: record.count for record in runs}
+    assert all(record.count == counts[record.case] for record in runs)
+
+
+def test_the_self_test_says_what_the_run_cannot_resolve(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig,sat", "--self-test")
+    assert ran.code == 0
+    assert "cannot resolve less than" in " ".join(ran.out.split())
+
+
+def test_report_merges_journals_and_exports_runs(run: Runner, puzzles: Path) -> None:
+    other = Path("other.txt")
+    other.write_text("1234 .... .... ....\n")
+    for file, name in ((puzzles, "a"), (other, "b")):
+        arguments = ["compare", str(file), "--backends", "norvig,sat", "--repeats", "2"]
+        assert run(*arguments, "--output", f"{name}.jsonl").code == 0
+    ran = run("report", "a.jsonl", "b.jsonl", "--output", "c.jsonl", "--runs", "runs.csv")
+    assert ran.code == 0
+    assert "cases: 3, backends: 2, repeats: 2" in ran.out
+    assert len(records(Path("c.jsonl"))) == 12
+    cases = [entry for entry in read_journal(Path("c.jsonl")) if isinstance(entry, Case)]
+    assert len(cases) == 3
+    with Path("runs.csv").open(newline="") as runs:
+        rows = list(csv.DictReader(runs))
+    assert len(rows) == 12
+    assert {row["key"] for row in rows} == {r.key for r in records(Path("c.jsonl"))}
+    assert run("report", "c.jsonl", "--markdown").out.count("| norvig | 3 |") == 1
+
+
+def test_a_report_of_html_is_written(run: Runner, puzzles: Path) -> None:
+    ran = run("compare", str(puzzles), "--backends", "norvig,sat", "--report", "r.html")
+    assert ran.code == 0
+    page = Path("r.html").read_text(encoding="utf-8")
+    assert "norvig" in page
+    assert "No disagreement" in page or "agree" in page
+
+
+def test_replay_runs_a_run_again_and_prints_both(run: Runner, puzzles: Path) -> None:
+    arguments = ["compare", str(puzzles), "--backends", "norvig", "--symmetries", "1"]
+    assert run(*arguments, "--output", "a.jsonl").code == 0
+    key = records(Path("a.jsonl"))[-1].key
+    ran = run("replay", key[:10], "a.jsonl")
+    assert ran.code == 0
+    assert "The same answer." in ran.out
+    assert [line.split()[0] for line in ran.out.splitlines() if line.startswith(("then", "now"))]
+    for wrong in ("zzz", ""):
+        ran = run("replay", wrong, "a.jsonl")
+        assert ran.code == 2
+        assert "expected the key of one run" in ran.err
+
+
+def test_replay_notices_another_answer(run: Runner, puzzles: Path) -> None:
+    assert run("compare", str(puzzles), "--backends", "norvig", "--output", "a.jsonl").code == 0
+    lines = Path("a.jsonl").read_text().splitlines()
+    spoilt = [line.replace('"count":1', '"count":0', 1) for line in lines]
+    Path("b.jsonl").write_text("\n".join(spoilt) + "\n")
+    key = next(r.key for r in records(Path("b.jsonl")) if r.count == 0)
+    ran = run("replay", key, "b.jsonl")
+    assert ran.code == 1
+    assert "Another answer." in ran.out
+
+
+def test_diff_of_a_journal_with_itself_is_nothing(run: Runner, puzzles: Path) -> None:
+    assert run("compare", str(puzzles), "--backends", "norvig,sat", "--output", "a.jsonl").code == 0
+    ran = run("diff", "a.jsonl", "a.jsonl", "--fail-above", "1.0001")
+    assert ran.code == 0
+    assert "No answer changed." in ran.out
+    assert "1.000" in ran.out
+
+
+def test_diff_tells_changed_answers_and_new_time_outs(run: Runner, puzzles: Path) -> None:
+    assert run("compare", str(puzzles), "--backends", "norvig", "--output", "a.jsonl").code == 0
+    text = Path("a.jsonl").read_text()
+    Path("wrong.jsonl").write_text(text.replace('"count":1', '"count":2'))
+    ran = run("diff", "a.jsonl", "wrong.jsonl")
+    assert ran.code == 1
+    assert "Other answers: 1" in ran.out
+    assert "1 solution in all → 2 solutions in all" in ran.out
+    Path("late.jsonl").write_text(text.replace('"outcome":"solved"', '"outcome":"timeout"'))
+    ran = run("diff", "a.jsonl", "late.jsonl")
+    assert ran.code == 0
+    assert "No longer solved within the limits: 2" in ran.out
+    assert run("diff", "a.jsonl", "late.jsonl", "--fail-above", "9").code == 1
+    assert "Solved now, and not before: 2" in run("diff", "late.jsonl", "a.jsonl").out
+
+
+def test_diff_fails_above_the_ratio_that_is_asked(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "several.txt"
+    file.write_text("".join(f"{value}... .... .... ....\n" for value in "1234"))
+    assert run("compare", str(file), "--backends", "norvig", "--output", "a.jsonl").code == 0
+    slower = []
+    for line in Path("a.jsonl").read_text().splitlines():
+        table = json.loads(line)
+        if table["type"] == "run":
+            table["wall_ns"] *= 2
+        slower.append(json.dumps(table))
+    Path("b.jsonl").write_text("\n".join(slower) + "\n")
+    ran = run("diff", "a.jsonl", "b.jsonl", "--fail-above", "1.5")
+    assert ran.code == 1
+    assert "slower: norvig by more than 1.5" in ran.out
+    assert "2.000" in ran.out
+    assert run("diff", "a.jsonl", "b.jsonl", "--fail-above", "2.5").code == 0
+    assert run("diff", "b.jsonl", "a.jsonl", "--fail-above", "1.5").code == 0
+
+
+def started(puzzles: Path, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "unidoku", "compare", str(puzzles)]
+    arguments = ["--backends", "norvig,sat", "--output", "results.jsonl", *more]
+    return subprocess.Popen(
+        command + arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def wait_for_runs(output: Path, least: int) -> None:
+    """Wait until a journal has so many runs."""
+    for _ in range(600):
+        if output.exists() and output.read_bytes().count(b'{"type":"run"') >= least:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{output} has fewer than {least} runs after 30 s")

@@ -1,0 +1,74 @@
+"""``unidoku diff``: what changed from one journal to another."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import click
+
+from unidoku.cli.common import print_table
+
+__all__ = ["command"]
+
+_SHOWN = 20
+
+
+@click.command("diff")
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@click.option(
+    "--fail-above",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="RATIO",
+    help="Exit with 1 if a backend's time rose by more than this, such as 1.10.",
+)
+def command(first: Path, second: Path, fail_above: float | None) -> int:
+    """Compare two journals of unidoku compare: answers, time-outs and times.
+
+    The ratio is the second's time over the first's, paired by case, with its 95 % interval. The
+    exit code is 1 if an answer changed; with --fail-above also if a case is no longer solved
+    within its limits, or a ratio is above that one and its interval above 1.
+    """
+    from unidoku.compare.difference import difference
+
+    found = difference(first, second)
+    for title, kind in (
+        ("Other answers", "answer"),
+        ("No longer solved within the limits", "limit"),
+        ("Solved now, and not before", "solved"),
+    ):
+        changes = [change for change in found.changes if change.kind == kind]
+        if changes:
+            click.echo(f"{title}: {len(changes)}")
+        for change in changes[:_SHOWN]:
+            before, after = ("; ".join(said) for said in (change.before, change.after))
+            click.echo(f"  {change.backend} on {change.case.name} ({change.case.id})")
+            click.echo(f"    {before} → {after}")
+        if len(changes) > _SHOWN:
+            click.echo(f"  and {len(changes) - _SHOWN} more")
+    if not any(change.kind == "answer" for change in found.changes):
+        click.echo("No answer changed.")
+    for line in found.missing:
+        click.echo(line)
+    if found.pairs:
+        rows = [
+            [
+                label,
+                "-" if math.isnan(pair.ratio) else f"{pair.ratio:.3f}",
+                f"{pair.low:.3f} to {pair.high:.3f}",
+                str(pair.both),
+                "changed" if pair.different else "",
+            ]
+            for label, pair in found.pairs.items()
+        ]
+        print_table(["backend", "second/first", "95 % interval", "cases", ""], rows)
+    for line in found.environment:
+        click.echo(f"differs: {line}")
+    failed = any(change.kind == "answer" for change in found.changes)
+    if fail_above is not None:
+        for label in found.slower_than(fail_above):
+            click.echo(f"slower: {label} by more than {fail_above:g}")
+            failed = True
+        failed = failed or any(change.kind == "limit" for change in found.changes)
+    return 1 if failed else 0

@@ -1,0 +1,122 @@
+"""Progress of a comparison on standard error: a live table on a terminal, else plain lines."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from unidoku.compare.record import Outcome, Record
+from unidoku.compare.session import Session
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.live import Live
+
+__all__ = ["Progress"]
+
+_EVERY = 10.0
+"""Seconds between two plain lines."""
+
+_REFRESH = 0.25
+"""Seconds between two pictures of the live table."""
+
+
+class Progress:
+    """Shows how far a comparison is while the body of a ``with`` carries it out."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        """Choose between live table and plain lines by what standard error is.
+
+        Args:
+            console: to write on; standard error if not given.
+        """
+        from rich.console import Console
+
+        self._console = console or Console(stderr=True)
+        self._live: Live | None = None
+        self._outcomes: dict[str, Counter[Outcome]] = {}
+        self._seconds: Counter[str] = Counter()
+        self._last = ""
+        self._started = self._shown = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        """Begin."""
+        if self._console.is_terminal:
+            from rich.live import Live
+
+            self._live = Live(console=self._console, auto_refresh=False, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take the live table away."""
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, session: Session, record: Record) -> None:
+        """Take note of a run."""
+        self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
+        self._seconds[record.backend] += record.wall_ns
+        now = time.monotonic()
+        if now - self._shown < (_EVERY if self._live is None else _REFRESH):
+            return
+        self._shown = now
+        if self._live is None:
+            self._console.print(self._line(session, now), highlight=False, soft_wrap=True)
+        else:
+            self._last = f"{record.backend}: {session.results.case(record.case).name}"
+            self._live.update(self._picture(session, now), refresh=True)
+
+    def _line(self, session: Session, now: float) -> str:
+        """Say how far it is, how long it will take, and what went wrong so far."""
+        outcomes: Counter[Outcome] = Counter()
+        for counted in self._outcomes.values():
+            outcomes += counted
+        rest = [
+            f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
+        ]
+        parts = [f"{session.done} of {session.total} runs", *sorted(rest)]
+        return f"{', '.join(parts)}, {_duration(self._left(session, now))} left"
+
+    def _left(self, session: Session, now: float) -> float:
+        """Return the seconds that the remaining runs take at the pace so far."""
+        done = session.done - session.before
+        return (now - self._started) / max(done, 1) * (session.total - session.done)
+
+    def _picture(self, session: Session, now: float) -> RenderableType:
+        from rich.console import Group
+        from rich.markup import escape
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        from unidoku.compare.report.units import format_seconds
+
+        seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
+        table = Table(box=None, pad_edge=False)
+        table.add_column("backend")
+        for heading in ("runs", *(outcome.value for outcome in seen), "mean"):
+            table.add_column(heading, justify="right")
+        for label, counted in self._outcomes.items():
+            runs = counted.total()
+            figures = [str(counted[outcome] or "") for outcome in seen]
+            mean = format_seconds(self._seconds[label] / runs / 1e9)
+            table.add_row(escape(label), str(runs), *figures, mean)
+        bar = ProgressBar(total=session.total, completed=session.done, width=60)
+        left = _duration(self._left(session, now))
+        line = f"{session.done} of {session.total} runs, {left} left  {escape(self._last[:60])}"
+        return Group(table, bar, line)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in the units that a person waits in.
+
+    >>> _duration(4.2), _duration(95), _duration(7300)
+    ('4 s', '1:35 min', '2:01 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02} h"

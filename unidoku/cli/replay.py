@@ -1,0 +1,67 @@
+"""``unidoku replay``: one run of a journal once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unidoku.cli.common import print_table
+from unidoku.compare import Case, Record, Run, read_header, read_journal
+from unidoku.compare.config import measuring_of, solver_of
+from unidoku.errors import InputError
+
+__all__ = ["command"]
+
+
+@click.command("replay")
+@click.argument("key")
+@click.argument("journal", type=click.Path(path_type=Path))
+def command(key: str, journal: Path) -> int:
+    """Run one run of a journal again, with its limits and seed, and print both.
+
+    KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
+    another one.
+    """
+    from unidoku.compare.execute import open_engine
+    from unidoku.compare.report import format_seconds
+
+    case, old = _find(key, journal)
+    solver = solver_of(old.backend)
+    measuring = measuring_of(read_header(journal).plan)
+    run = Run(case, old.backend, old.round, old.image)
+    with open_engine({old.backend: solver}, measuring) as engine:
+        (new,) = engine.run([run])
+    click.echo(f"{old.backend} on {case.name} ({case.id}), round {old.round}, image {old.image}")
+    click.echo(str(case.board))
+    rows = []
+    for name, record in (("then", old), ("now", new)):
+        first = "-" if record.first_ns is None else format_seconds(record.first_ns / 1e9)
+        stop = record.stop.value if record.stop else "-"
+        time = format_seconds(record.wall_ns / 1e9)
+        row = [name, record.outcome.value, str(record.count), stop, time, str(record.loops), first]
+        rows.append([*row, "; ".join(record.evidence)])
+    headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]
+    print_table(headings, rows)
+    same = (old.outcome, old.count, old.stop) == (new.outcome, new.count, new.stop)
+    if same and set(old.solutions) != set(new.solutions) and new.complete:
+        same = False
+    click.echo("The same answer." if same else "Another answer.")
+    return 0 if same else 1
+
+
+def _find(key: str, path: Path) -> tuple[Case, Record]:
+    """Return the run that a key names, and its case."""
+    cases: dict[str, Case] = {}
+    found: list[Record] = []
+    for entry in read_journal(path):
+        if isinstance(entry, Case):
+            cases[entry.id] = entry
+        elif entry.key.startswith(key):
+            found.append(entry)
+    if not key or len({record.key for record in found}) != 1:
+        raise InputError(
+            f"expected the key of one run in {path}, got {key!r}, which is the front of "
+            f'{len(found)}; keys are the "key" of its lines'
+        )
+    return cases[found[0].case], found[0]

@@ -1,0 +1,63 @@
+"""``unidoku report``: tables, pages and exports of journals, one or several as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unidoku.cli.reporting import Reporting, report, reporting_options
+from unidoku.compare import Case, Journal, merged
+from unidoku.compare.session import read_session
+
+__all__ = ["command"]
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("report")
+@click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--output", type=_FILE, help="Write the journals, merged, to this new one.")
+@click.option("--runs", type=_FILE, help="Write all runs to this .csv or .parquet.")
+@reporting_options
+def command(
+    journals: tuple[Path, ...],
+    output: Path | None,
+    runs: Path | None,
+    form: str | None,
+    phases: bool,
+    html: Path | None,
+    figures: Path | None,
+) -> int:
+    """Report what journals of unidoku compare hold; several are merged.
+
+    The exit code is that of unidoku compare.
+    """
+    session = read_session(list(journals))
+    if output is not None:
+        _merge(journals, output)
+    if runs is not None:
+        from unidoku.compare.export import export
+
+        export(merged(journals)[1], runs)
+    plan = session.results.plan
+    title = (
+        f"cases: {len(session.results.cases)}, backends: {len(session.results.backends)}, "
+        f"repeats: {plan['repeats']}, solutions asked: {plan['solutions']}, "
+        f"limit: {plan['time_limit']:g} s a run"
+    )
+    return report(
+        session, Reporting(form=form or "text", phases=phases, html=html, figures=figures), title
+    )
+
+
+def _merge(journals: tuple[Path, ...], output: Path) -> None:
+    header, entries = merged(journals)
+    cases: dict[str, Case] = {}
+    with Journal(output, header) as journal:
+        for entry in entries:
+            if isinstance(entry, Case):
+                cases[entry.id] = entry
+            else:
+                journal.add(cases[entry.case], entry)
+    click.echo(f"{output} has all runs", err=True)
