@@ -108,6 +108,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
         install="pip install 'unidoku[choco]'",
         homepage="https://github.com/chocoteam/pychoco",
         licence="BSD-3-Clause",
+        forkable=False,  # its Java part has threads from the import on; copies without them crash
     ),
     BackendSpec(
         name="clingo",

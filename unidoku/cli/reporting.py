@@ -106,7 +106,8 @@ def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Rep
 
     form = reporting.form
     phases = reporting.phases or form != "text"
-    tables = standard_tables(results, verdict, title=title, with_phases=phases)
+    brief = form == "text"
+    tables = standard_tables(results, verdict, title=title, with_phases=phases, brief=brief)
     if form != "text":
         write = to_latex if form == "latex" else to_markdown
         click.echo("\n".join(map(write, tables)))

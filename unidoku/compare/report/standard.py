@@ -28,6 +28,7 @@ def standard_tables(
     *,
     title: str = "Backends",
     with_phases: bool = True,
+    brief: bool = False,
     seed: int = 1,
 ) -> list[Table]:
     """Return the tables of a comparison: backends, phases, luck and contradictions.
@@ -39,6 +40,7 @@ def standard_tables(
         verdict: on them; without it there is no table of contradictions.
         title: of the first table.
         with_phases: whether the table of phases is wanted.
+        brief: leave out columns of the first table, for a terminal's width.
         seed: of the intervals.
     """
     from unidoku.compare import statistics  # numpy, which a listing need not load
@@ -51,7 +53,12 @@ def standard_tables(
     resolution = statistics.resolution(times, results.plan)
     tables = [
         summary_table(
-            summaries, pairs, title=title, time_limit=times.time_limit, resolution=resolution
+            summaries,
+            pairs,
+            title=title,
+            time_limit=times.time_limit,
+            resolution=resolution,
+            brief=brief,
         )
     ]
     if with_phases:

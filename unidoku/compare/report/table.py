@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 __all__ = ["Table"]
 
@@ -26,3 +27,12 @@ class Table:
     def __post_init__(self) -> None:
         """Refuse rows that are not as long as the headings."""
         assert all(len(row) == len(self.headings) for row in self.rows), self.title
+
+    def without(self, headings: Collection[str]) -> Table:
+        """Return the table without the columns of these headings."""
+        kept = [k for k, heading in enumerate(self.headings) if heading not in headings]
+        return replace(
+            self,
+            headings=tuple(self.headings[k] for k in kept),
+            rows=tuple(tuple(row[k] for k in kept) for row in self.rows),
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unidoku.compare.record import Outcome
@@ -23,6 +24,9 @@ __all__ = [
 NOT_RESOLVED = "~"
 """Stands after a ratio that this run cannot tell from 1."""
 
+LEFT_OUT = ("shifted mean", "contribution")
+"""Columns that a terminal does without; Markdown, LaTeX, CSV and the page have them."""
+
 
 def summary_table(
     summaries: Sequence[Summary],
@@ -31,6 +35,7 @@ def summary_table(
     title: str = "Backends",
     time_limit: float | None = None,
     resolution: Resolution | None = None,
+    brief: bool = False,
 ) -> Table:
     """Return the table of all backends, a row each, in the order of the summaries.
 
@@ -40,6 +45,7 @@ def summary_table(
         title: of the table.
         time_limit: seconds a run; None if there was none.
         resolution: of the run, where it had a twin.
+        brief: leave out the columns of `LEFT_OUT`, for a terminal's width.
     """
     outcomes = [o for o in Outcome if o is not Outcome.SOLVED and _occurs(o, summaries)]
     headings = (
@@ -51,8 +57,12 @@ def summary_table(
         _summary_row(summary, outcomes, pairs.get(summary.backend), resolution, twin)
         for summary in summaries
     ]
-    note = _summary_note(summaries, time_limit, resolution)
-    return Table(title=title, headings=headings, rows=tuple(rows), note=note)
+    sentences = _summary_note(summaries, time_limit, resolution)
+    table = Table(title=title, headings=headings, rows=tuple(rows), note=" ".join(sentences))
+    if not brief:
+        return table
+    said = [text for text in sentences if text.partition(":")[0].lower() not in LEFT_OUT]
+    return replace(table.without(LEFT_OUT), note=" ".join(said))
 
 
 def _occurs(outcome: Outcome, summaries: Sequence[Summary]) -> bool:
@@ -94,7 +104,7 @@ def _ratio(pair: Pair, resolution: Resolution | None) -> str:
 
 def _summary_note(
     summaries: Sequence[Summary], time_limit: float | None, resolution: Resolution | None
-) -> str:
+) -> list[str]:
     from unidoku.compare.statistics import LEAST_PERCENT, SHIFT
 
     cases = sorted({summary.cases for summary in summaries})
@@ -122,7 +132,7 @@ def _summary_note(
             f"This run cannot resolve less than {format_percent(resolution.percent)}: "
             f"{resolution.label} against itself, entered as {resolution.twin}."
         )
-    return " ".join(sentences)
+    return sentences
 
 
 def phases_table(

@@ -22,7 +22,10 @@ def to_rich(table: Table) -> rich.table.Table:
 
     shown = RichTable(title=Text(table.title), title_justify="left")
     for place, heading in enumerate(table.headings):
-        shown.add_column(Text(heading), justify="right" if place else "left")
+        if place:
+            shown.add_column(Text(heading), justify="right", no_wrap=True)
+        else:
+            shown.add_column(Text(heading), overflow="fold")
     for row in table.rows:
         shown.add_row(*map(Text, row))
     return shown
