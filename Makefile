@@ -8,7 +8,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-native check clean
+.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-harness bench-native check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,6 +69,9 @@ docs: .venv/.installed-dev ## Build the API reference into build/docs
 
 bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
 	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write $(BENCH)
+
+bench-harness: .venv/.installed-dev ## Measure what the comparison costs and can resolve; writes benchmarks/results/
+	$(BIN)/python benchmarks/harness.py --write $(BENCH)
 
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
 	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write $(BENCH)

@@ -78,7 +78,7 @@ def report(session: Session, reporting: Reporting, title: str) -> int:
     if reporting.html is not None:
         from unidoku.compare.report.html import write_html
 
-        write_html(reporting.html, results, verdict, title=title)
+        write_html(reporting.html, results, verdict, title=_heading(results))
         click.echo(f"{reporting.html} has the report", err=True)
     if reporting.figures is not None:
         from unidoku.compare.report.figures import write_figures
@@ -87,6 +87,12 @@ def report(session: Session, reporting: Reporting, title: str) -> int:
             click.echo(f"{path} has a figure", err=True)
     faulty = any(OUTCOMES[code] in _FAULTS for code in set(results.column("outcome").tolist()))
     return 1 if verdict.disagreements or faulty else 0
+
+
+def _heading(results: Results) -> str:
+    """Return what stands above the page: where its boards are from."""
+    sources = list(dict.fromkeys(Path(case.source).name for case in results.cases))
+    return f"Boards: {_listed(sources)}"
 
 
 def _print_csv(results: Results) -> None:

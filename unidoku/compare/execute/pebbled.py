@@ -4,9 +4,10 @@ Each run is a task of its own, so that what ends a worker is blamed on the right
 `unidoku.compare.execute.pool`: a new worker takes as long as its backends take to import; a run
 has one limit for all of its searches, which is kept to a tenth of a second; runs of one board
 may be measured by several workers; programs that a killed worker had started are left; and a
-backend that exits with code 0 is noticed at its time limit only, and not at all without one. On
-Windows there is no memory limit and no peak either. Scripts need ``if __name__ == "__main__"``,
-as always where processes are spawned.
+backend that exits with code 0 is noticed at its time limit only, and not at all without one. A
+worker that is just being started when Ctrl-C comes says so on standard error. On Windows there
+is no memory limit and no peak either. Scripts need ``if __name__ == "__main__"``, as always
+where processes are spawned.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pickle
 import signal
 import socket
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -53,6 +55,13 @@ _MOST_LOST = 5
 
 _SLACK = 0.1
 """Seconds for what a run does besides its searches."""
+
+_LOCK = 10.0
+"""Seconds that a worker waits for the lock of Pebble's pipe before it gives up. One that ended
+with the lock would otherwise cost the others a minute. Pebble holds it for 3 at most."""
+
+_DONE = "measured"
+"""What a worker leaves in its file when it has measured and goes to hand the record over."""
 
 _LOOK = 0.2
 """Seconds between looks for Ctrl-C, which does not end a wait on every system."""
@@ -101,6 +110,7 @@ class Pebbled:
         """
         todo = iter(runs)
         pending: dict[Future[bytes], Run] = {}
+        heard = time.monotonic()
         try:
             while True:
                 while len(pending) < 2 * self._settings.workers:
@@ -113,6 +123,7 @@ class Pebbled:
                 wait(pending, timeout=_LOOK, return_when=FIRST_COMPLETED)
                 again: deque[Run] = deque()
                 for future in [future for future in pending if future.done()]:
+                    heard = time.monotonic()
                     run = pending.pop(future)
                     record = self._record(run, future)
                     if record is None:
@@ -120,7 +131,8 @@ class Pebbled:
                     else:
                         self._lost = 0
                         yield record
-                if again:
+                if again or time.monotonic() - heard > self._patience(pending.values()):
+                    heard = time.monotonic()
                     again.extend(pending.values())
                     pending.clear()
                     self._count_lost()
@@ -129,16 +141,23 @@ class Pebbled:
             if pending:  # the caller is leaving
                 self._stop()
 
-    def _schedule(self, run: Run) -> Future[bytes]:
-        """Queue a run, with a time limit that holds for all of its searches."""
-        if self._pool is None:
-            self._pool = self._new_pool()
+    def _limit(self, run: Run) -> float:
+        """Return the seconds that a run has, for all of its searches."""
         sample = self._measuring.sample_ns / 1e9
         seconds = self._deadlines.seconds(run.backend)
         # One search, or the first one, a second, and a sample that is no longer than these.
         limit = (2 * seconds if sample else seconds) + sample + _SLACK
-        if not self._preload:
-            limit += LOADING
+        return limit if self._preload else limit + LOADING
+
+    def _patience(self, runs: Iterable[Run]) -> float:
+        """Return the seconds of silence after which the pool itself must have lost a run."""
+        return LOADING + max(map(self._limit, runs), default=0.0)
+
+    def _schedule(self, run: Run) -> Future[bytes]:
+        """Queue a run."""
+        if self._pool is None:
+            self._pool = self._new_pool()
+        limit = self._limit(run)
         timeout = None if limit == float("inf") else limit
         return self._pool.schedule(_measure, args=(run,), timeout=timeout)
 
@@ -154,9 +173,13 @@ class Pebbled:
             return timeout_record(run, self._host, round(seconds * 1e9), limit)
         except ProcessExpired as error:
             said = tail(_errors(self._folder.name, error.pid))
+            if said == _DONE:
+                return None  # it could not hand its record over
             return ended_record(run, f"{self._host}/{error.pid}", 0, error.exitcode, said)
         except BrokenProcessPool:
-            return None  # a worker ended outside of any run, or could not begin
+            # A worker ended outside of any run: if by what it imports, it would at each start.
+            self._preload = False
+            return None
         except Exception as error:  # noqa: BLE001 - whatever it is, the run has no other record
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
             return failed_record(run, self._host, what)
@@ -164,11 +187,10 @@ class Pebbled:
         return record
 
     def _count_lost(self) -> None:
-        """Have a new pool take over, one whose workers import what each run needs."""
+        """End the pool, so that a new one takes over."""
         self._lost += 1
         if self._lost > _MOST_LOST:
             raise BackendError(f"{self._lost} times in a row the workers ended before any run did")
-        self._preload = False
         self._stop()
 
     def _new_pool(self) -> ProcessPool:
@@ -221,6 +243,9 @@ def _begin(
     """Make this process a worker."""
     # Pebble's own handler is of Python, to which a backend that is in C may never come back.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    from pebble import CONSTS
+
+    CONSTS.channel_lock_timeout = _LOCK  # in this process, which is ours
     os.environ.update(ONE_THREAD)
     redirect(str(_errors(folder, os.getpid())))
     solvers = Solvers(configurations, lambda: None)
@@ -233,7 +258,11 @@ def _begin(
 
 def _measure(run: Run) -> bytes:
     """Measure a run, in a worker; return its record, pickled."""
-    return measured(_here[0], run, socket.gethostname())
+    record = measured(_here[0], run, socket.gethostname())
+    with contextlib.suppress(OSError):  # a backend may have closed it
+        os.ftruncate(2, 0)
+        os.write(2, _DONE.encode())
+    return record
 
 
 def _errors(folder: str, pid: int | None) -> Path:

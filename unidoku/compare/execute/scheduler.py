@@ -35,6 +35,9 @@ _WORKERS = 30.0
 _LOOK = 2.0
 """Seconds for which the number of workers is taken as known."""
 
+_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What workers on this machine do first: the terminal's Ctrl-C is not theirs."""
+
 
 @dataclass(slots=True)
 class Cluster:
@@ -150,8 +153,10 @@ def _local(workers: int) -> Iterator[object]:
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            # No dashboard; the page that there is in its place must not want a port of its own.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
             silence_logs=logging.CRITICAL,
+            preload=_DEAF,
         ) as cluster,
     ):
         yield cluster
