@@ -261,3 +261,16 @@ class Slow(Faulty):
     def search(self, board: Board, request: Request) -> Result:
         time.sleep(0.05)
         return Norvig().search(board, request)
+
+
+@dataclass(frozen=True)
+class ItsChildrenExhaustMemory(Faulty):
+    """Starts six programs, none of which takes much."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        program = (
+            "import time; b = bytearray(60 << 20); b[::4096] = b'x' * (15 << 10); time.sleep(1)"
+        )
+        children = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(6)]
+        for child in children:
+            child.wait()

@@ -24,6 +24,7 @@ from tests.compare.engines import (
 )
 from unidoku import Request, load
 from unidoku.compare import Outcome, Run, plan
+from unidoku.compare.execute.cgroup import MemoryGroup
 from unidoku.compare.execute.pebbled import Pebbled
 from unidoku.compare.execute.pool import Pool
 from unidoku.compare.execute.settings import PoolSettings
@@ -139,6 +140,22 @@ def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on() -> 
     others = {each.outcome for each in found.values() if each is not record}
     assert others == {Outcome.SOLVED}
     assert len({each.worker for each in found.values()}) == 1
+
+
+def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own() -> None:
+    name = "ItsChildrenExhaustMemory"
+    settings = measuring(memory_limit=200 << 20, request=Request(time_limit=20))
+    with Pool(solvers_of(name), settings, PoolSettings(grace=20)) as pool:
+        found = by_run(list(pool.run(plan(CASES, [label(name)], 1, 5))))
+    outcomes = {case: record.outcome for (_, case, _), record in found.items()}
+    group = MemoryGroup.make()  # as root, or where systemd lets us
+    expected = Outcome.SOLVED if group is None else Outcome.MEMORY
+    assert outcomes.pop(BAD.digest) is expected
+    assert set(outcomes.values()) == {Outcome.SOLVED}
+    if group is not None:
+        group.remove()
+        left = (psutil.pid_exists(int(f.name[8:])) for f in group.folder.parent.glob("unidoku-*"))
+        assert all(left)  # those of other tests
 
 
 def test_each_run_has_a_peak_of_memory_of_its_own() -> None:

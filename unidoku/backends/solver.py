@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -133,10 +133,17 @@ class Solver:
         """Yield what in a result of the backend cannot be: the checks that `search` makes."""
         return _wrong_answers(board, request, returned)
 
-    def attempt(self, board: Board, request: Request) -> Attempt:
+    def attempt(
+        self, board: Board, request: Request, searched: Callable[[], object] = lambda: None
+    ) -> Attempt:
         """Search a board and say all there is to say of it, without raising.
 
         Only the backend's own work is timed; the check of its answer comes after.
+
+        Args:
+            board: the puzzle.
+            request: what is asked.
+            searched: called between the search and the check.
         """
         if refused := self.spec.capabilities.lacking(board, request):
             return Attempt(refused=tuple(refused))
@@ -148,6 +155,7 @@ class Solver:
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
+        searched()
         wrong = () if failure else tuple(self.wrong_answers(board, request, returned))
         result = returned if _is_result(returned) else None
         return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)

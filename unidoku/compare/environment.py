@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.solver import Solver
+from unidoku.compare.execute.cgroup import MemoryGroup
 
 __all__ = ["disturbances", "environment", "moment"]
 
@@ -45,6 +46,7 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         "governor": _read(_CPU / "cpu0/cpufreq/scaling_governor"),
         "turbo": _turbo(),
         "garbage_collector": "off while a run is timed",
+        "memory_limit_by": _limiters(),
         "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
         "moment": moment(),
         **settings,
@@ -72,6 +74,17 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     load = before.get("load", [0])[0]
     if load > 0.5 * cores:
         yield f"at the start {load:.1f} processes were running or waiting, on {cores} cores"
+
+
+def _limiters() -> str:
+    """Say what keeps runs within their memory on this machine."""
+    if sys.platform != "linux":
+        return "nothing"
+    group = MemoryGroup.make()
+    if group is None:
+        return "RLIMIT_DATA"
+    group.remove()
+    return "RLIMIT_DATA and a cgroup"
 
 
 def _affinity() -> list[int]:

@@ -136,7 +136,7 @@ class Bench:
 
         Args:
             run: the run.
-            beat: called before each search, and before each sample: the time limit begins anew.
+            beat: called before and after each search, and each sample: the time limit begins anew.
         """
         solver = self._solvers[run.backend]
         request = self._measuring.request_for(solver)
@@ -180,7 +180,7 @@ class Bench:
         first_ns = None
         used = 0  # views, each searched once before the sample
         beat()
-        attempt = solver.attempt(views[used][0], request)
+        attempt = solver.attempt(views[used][0], request, beat)
         if sample_ns and seen not in self._seen:
             # It may have loaded a library and built a model; it is told apart.
             self._seen.add(seen)
@@ -188,19 +188,24 @@ class Bench:
             if _outcome(attempt) is Outcome.SOLVED:
                 used += 1
                 beat()
-                attempt = solver.attempt(views[used][0], request)
+                attempt = solver.attempt(views[used][0], request, beat)
         outcome, loops, done = _outcome(attempt), 1, views[used][1]
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
             beat()
-            attempt, loops = _sample(solver, request, boards, attempt.wall_ns, sample_ns)
+            attempt, loops = _sample(solver, request, boards, attempt.wall_ns, sample_ns, beat)
             outcome, done = _outcome(attempt), views[used + 1][1]
         return _figures(attempt, outcome, done, loops) | {"first_ns": first_ns}
 
 
 def _sample(
-    solver: Solver, request: Request, boards: Sequence[Board], estimate: int, least: int
+    solver: Solver,
+    request: Request,
+    boards: Sequence[Board],
+    estimate: int,
+    least: int,
+    searched: Callable[[], object],
 ) -> tuple[Attempt, int]:
     """Search the boards in turn until the time is over.
 
@@ -210,6 +215,7 @@ def _sample(
         boards: one board under several namings.
         estimate: nanoseconds that one search takes, roughly.
         least: nanoseconds that all take together.
+        searched: called between the searches and the check.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.
@@ -236,6 +242,7 @@ def _sample(
     attempt = Attempt(error=failure, wall_ns=wall // loops, cpu_ns=cpu // loops)
     if failure is not None:
         return attempt, loops
+    searched()
     seen = _different(results)
     if wrong := tuple(_wrong(solver, request, boards, results, seen)):
         return replace(attempt, wrong=wrong), loops

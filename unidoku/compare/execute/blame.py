@@ -90,7 +90,9 @@ def lost_record(run: Run, what: str) -> Record:
     return _record(run, Outcome.CRASHED, "", 0, what)
 
 
-def ended_record(run: Run, worker: str, wall_ns: int, code: int, said: str) -> Record:
+def ended_record(
+    run: Run, worker: str, wall_ns: int, code: int, said: str, *, large: bool = False
+) -> Record:
     """Return the record of a run whose process ended by itself.
 
     Args:
@@ -99,11 +101,15 @@ def ended_record(run: Run, worker: str, wall_ns: int, code: int, said: str) -> R
         wall_ns: nanoseconds since its last search began.
         code: the exit code, or minus the signal's number.
         said: the end of what it wrote to standard error.
+        large: whether the system ended it for its memory.
     """
-    outcome = Outcome.MEMORY if _OUT_OF_MEMORY.search(said) else Outcome.CRASHED
+    too_large = large or _OUT_OF_MEMORY.search(said)
+    outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
     how = f"its process exited with code {code}"
     if code < 0:
         how = f"its process was ended by {_name(-code)}"
+    if large:
+        how += ", for the memory that it and what it started used"
     return _record(run, outcome, worker, wall_ns, f"{how}: {said}" if said else how)
 
 

@@ -8,6 +8,7 @@ who goes over (cgroups(7); memory.txt for the first version, cgroup-v2.rst for t
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,15 +50,22 @@ class MemoryGroup:
     folder: Path
 
     @classmethod
-    def make(cls, name: str) -> MemoryGroup | None:
-        """Make a group of that name below this process's own; None where that cannot be done."""
+    def of(cls, pid: int) -> MemoryGroup | None:
+        """Return the group for a process, below our own, made or not; None where there is none."""
         own = _own_group()
-        if own is None:
+        return None if own is None else cls(own / f"unidoku-{pid}")
+
+    @classmethod
+    def make(cls) -> MemoryGroup | None:
+        """Make the group for this process; None where that cannot be done."""
+        group = cls.of(os.getpid())
+        if group is None:
             return None
-        folder = own / name
-        group = cls(folder)
+        for left in group.folder.parent.glob("unidoku-*"):
+            if not Path("/proc", left.name.removeprefix("unidoku-")).exists():
+                cls(left).remove()  # whoever was to do so has been killed
         try:
-            folder.mkdir()
+            group.folder.mkdir()
         except OSError:
             return None
         try:

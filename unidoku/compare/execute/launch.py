@@ -100,7 +100,9 @@ class Zygote:
             raise ZygoteError(f"the process that forks the workers has ended: {error}") from error
 
     def hear(self) -> Iterator[tuple[Any, ...]]:
-        """Yield what it says: ``("forked", serial, pid)`` and ``("ended", pid, code)``.
+        """Yield what it says: ``("forked", serial, pid)`` and ``("ended", pid, code, large)``.
+
+        ``large`` tells whether the system ended it for its memory.
 
         Raises:
             ZygoteError: it has ended.

@@ -70,6 +70,7 @@ class _Worker:
         since: when the search under way began.
         condemned: the run for which it was killed.
         code: the exit code, once it has ended.
+        large: whether the system ended it for its memory.
     """
 
     place: int
@@ -84,6 +85,7 @@ class _Worker:
     since: float = 0.0
     condemned: Run | None = None
     code: int | None = None
+    large: bool = False
     _poll: select.poll = field(default_factory=select.poll)
 
     def __post_init__(self) -> None:
@@ -252,10 +254,10 @@ class Pool:
                 else:
                     self._zygote.kill(pid)
             else:
-                pid, code = content
+                pid, code, large = content
                 for worker in self._workers.values():
                     if worker.pid == pid:
-                        worker.code = code
+                        worker.code, worker.large = code, large
 
     def _hear(self, worker: _Worker) -> Iterator[Record]:
         """Yield the records that a worker has sent."""
@@ -307,7 +309,8 @@ class Pool:
             limit = self._measuring.request.time_limit
             record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
-            record = ended_record(run, name, elapsed, worker.code or 0, tail(worker.errors))
+            said = tail(worker.errors)
+            record = ended_record(run, name, elapsed, worker.code or 0, said, large=worker.large)
         else:
             self._count_lost(worker)
             self._work.give_back(worker.runs)

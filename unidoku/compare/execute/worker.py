@@ -7,13 +7,17 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 
 from unidoku.backends.solver import Solver
 from unidoku.compare.execute.bench import Bench
 from unidoku.compare.execute.blame import failed_record
+from unidoku.compare.execute.cgroup import MemoryGroup
 from unidoku.compare.execute.wire import Configuration, Heard, Setup
 from unidoku.compare.plan import Run
+from unidoku.compare.record import Outcome, Record
 
 __all__ = ["Solvers", "measured", "redirect", "work"]
 
@@ -67,24 +71,74 @@ def work(descriptor: int, setup: Setup, place: int, cores: frozenset[int], error
     pipe = Connection(descriptor)
     name = f"{setup.host}/{place}"
     say = pipe.send_bytes
+    beat = partial(say, Heard.SEARCHING.value)
     solvers = Solvers(setup.configurations, lambda: say(Heard.LOADING.value))
     bench = Bench(solvers, setup.measuring, name)
+    group = _Group(setup.measuring.memory_limit)
     while True:
         try:
             runs: tuple[Run, ...] = pipe.recv()
         except (EOFError, OSError):
             return
+        group.renew()
         for run in runs:
-            say(measured(bench, run, name, lambda: say(Heard.SEARCHING.value)))
+            say(measured(bench, run, name, beat, group.checked))
+
+
+class _Group:
+    """The memory cgroup of this process, where it may have one.
+
+    It holds for what backends start as well, which the limit of each run does not; it is wider
+    than that, which ends a run more gently.
+    """
+
+    def __init__(self, limit: int | None) -> None:
+        """Enter it."""
+        self._size = None if limit is None else limit + limit // 4 + _SLACK
+        self._group = None if limit is None else MemoryGroup.make()
+        self._kills = 0
+        if self._group is not None:
+            try:
+                self._group.join()
+            except OSError:
+                self._group = None
+
+    def renew(self) -> None:
+        """Count from what is used now."""
+        if self._group is not None and self._size is not None:
+            with contextlib.suppress(OSError):  # the other limit holds all the same
+                self._group.limit(self._size)
+
+    def checked(self, record: Record) -> Record:
+        """Return the record, which is of a run beyond its memory if the kernel ended something."""
+        if self._group is None or (kills := self._group.kills) == self._kills:
+            return record
+        self._kills = kills
+        evidence = "what it started was ended by the system, for the memory that it used"
+        return replace(record, outcome=Outcome.MEMORY, evidence=(*record.evidence, evidence))
+
+
+_SLACK = 64 << 20
 
 
 def measured(
-    bench: Bench, run: Run, worker: str, beat: Callable[[], object] = lambda: None
+    bench: Bench,
+    run: Run,
+    worker: str,
+    beat: Callable[[], object] = lambda: None,
+    checked: Callable[[Record], Record] = lambda record: record,
 ) -> bytes:
     """Measure a run in a process that is there for nothing else.
 
     A solver that cannot be made is a record as well; so is one that tries to leave, or whose
     answer is made of what cannot be sent.
+
+    Args:
+        bench: who measures.
+        run: the run.
+        worker: what the record says of who ran it.
+        beat: called before each search.
+        checked: called with the record; returns the one to send.
 
     Returns:
         The record, pickled.
@@ -92,7 +146,7 @@ def measured(
     with contextlib.suppress(OSError):  # a backend may have closed it
         os.ftruncate(2, 0)
     try:
-        return pickle.dumps(bench.run(run, beat))
+        return pickle.dumps(checked(bench.run(run, beat)))
     except BaseException as error:  # noqa: BLE001 - even SystemExit is what there is to say
         return pickle.dumps(failed_record(run, worker, f"{type(error).__name__}: {error}"))
 

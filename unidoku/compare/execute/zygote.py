@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from unidoku.compare.execute.cgroup import MemoryGroup
 from unidoku.compare.execute.wire import (
     Configuration,
     Loaded,
@@ -64,6 +65,8 @@ def serve(control: socket.socket) -> None:
         for pid in workers:
             _end(pid)
         _end_strays()
+        for pid in workers:
+            _was_too_large(pid)
         shutil.rmtree(setup.folder, ignore_errors=True)
 
 
@@ -144,7 +147,17 @@ def _reap(pipe: Connection, workers: set[int]) -> None:
         pid, code = ended
         if pid in workers:  # not an orphan of one
             workers.discard(pid)
-            pipe.send(("ended", pid, code))
+            pipe.send(("ended", pid, code, _was_too_large(pid)))
+
+
+def _was_too_large(pid: int) -> bool:
+    """Tell whether the kernel ended a worker for its memory, and remove its group."""
+    group = MemoryGroup.of(pid)
+    if group is None:
+        return False
+    kills = group.kills
+    group.remove()
+    return kills > 0
 
 
 def _ended() -> tuple[int, int] | None:
