@@ -88,7 +88,7 @@ def test_both_formats_hold_every_run_with_all_its_figures(
     rows = export_both([*CASES[:3], *records], tmp_path)
     assert len(rows) == len(records)
     same = {field.name for field in fields(Record)} & set(COLUMNS) - {"stop"}
-    assert len(same) == 16
+    assert len(same) == 17
     for row, run in zip(rows, records, strict=True):
         assert {name: row[name] for name in same} == {name: getattr(run, name) for name in same}
         assert row["stop"] == (run.stop and run.stop.value)

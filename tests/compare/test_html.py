@@ -403,6 +403,13 @@ def test_without_scripts_the_page_says_it_all(
         expect(page.locator("#filters")).to_be_hidden()
 
 
+def wait_for_background(page: Page, colour: str) -> None:
+    page.wait_for_function(
+        "colour => getComputedStyle(document.documentElement).backgroundColor == colour",
+        arg=colour,
+    )
+
+
 def background(page: Page) -> str:
     return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
@@ -415,10 +422,10 @@ def test_the_page_is_light_or_dark_as_the_system_is_and_as_its_reader_says(
     with opened(report, color_scheme="dark") as page:
         dark = background(page)
         page.click("#theme")
-        assert background(page) == light
+        wait_for_background(page, light)
         page.reload()
         page.wait_for_selector("html[data-ready]", state="attached")
-        assert background(page) == light
+        wait_for_background(page, light)
     assert light != dark
 
 

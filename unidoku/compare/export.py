@@ -46,6 +46,7 @@ _RUN_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
     "init_ns": "int",
     "solve_ns": "int",
     "decode_ns": "int",
+    "load_ns": "int",
     "first_ns": "int",
     "loops": "int",
     "peak_bytes": "int",
@@ -59,8 +60,8 @@ _RUN_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
 COLUMNS = {**_CASE_COLUMNS, **_RUN_COLUMNS}
 """The columns of an export and what is in them: those of the case, then those of the run.
 
-``known_solutions``, ``stop`` and ``first_ns`` may be null, which is empty in CSV. ``givens`` is
-their number. ``started_s`` is in seconds since 1970.
+``known_solutions``, ``stop``, ``load_ns`` and ``first_ns`` may be null, which is empty in CSV.
+``givens`` is their number. ``started_s`` is in seconds since 1970.
 """
 
 _BATCH = 20_000

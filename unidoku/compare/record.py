@@ -61,6 +61,8 @@ class Record:
         solve_ns: of ``wall_ns``, what it spent in the search (its ``solve_time``).
         decode_ns: of ``wall_ns``, the rest: the way in and out of the adapter.
         loops: searches in the sample.
+        load_ns: what importing and making the backend took this worker, if it was for this run;
+            what several backends import, the first of them pays. No part of the other times.
         first_ns: the backend's first search of this layout in this worker, if it was in this
             run; it is no part of the other times.
         peak_bytes: resident memory at its peak, above that before the run.
@@ -86,6 +88,7 @@ class Record:
     solve_ns: int = 0
     decode_ns: int = 0
     loops: int = 1
+    load_ns: int | None = None
     first_ns: int | None = None
     peak_bytes: int = 0
     statistics: Mapping[str, float] = field(default_factory=dict)

@@ -38,6 +38,7 @@ _COLUMNS = {
     "solve_ns": "q",
     "decode_ns": "q",
     "cpu_ns": "q",
+    "load_ns": "q",
     "first_ns": "q",
     "peak_bytes": "q",
     "loops": "q",
@@ -47,7 +48,7 @@ _COLUMNS = {
 
 
 class Results:
-    """The figures of runs, added one by one; 90 bytes a run.
+    """The figures of runs, added one by one; 100 bytes a run.
 
     Attributes:
         cases: in the order they were first seen; the column ``case`` has indices into this.
@@ -114,6 +115,7 @@ class Results:
             "backend": self._backend_index[label],
             "outcome": OUTCOMES.index(record.outcome),
             "stop": -1 if record.stop is None else STOPS.index(record.stop),
+            "load_ns": -1 if record.load_ns is None else record.load_ns,
             "first_ns": -1 if record.first_ns is None else record.first_ns,
             "disturbed": bool(record.disturbed),
         }
@@ -126,8 +128,8 @@ class Results:
         Args:
             name: ``case``, ``backend``, ``round``, ``image``, ``outcome`` (codes of
                 `OUTCOMES`), ``stop`` (codes of `STOPS`, or -1), ``count``, ``wall_ns``,
-                ``init_ns``, ``solve_ns``, ``decode_ns``, ``cpu_ns``, ``first_ns`` (-1 where
-                there is none), ``peak_bytes``, ``loops``, ``disturbed``.
+                ``init_ns``, ``solve_ns``, ``decode_ns``, ``cpu_ns``, ``load_ns`` and
+                ``first_ns`` (-1 where there is none), ``peak_bytes``, ``loops``, ``disturbed``.
         """
         import numpy as np  # 65 ms, which listing the commands need not spend
 

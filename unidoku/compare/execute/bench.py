@@ -116,7 +116,11 @@ class Bench:
     """Measures runs; keeps the backends, and with them their models, from run to run."""
 
     def __init__(
-        self, solvers: Mapping[str, Solver], measuring: Measuring, worker: str = ""
+        self,
+        solvers: Mapping[str, Solver],
+        measuring: Measuring,
+        worker: str = "",
+        loads: dict[str, int] | None = None,
     ) -> None:
         """Take the solvers, by the labels that runs name.
 
@@ -124,8 +128,10 @@ class Bench:
             solvers: by label.
             measuring: how to measure.
             worker: what records say of who ran them.
+            loads: where ``solvers`` leaves the nanoseconds that making one took.
         """
         self._solvers = solvers
+        self._loads = {} if loads is None else loads
         self._measuring = measuring
         self._worker = worker
         self._seen: set[tuple[str, int]] = set()
@@ -167,6 +173,7 @@ class Bench:
             round=run.round,
             image=run.image,
             outcome=outcome,
+            load_ns=self._loads.pop(run.backend, None),
             worker=self._worker,
             started=started,
             **figures,

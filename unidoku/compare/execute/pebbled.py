@@ -253,7 +253,7 @@ def _begin(
         # What cannot be made is said by the run that wants it.
         with contextlib.suppress(Exception, SystemExit):
             solvers[label]
-    _here[:] = [Bench(solvers, measuring, f"{host}/{os.getpid()}")]
+    _here[:] = [Bench(solvers, measuring, f"{host}/{os.getpid()}", solvers.loads)]
 
 
 def _measure(run: Run) -> bytes:

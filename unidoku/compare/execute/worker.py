@@ -6,6 +6,7 @@ import contextlib
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from unidoku.backends.solver import Solver
 from unidoku.compare.execute.bench import Bench
 from unidoku.compare.execute.blame import failed_record
 from unidoku.compare.execute.cgroup import MemoryGroup
-from unidoku.compare.execute.wire import Configuration, Heard, Setup
+from unidoku.compare.execute.wire import Configuration, Heard, Loaded, Setup
 from unidoku.compare.plan import Run
 from unidoku.compare.record import Outcome, Record
 
@@ -23,14 +24,29 @@ __all__ = ["Solvers", "measured", "redirect", "work"]
 
 
 class Solvers(Mapping[str, Solver]):
-    """The solvers of some configurations, each made when it is first wanted."""
+    """The solvers of some configurations, each made when it is first wanted.
+
+    Attributes:
+        loads: by label, nanoseconds that importing and making a solver took.
+    """
 
     def __init__(
-        self, configurations: Mapping[str, Configuration], loading: Callable[[], object]
+        self,
+        configurations: Mapping[str, Configuration],
+        loading: Callable[[], object],
+        imported: Mapping[str, int] | None = None,
     ) -> None:
-        """Take the configurations, and what to call before one is made."""
+        """Take the configurations, and what to call before one is made.
+
+        Args:
+            configurations: by label.
+            loading: called before a solver is made.
+            imported: nanoseconds that importing took before this process was forked.
+        """
+        self.loads: dict[str, int] = {}
         self._configurations = configurations
         self._loading = loading
+        self._imported = imported or {}
         self._made: dict[str, Solver] = {}
 
     def __getitem__(self, label: str) -> Solver:
@@ -41,7 +57,10 @@ class Solvers(Mapping[str, Solver]):
         """
         if label not in self._made:
             self._loading()
+            start = time.perf_counter_ns()
             self._made[label] = self._configurations[label].create()
+            taken = time.perf_counter_ns() - start
+            self.loads[label] = taken + self._imported.get(label, 0)
         return self._made[label]
 
     def __iter__(self) -> Iterator[str]:
@@ -53,12 +72,20 @@ class Solvers(Mapping[str, Solver]):
         return len(self._configurations)
 
 
-def work(descriptor: int, setup: Setup, place: int, cores: frozenset[int], errors: str) -> None:
+def work(
+    descriptor: int,
+    setup: Setup,
+    loaded: Loaded,
+    place: int,
+    cores: frozenset[int],
+    errors: str,
+) -> None:
     """Measure runs until the supervisor is gone.
 
     Args:
         descriptor: of the socket to the supervisor.
         setup: backends and how to measure.
+        loaded: what was imported before this process was forked.
         place: which worker it is, from 0.
         cores: that it may use; none is all.
         errors: the file that takes what backends write to standard error.
@@ -72,8 +99,9 @@ def work(descriptor: int, setup: Setup, place: int, cores: frozenset[int], error
     name = f"{setup.host}/{place}"
     say = pipe.send_bytes
     beat = partial(say, Heard.SEARCHING.value)
-    solvers = Solvers(setup.configurations, lambda: say(Heard.LOADING.value))
-    bench = Bench(solvers, setup.measuring, name)
+    loading = partial(say, Heard.LOADING.value)
+    solvers = Solvers(setup.configurations, loading, loaded.nanoseconds)
+    bench = Bench(solvers, setup.measuring, name, solvers.loads)
     group = _Group(setup.measuring.memory_limit)
     while True:
         try:

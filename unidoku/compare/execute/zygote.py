@@ -58,7 +58,7 @@ def serve(control: socket.socket) -> None:
     workers: set[int] = set()
     try:
         pipe.send(loaded)
-        _listen(control, pipe, setup, workers)
+        _listen(control, pipe, setup, loaded, workers)
     except (EOFError, OSError):
         pass
     finally:
@@ -70,7 +70,9 @@ def serve(control: socket.socket) -> None:
         shutil.rmtree(setup.folder, ignore_errors=True)
 
 
-def _listen(control: socket.socket, pipe: Connection, setup: Setup, workers: set[int]) -> None:
+def _listen(
+    control: socket.socket, pipe: Connection, setup: Setup, loaded: Loaded, workers: set[int]
+) -> None:
     """Fork workers and tell of their ends; raises what a closed socket raises."""
     ear, mouth = socket.socketpair()
     for end in (ear, mouth):
@@ -93,7 +95,7 @@ def _listen(control: socket.socket, pipe: Connection, setup: Setup, workers: set
             if pid == 0:
                 for other in (control, pipe, ear, mouth):
                     other.close()
-                _be_worker(zygote, descriptors[0], setup, place, cores, errors)
+                _be_worker(zygote, descriptors[0], setup, loaded, place, cores, errors)
             with contextlib.suppress(OSError):  # whichever of the two comes first
                 os.setpgid(pid, pid)
             os.close(descriptors[0])
@@ -102,7 +104,13 @@ def _listen(control: socket.socket, pipe: Connection, setup: Setup, workers: set
 
 
 def _be_worker(
-    zygote: int, descriptor: int, setup: Setup, place: int, cores: frozenset[int], errors: str
+    zygote: int,
+    descriptor: int,
+    setup: Setup,
+    loaded: Loaded,
+    place: int,
+    cores: frozenset[int],
+    errors: str,
 ) -> None:
     """Work, in the process just forked, and end it."""
     code = 1
@@ -114,7 +122,7 @@ def _be_worker(
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.set_inheritable(descriptor, False)
-        work(descriptor, setup, place, cores, errors)
+        work(descriptor, setup, loaded, place, cores, errors)
         code = 0
     except BaseException:  # noqa: BLE001 - the process ends here; the supervisor reads why
         with contextlib.suppress(Exception):

@@ -153,18 +153,29 @@ def phases_table(
     rows = [
         (
             phase.backend,
-            *map(format_seconds, (phase.first, phase.init, phase.solve, phase.decode)),
+            *map(format_seconds, (phase.load, phase.first, phase.init, phase.solve, phase.decode)),
             *(format_seconds(cost.get(phase.backend, float("nan"))) for cost in costs),
         )
         for phase in phases
     ]
-    note = "Medians over the cases that the backend solved; first: a worker's first search."
+    note = (
+        "Medians over the cases that the backend solved; load: importing and making the backend; "
+        "first: a worker's first search of a layout."
+    )
     if rankings:
         note += (
             " 1 of n: end-to-end time a board, over the cases that all solved, if what the first "
             "search takes longer is spread over n boards."
         )
-    headings = ("backend", "first", "init", "solve", "decode", *(f"1 of {n:,}" for n in rankings))
+    headings = (
+        "backend",
+        "load",
+        "first",
+        "init",
+        "solve",
+        "decode",
+        *(f"1 of {n:,}" for n in rankings),
+    )
     return Table(title=title, headings=headings, rows=tuple(rows), note=note)
 
 

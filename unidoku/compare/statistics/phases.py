@@ -21,6 +21,7 @@ class Phases:
 
     Args:
         backend: the label.
+        load: to import and make the backend; over all cases where a run had to.
         first: of a worker's first search of a layout, which pays for imports, tables and code
             that later ones find ready; over the cases where a run had it.
         init: before the search: building the model.
@@ -29,6 +30,7 @@ class Phases:
     """
 
     backend: str
+    load: float
     first: float
     init: float
     solve: float
@@ -44,6 +46,7 @@ def phases(times: Times) -> list[Phases]:
     return [
         Phases(
             backend=label,
+            load=_median(times.load[row]),
             first=median(times.first, row),
             init=median(times.init, row),
             solve=median(times.solve, row),

@@ -38,6 +38,7 @@ class Times:
         init: the part before the search; nan as ``seconds``.
         solve: the part in the search.
         decode: the rest, the way in and out of the adapter.
+        load: of importing and making the backend, where a round had it; else nan.
         first: of the worker's first search of the layout, where a round had it; else nan.
     """
 
@@ -53,6 +54,7 @@ class Times:
     init: NDArray[np.float64]
     solve: NDArray[np.float64]
     decode: NDArray[np.float64]
+    load: NDArray[np.float64]
     first: NDArray[np.float64]
 
     @property
@@ -101,5 +103,6 @@ def times_of(results: Results) -> Times:
         init=median("init_ns"),
         solve=median("solve_ns"),
         decode=median("decode_ns"),
+        load=median("load_ns", counts & (column("load_ns") >= 0)),
         first=median("first_ns", counts & (column("first_ns") >= 0)),
     )

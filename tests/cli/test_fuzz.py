@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Runner
+from tests.compare.hunting import guarded, survive
+from unidoku import Request
+from unidoku.backends.solver import Solver
+from unidoku.cli import fuzz
+from unidoku.compare.execute import Engine
+from unidoku.compare.fuzz import Folder, read_finding
+
+MUTANT = "tests.mutants:DropsAUnit"
+FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the backends in this process, which is faster."""
+
+    def engine(solvers: Mapping[str, Solver], request: Request) -> AbstractContextManager[Engine]:
+        return guarded(request, list(solvers))
+
+    survive(monkeypatch)
+    monkeypatch.setattr(fuzz, "_engine", engine)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_sound_backends_leave_nothing_but_the_progress(run: Runner) -> None:
+    ran = run("fuzz", "--backends", "norvig,exact-cover", *FEW)
+    assert ran.code == 0
+    assert "findings: 0" in ran.out
+    assert [path.name for path in Path("fuzz-findings").iterdir()] == ["progress.json"]
+    progress = json.loads(Path("fuzz-findings/progress.json").read_text(encoding="utf-8"))
+    assert progress["next"] == 16
+    assert progress["runs"] == 2 * progress["boards"] >= 32
+    assert progress["seconds"] > 0
+
+
+@pytest.mark.usefixtures("in_process")
+def test_what_is_found_is_told_and_saved_and_the_exit_code_is_1(run: Runner) -> None:
+    ran = run("fuzz", "--backends", f"norvig,{MUTANT}", "--output", "found", *FEW)
+    assert ran.code == 1
+    (path,) = Path("found").glob("*.toml")
+    assert f"found: wrong grid: {MUTANT}: unit: 1 appears 2 times" in ran.out
+    assert str(path) in ran.out
+    assert "findings: 1, in found" in ran.out
+    assert f"wrong grid: {MUTANT}: seen" in ran.out
+    assert len(read_finding(path).boards[0].layout) == 2
+    assert len(list(Path("found").glob("test_*.py"))) == 1
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_hunt_in_the_same_folder_goes_on_and_remembers_what_it_found(run: Runner) -> None:
+    backends = ("--backends", f"norvig,{MUTANT}")
+    assert run("fuzz", *backends, *FEW).code == 1
+    before = Folder(Path("fuzz-findings")).findings()
+    again = run("fuzz", *backends, "--boards", "24", "--sizes", "2-5")
+    assert again.code == 1
+    assert "goes on at number 16; known findings: 1" in again.out
+    assert "next number: 24" in again.out
+    assert Folder(Path("fuzz-findings")).findings() == before
+    done = run("fuzz", *backends, "--boards", "24", "--sizes", "2-5")
+    assert (done.code, "next number: 24" in done.out) == (1, True)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_another_hunt_in_the_same_folder_is_refused(run: Runner) -> None:
+    run("fuzz", "--backends", "norvig,exact-cover", *FEW)
+    other = run("fuzz", "--backends", "norvig,exact-cover", "--seed", "2", *FEW)
+    assert other.code == 2
+    assert "holds a hunt with seed 1, got 2; name another folder" in other.err
+
+
+@pytest.mark.usefixtures("in_process")
+def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
+    ran = run("fuzz", "--backends", "tests.mutants:LosesTheLastSolution", *FEW)
+    assert ran.code == 1
+    found = Folder(Path("fuzz-findings")).findings()
+    assert {finding.images for finding in found} == {2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--backends", ""), "--backends: expected labels"),
+        (("--backends", "no-such"), "expected a backend, got 'no-such'"),
+        (("--backends", "tests.mutants:NoSuch"), "tests.mutants:NoSuch"),
+        (("--backends", "norvig", "--minutes", "0"), "--minutes: expected a number above 0"),
+        (("--backends", "norvig", "--minutes", "nan"), "--minutes: expected a number above 0"),
+        (("--backends", "norvig", "--sizes", "9-2"), "--sizes: expected sizes such as 2-16"),
+        (("--backends", "norvig", "--sizes", "0-2"), "--sizes: expected sizes such as 2-16"),
+        (("--backends", "norvig", "--sizes", "x"), "--sizes: expected sizes such as 2-16"),
+        (("--backends", "norvig", "--time-limit", "0"), "time_limit: expected seconds above 0"),
+        (("--backends", "norvig", "--time-limit", "inf"), "--time-limit: expected seconds"),
+        (("--backends", "norvig", "--boards", "0"), "--boards"),
+        ((), "--backends"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_starts(
+    arguments: tuple[str, ...], said: str, run: Runner
+) -> None:
+    ran = run("fuzz", *arguments)
+    assert ran.code == 2
+    assert said in ran.err
+    assert not Path("fuzz-findings").exists()
+
+
+@pytest.mark.usefixtures("in_process")
+def test_an_interrupt_keeps_what_was_found(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Folder.add
+
+    def interrupted(folder: Folder, finding: object) -> Path:
+        add(folder, finding)  # type: ignore[arg-type]  # a finding
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Folder, "add", interrupted)
+    ran = run("fuzz", "--backends", f"norvig,{MUTANT}", *FEW)
+    assert ran.code == 130
+    assert "interrupted" in ran.err
+    assert "findings:" in ran.out
+    assert len(Folder(Path("fuzz-findings")).findings()) == 1
+    assert json.loads(Path("fuzz-findings/progress.json").read_text(encoding="utf-8"))["next"] == 0
+
+
+@pytest.mark.usefixtures("in_process")
+def test_how_far_it_is_is_said_now_and_then(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "_EVERY", 0.0)
+    ran = run("fuzz", "--backends", "norvig", *FEW)
+    assert "findings: 0, left: 5.0 min" in ran.err
+
+
+@pytest.mark.usefixtures("in_process")
+def test_on_a_terminal_a_line_changes_in_place(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, bool]] = []
+
+    @contextlib.contextmanager
+    def live() -> Iterator[fuzz.Show]:
+        with fuzz.live() as show:
+
+            def spied(text: str, *, lasting: bool) -> None:
+                shown.append((text, lasting))
+                show(text, lasting=lasting)
+
+            yield spied
+
+    monkeypatch.setattr(fuzz, "showing", live)
+    ran = run("fuzz", "--backends", f"norvig,{MUTANT}", *FEW)
+    assert ran.code == 1
+    assert any(text.startswith("boards: ") and not lasting for text, lasting in shown)
+    assert f"found: wrong grid: {MUTANT}" in ran.err
+
+
+def test_a_backend_that_takes_its_process_down_is_found_and_the_hunt_goes_on(run: Runner) -> None:
+    crashing = "tests.mutants:CrashesWithoutUnits"
+    ran = run("fuzz", "--backends", f"norvig,{crashing}", "--boards", "32", "--sizes", "2-4")
+    assert ran.code == 1
+    assert "next number: 32" in ran.out
+    (finding,) = Folder(Path("fuzz-findings")).findings()
+    assert (finding.kind, finding.backend) == ("crashed", crashing)
+    (board,) = finding.boards
+    assert (board.layout.n, len(board.layout), board.layout.units) == (1, 1, ())
+    assert "exited with code 11" in finding.evidence
