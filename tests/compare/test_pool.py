@@ -203,9 +203,9 @@ def test_a_run_that_pebble_loses_is_run_again(monkeypatch: pytest.MonkeyPatch) -
     schedule = Pebbled._schedule
     handed: list[Run] = []
 
-    def lose_the_second(engine: Pebbled, run: Run) -> Future[bytes]:
+    def lose_the_second(engine: Pebbled, place: int, run: Run) -> Future[bytes]:
         handed.append(run)
-        return Future() if len(handed) == 2 else schedule(engine, run)
+        return Future() if len(handed) == 2 else schedule(engine, place, run)
 
     monkeypatch.setattr(Pebbled, "_schedule", lose_the_second)
     with Pebbled(solvers_of("Sound"), measuring()) as engine:

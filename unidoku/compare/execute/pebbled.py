@@ -20,7 +20,7 @@ import signal
 import socket
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -51,14 +51,10 @@ if TYPE_CHECKING:
 __all__ = ["Pebbled"]
 
 _MOST_LOST = 5
-"""Pools in a row that may break before a run ends."""
+"""Pools of each worker in a row that may break before a run ends."""
 
 _SLACK = 0.1
 """Seconds for what a run does besides its searches."""
-
-_LOCK = 10.0
-"""Seconds that a worker waits for the lock of Pebble's pipe before it gives up. One that ended
-with the lock would otherwise cost the others a minute. Pebble holds it for 3 at most."""
 
 _DONE = "measured"
 """What a worker leaves in its file when it has measured and goes to hand the record over."""
@@ -100,7 +96,9 @@ class Pebbled:
         self._configurations = {label: Configuration.of(each) for label, each in solvers.items()}
         self._preload = True
         self._lost = 0  # pools in a row that broke before a run ended
-        self._pool: ProcessPool | None = None
+        # One a worker: those of one pool share a pipe and its lock, and whoever is ended with the
+        # lock costs the others a minute.
+        self._pools: dict[int, ProcessPool] = {}
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, as it ends; they begin in their order.
@@ -109,37 +107,53 @@ class Pebbled:
             BackendError: workers cannot be started.
         """
         todo = iter(runs)
-        pending: dict[Future[bytes], Run] = {}
-        heard = time.monotonic()
+        pending: dict[Future[bytes], tuple[int, Run]] = {}
+        heard = [time.monotonic()] * self._settings.workers
         try:
-            while True:
-                while len(pending) < 2 * self._settings.workers:
-                    run = next(todo, None)
-                    if run is None:
-                        break
-                    pending[self._schedule(run)] = run
-                if not pending:
-                    return
+            while self._fill(todo, pending, heard):
                 wait(pending, timeout=_LOOK, return_when=FIRST_COMPLETED)
                 again: deque[Run] = deque()
+                broken: set[int] = set()
                 for future in [future for future in pending if future.done()]:
-                    heard = time.monotonic()
-                    run = pending.pop(future)
+                    place, run = pending.pop(future)
+                    heard[place] = time.monotonic()
                     record = self._record(run, future)
                     if record is None:
                         again.append(run)
+                        broken.add(place)
                     else:
                         self._lost = 0
                         yield record
-                if again or time.monotonic() - heard > self._patience(pending.values()):
-                    heard = time.monotonic()
-                    again.extend(pending.values())
-                    pending.clear()
-                    self._count_lost()
-                    todo = chain(again, todo)
+                for place in range(self._settings.workers):
+                    mine = {f: run for f, (where, run) in pending.items() if where == place}
+                    silent = time.monotonic() - heard[place] > self._patience(mine.values())
+                    if place in broken or (mine and silent):
+                        again.extend(mine.values())
+                        for future in mine:
+                            del pending[future]
+                        self._count_lost(place)
+                todo = chain(again, todo)
         finally:
             if pending:  # the caller is leaving
                 self._stop()
+
+    def _fill(
+        self,
+        todo: Iterator[Run],
+        pending: dict[Future[bytes], tuple[int, Run]],
+        heard: list[float],
+    ) -> bool:
+        """Give each worker two runs, so that it need not wait; return whether any has one."""
+        counts = Counter(place for place, _ in pending.values())
+        for place in range(self._settings.workers):
+            for _ in range(2 - counts[place]):
+                run = next(todo, None)
+                if run is None:
+                    break
+                if not counts[place]:
+                    heard[place] = time.monotonic()
+                pending[self._schedule(place, run)] = place, run
+        return bool(pending)
 
     def _limit(self, run: Run) -> float:
         """Return the seconds that a run has, for all of its searches."""
@@ -153,13 +167,13 @@ class Pebbled:
         """Return the seconds of silence after which the pool itself must have lost a run."""
         return LOADING + max(map(self._limit, runs), default=0.0)
 
-    def _schedule(self, run: Run) -> Future[bytes]:
-        """Queue a run."""
-        if self._pool is None:
-            self._pool = self._new_pool()
+    def _schedule(self, place: int, run: Run) -> Future[bytes]:
+        """Queue a run for a worker."""
+        if place not in self._pools:
+            self._pools[place] = self._new_pool()
         limit = self._limit(run)
         timeout = None if limit == float("inf") else limit
-        return self._pool.schedule(_measure, args=(run,), timeout=timeout)
+        return self._pools[place].schedule(_measure, args=(run,), timeout=timeout)
 
     def _record(self, run: Run, future: Future[bytes]) -> Record | None:
         """Return the record of a run that has ended; None if it shall be run again."""
@@ -186,18 +200,18 @@ class Pebbled:
         assert isinstance(record, Record)
         return record
 
-    def _count_lost(self) -> None:
-        """End the pool, so that a new one takes over."""
+    def _count_lost(self, place: int) -> None:
+        """End the pool of a worker, so that a new one takes over."""
         self._lost += 1
-        if self._lost > _MOST_LOST:
-            raise BackendError(f"{self._lost} times in a row the workers ended before any run did")
-        self._stop()
+        if self._lost > _MOST_LOST * self._settings.workers:
+            raise BackendError(f"{self._lost} times in a row a worker ended before any run did")
+        self._stop([place])
 
     def _new_pool(self) -> ProcessPool:
         from pebble import ProcessPool
 
         return ProcessPool(
-            max_workers=self._settings.workers,
+            max_workers=1,
             initializer=_begin,
             initargs=(
                 self._configurations,
@@ -209,11 +223,14 @@ class Pebbled:
             context=multiprocessing.get_context("spawn"),
         )
 
-    def _stop(self) -> None:
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]  # nor is it in Pebble
-            self._pool.join()
-            self._pool = None
+    def _stop(self, places: Iterable[int] | None = None) -> None:
+        """End the pools of these workers, or all."""
+        chosen = list(self._pools) if places is None else places
+        stopped = [self._pools.pop(place) for place in chosen if place in self._pools]
+        for pool in stopped:
+            pool.stop()  # type: ignore[no-untyped-call]  # nor is it in Pebble
+        for pool in stopped:
+            pool.join()
 
     def close(self) -> None:
         """End all workers, whatever they do."""
@@ -243,9 +260,6 @@ def _begin(
     """Make this process a worker."""
     # Pebble's own handler is of Python, to which a backend that is in C may never come back.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from pebble import CONSTS
-
-    CONSTS.channel_lock_timeout = _LOCK  # in this process, which is ours
     os.environ.update(ONE_THREAD)
     redirect(str(_errors(folder, os.getpid())))
     solvers = Solvers(configurations, lambda: None)
