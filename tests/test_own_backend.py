@@ -20,6 +20,7 @@ FIRST, TEST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
+(HUNT,) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
 REFUSALS = 4
 
 WRONG = """
@@ -111,6 +112,14 @@ def test_both_backends_of_the_page_pass_the_conformance_suite(
     ran = run(pytest_run, installed, tmp_path)
     assert ran.returncode == 0, ran.stdout
     assert f"{len(CHECKS)} passed" in ran.stdout
+
+
+def test_the_hunt_of_the_page_takes_the_row_by_its_place_and_finds_nothing(
+    installed: Path, tmp_path: Path
+) -> None:
+    ran = run(["bash", "-c", HUNT], installed, tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "findings: 0" in ran.stdout
 
 
 @pytest.mark.parametrize("name", ["depth-first", "minisat"])

@@ -28,8 +28,12 @@ class Guarded:
     """An engine in this process that survives what would have ended a worker."""
 
     def __init__(self, labels: Sequence[str], request: Request) -> None:
-        measuring = Measuring(request=request, sample_ns=0, relabel=False)
-        self._inline = Inline(solvers_of(labels), measuring)
+        self._measuring = Measuring(request=request, sample_ns=0, relabel=False)
+        self._labels = labels
+        self.refresh()
+
+    def refresh(self) -> None:
+        self._inline = Inline(solvers_of(self._labels), self._measuring)
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         for run in runs:

@@ -75,6 +75,8 @@ def report(session: Session, reporting: Reporting, title: str) -> int:
         _print_tables(results, verdict, title, reporting)
         for line in _said(results, verdict):
             click.echo(line)
+    for text in session.disturbances:
+        click.echo(f"The times are doubtful: {text}.", err=True)
     if reporting.html is not None:
         from unidoku.compare.report.html import write_html
 

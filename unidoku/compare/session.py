@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from unidoku.backends.solver import Solver
 from unidoku.compare.cases import Case
 from unidoku.compare.config import Comparison
-from unidoku.compare.environment import environment, moment
+from unidoku.compare.environment import disturbances, environment, moment
 from unidoku.compare.execute import open_engine
 from unidoku.compare.journal import Header, Journal, merged, read_header, read_journal
 from unidoku.compare.plan import plan
@@ -46,6 +48,7 @@ class Session:
         results: the figures of its runs.
         total: runs that the plan has.
         before: of them, those that a resumed journal held already.
+        disturbances: of the machine while it ran, in words.
     """
 
     def __init__(self, header: Header) -> None:
@@ -54,6 +57,7 @@ class Session:
         self.results = Results(plan_table.get("backends", ()), plan_table, header.environment)
         self.total = 0
         self.before = 0
+        self.disturbances: tuple[str, ...] = ()
         self._judge = Judge()
 
     def add_case(self, case: Case) -> None:
@@ -132,17 +136,23 @@ def carry_out(
             )
         )
         try:
-            for record in engine.run(left):
-                if journal is not None:
-                    journal.add(by_id[record.case], record)
-                session.add(record)
-                watch(session, record)
+            for _, runs_of_round in groupby(left, attrgetter("round")):
+                for record in engine.run(runs_of_round):
+                    if journal is not None:
+                        journal.add(by_id[record.case], record)
+                    session.add(record)
+                    watch(session, record)
+                # How a process happens to lie in memory can be worth some percent for as long as
+                # it lives, so that each round draws anew (Mytkowicz et al., ASPLOS 2009).
+                engine.refresh()
         except KeyboardInterrupt:
             return session, True
         finally:
+            after = moment()
+            session.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
                 with contextlib.suppress(InputError):  # the runs are what matters
-                    journal.end(moment())
+                    journal.end(after)
     return session, False
 
 

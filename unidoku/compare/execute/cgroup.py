@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 __all__ = ["MemoryGroup"]
@@ -39,7 +40,7 @@ _SECOND = _Version(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MemoryGroup:
     """A memory cgroup of our own.
 
@@ -106,10 +107,12 @@ class MemoryGroup:
     def kills(self) -> int:
         """Processes of the group that the kernel has ended for its limit."""
         with contextlib.suppress(OSError):
-            for line in (self.folder / self._version.events).read_text("ascii").splitlines():
-                name, _, number = line.partition(" ")
-                if name == "oom_kill":
-                    return int(number)
+            file = os.open(self.folder / self._version.events, os.O_RDONLY)  # asked for each run
+            try:
+                _, _, number = os.read(file, 1024).partition(b"oom_kill ")
+            finally:
+                os.close(file)
+            return int(number.split()[0]) if number else 0
         return 0
 
     def remove(self) -> None:
@@ -117,7 +120,7 @@ class MemoryGroup:
         with contextlib.suppress(OSError):
             self.folder.rmdir()
 
-    @property
+    @cached_property
     def _version(self) -> _Version:
         return _FIRST if (self.folder / _FIRST.usage).exists() else _SECOND
 

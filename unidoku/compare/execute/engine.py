@@ -27,6 +27,12 @@ class Engine(Protocol):
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, as it ends; runs on one board keep their order."""
 
+    def refresh(self) -> None:
+        """Have what follows measured by new processes: whatever the old ones kept is gone.
+
+        No runs may be under way.
+        """
+
     def close(self) -> None:
         """End all processes that it started."""
 

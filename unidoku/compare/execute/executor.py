@@ -55,6 +55,7 @@ class Chunk:
         measuring: how to measure.
         settings: of the node's pool.
         runs: to be measured.
+        fresh: where this differs from that of the node's last chunk, its workers are replaced.
     """
 
     setup: str
@@ -62,6 +63,7 @@ class Chunk:
     measuring: Measuring
     settings: PoolSettings
     runs: tuple[Run, ...]
+    fresh: int = 0
 
 
 class _Node:
@@ -73,6 +75,7 @@ class _Node:
         self._pool: Pool | None = None
         self._process = 0
         self._inherited: list[Pool] = []
+        self._fresh = 0
 
     def run(self, chunk: Chunk) -> list[Record]:
         """Measure a chunk; one at a time, however many threads ask."""
@@ -93,9 +96,12 @@ class _Node:
             # Several nodes may be on one machine; the number of the process tells them apart.
             host = f"{socket.gethostname()}:{os.getpid()}"
             self._pool = Pool(chunk.configurations, chunk.measuring, chunk.settings, host=host)
-            self._setup, self._process = chunk.setup, os.getpid()
+            self._setup, self._process, self._fresh = chunk.setup, os.getpid(), chunk.fresh
             # Unlike atexit, this is called at the end of processes of multiprocessing as well.
             Finalize(self, self.close, exitpriority=1)
+        if self._fresh != chunk.fresh:
+            self._fresh = chunk.fresh
+            self._pool.refresh()
         return self._pool
 
     def close(self) -> None:
@@ -234,6 +240,10 @@ class Carried:
         for future in self._pending:
             future.cancel()
         self._pending.clear()
+
+    def refresh(self) -> None:
+        """Have each node replace its workers before its next chunk; no runs may be under way."""
+        self._chunk = replace(self._chunk, fresh=self._chunk.fresh + 1)
 
     def close(self) -> None:
         """Cancel what no node has begun."""

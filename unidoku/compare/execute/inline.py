@@ -17,11 +17,17 @@ class Inline:
 
     def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
         """Take the solvers, by the labels that runs name."""
-        self._bench = Bench(solvers, measuring, "inline")
+        self._solvers = solvers
+        self._measuring = measuring
+        self.refresh()
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, in order."""
         return map(self._bench.run, runs)
+
+    def refresh(self) -> None:
+        """Forget which layouts were measured; what the backends keep themselves stays."""
+        self._bench = Bench(self._solvers, self._measuring, "inline")
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""

@@ -232,6 +232,10 @@ class Pebbled:
         for pool in stopped:
             pool.join()
 
+    def refresh(self) -> None:
+        """Replace the workers, which import their backends anew; no runs may be under way."""
+        self._stop()
+
     def close(self) -> None:
         """End all workers, whatever they do."""
         self._stop()

@@ -370,6 +370,11 @@ class Pool:
         self._zygote = Zygote(self._setup)
         self._selector.register(self._zygote, selectors.EVENT_READ)
 
+    def refresh(self) -> None:
+        """Replace the workers, which takes some milliseconds; no runs may be under way."""
+        for serial in list(self._workers):
+            self._drop(serial)
+
     def close(self) -> None:
         """End all processes, whatever they do."""
         for serial in list(self._workers):

@@ -98,7 +98,7 @@ def work(
     pipe = Connection(descriptor)
     name = f"{setup.host}/{place}"
     say = pipe.send_bytes
-    beat = partial(say, Heard.SEARCHING.value)
+    beat = _Beat(say)
     loading = partial(say, Heard.LOADING.value)
     solvers = Solvers(setup.configurations, loading, loaded.nanoseconds)
     bench = Bench(solvers, setup.measuring, name, solvers.loads)
@@ -110,7 +110,29 @@ def work(
             return
         group.renew()
         for run in runs:
+            beat.due = 0.0
             say(measured(bench, run, name, beat, group.checked))
+
+
+class _Beat:
+    """Tells the supervisor that a search begins or has ended.
+
+    Not each time: a search that has just begun has nearly all of its time.
+    """
+
+    def __init__(self, say: Callable[[bytes], object]) -> None:
+        self._say = say
+        self.due = 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now >= self.due:
+            self.due = now + _PAUSE
+            self._say(Heard.SEARCHING.value)
+
+
+_PAUSE = 0.02
+"""Seconds between two heartbeats of a run."""
 
 
 class _Group:

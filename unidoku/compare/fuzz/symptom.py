@@ -183,8 +183,9 @@ class Laboratory:
         everything = self._request.solutions is None
         if everything and not all(bounded(board, _MOST_WAYS) for board in boards):
             return None
-        if fresh or self._kept is None:
-            self.close()
+        if self._kept is not None and fresh:
+            self._kept.refresh()
+        elif self._kept is None:
             engine = self._make(self._request, symptom.labels)
             self._kept = self._stack.enter_context(engine)
         runs = runs_of(boards, symptom.labels, self._images, 1)

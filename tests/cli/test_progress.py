@@ -1,0 +1,110 @@
+"""What a comparison shows of itself while it runs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from rich.console import Console
+
+from unidoku import Board
+from unidoku.cli.progress import Progress
+from unidoku.compare import Case, Outcome, Record, Run
+from unidoku.compare.journal import Header
+from unidoku.compare.session import Session
+
+CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Sets the clock that the progress looks at."""
+    now = [0.0]
+    monkeypatch.setattr("unidoku.cli.progress.time.monotonic", lambda: now[0])
+
+    def set_to(seconds: float) -> None:
+        now[0] = seconds
+
+    return set_to
+
+
+def session_of(total: int) -> Session:
+    session = Session(Header(plan={"backends": ["fast[x=1]", "slow"]}))
+    session.add_case(CASE)
+    session.total = total
+    return session
+
+
+def ran(session: Session, backend: str, outcome: Outcome = Outcome.SOLVED) -> Record:
+    run = Run(CASE, backend, session.done + 1)
+    record = Record(
+        key=run.key,
+        case=CASE.id,
+        backend=backend,
+        round=run.round,
+        outcome=outcome,
+        wall_ns=2_000_000,
+    )
+    session.add(record)
+    return record
+
+
+def test_without_a_terminal_there_is_a_plain_line_every_ten_seconds(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(100)
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for seconds in range(1, 21):
+            clock(float(seconds))
+            outcome = Outcome.CRASHED if seconds == 3 else Outcome.SOLVED
+            progress(session, ran(session, "slow", outcome))
+    assert written.getvalue().splitlines() == [
+        "10 of 100 runs, 1 crashed, 1:30 min left",
+        "20 of 100 runs, 1 crashed, 1:20 min left",
+    ]
+
+
+def test_a_comparison_that_is_over_soon_says_nothing(clock: Callable[[float], None]) -> None:
+    written = io.StringIO()
+    session = session_of(3)
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for seconds in (1, 2, 3):
+            clock(float(seconds))
+            progress(session, ran(session, "slow"))
+    assert written.getvalue() == ""
+
+
+def test_on_a_terminal_there_is_a_live_table_that_goes_away(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(4)
+    console = Console(file=written, force_terminal=True, width=100, color_system=None)
+    with Progress(console) as progress:
+        for seconds, backend in enumerate(["fast[x=1]", "slow", "slow"], start=1):
+            clock(float(seconds))
+            outcome = Outcome.UNKNOWN if seconds == 3 else Outcome.SOLVED
+            progress(session, ran(session, backend, outcome))
+    shown = written.getvalue()
+    for text in ("backend", "runs", "solved", "unknown", "mean", "fast[x=1]", "2 ms"):
+        assert text in shown
+    assert "3 of 4 runs, 1 s left" in shown
+    assert "slow: a board" in shown
+    assert shown.endswith(("\x1b[2K", "\x1b[?25h"))  # the table is wiped, the cursor is back
+
+
+def test_the_time_left_counts_this_run_of_the_program_only(
+    clock: Callable[[float], None],
+) -> None:
+    written = io.StringIO()
+    session = session_of(100)
+    for _ in range(80):
+        ran(session, "slow")
+    session.before = 80
+    with Progress(Console(file=written, force_terminal=False)) as progress:
+        for seconds in range(1, 11):
+            clock(float(seconds))
+            progress(session, ran(session, "slow"))
+    assert written.getvalue() == "90 of 100 runs, 10 s left\n"
