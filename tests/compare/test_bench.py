@@ -33,7 +33,7 @@ def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
 
 def test_a_slow_search_is_not_repeated() -> None:
     def slow(board: Board, request: Request, result: Result) -> Result:
-        time.sleep(0.011)
+        time.sleep(0.03)
         return result
 
     calls = []
@@ -170,3 +170,18 @@ def test_a_limit_that_a_backend_does_not_honour_is_not_handed_to_it() -> None:
     (record,) = measured(Solver(spec, Deaf()))
     assert record.outcome is Outcome.SOLVED
     assert {request.time_limit for request in requests} == {None}
+
+
+def test_a_naming_on_which_the_search_meets_its_limit_ends_the_sample() -> None:
+    calls = []
+
+    def sometimes(board: Board, request: Request, result: Result) -> Result:
+        calls.append(board)
+        if len(calls) == 4:
+            time.sleep(0.01)
+            return fakes.says_unknown(board, request, result)
+        return result
+
+    (record,) = measured(fakes.fake("x", sometimes))
+    assert record.outcome is Outcome.UNKNOWN
+    assert (record.loops, len(calls)) == (2, 4)

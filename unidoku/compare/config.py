@@ -11,7 +11,7 @@ from typing import Any
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.compare.cases import Case, PuzzleSource, read_cases
-from unidoku.compare.execute.bench import Measuring
+from unidoku.compare.execute.bench import SAMPLE_NS, Measuring
 from unidoku.config import Types, check_table, read_toml
 from unidoku.errors import InputError, SettingsError
 
@@ -48,7 +48,7 @@ class Comparison:
     seed: int = 1
     symmetries: int = 0
     relabel: bool = True
-    sample_ms: float = 10.0
+    sample_ms: float = SAMPLE_NS / 1e6
     self_test: bool = False
     workers: int = 1
     cores: int = 1

@@ -5,35 +5,33 @@ from __future__ import annotations
 import gc
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
 from typing import Any
 
-from unidoku.backends.base import Request, Result
+from unidoku.backends.base import Request
 from unidoku.backends.solver import Attempt, Solver
 from unidoku.compare.execute.memory import Memory
+from unidoku.compare.execute.sample import sample
 from unidoku.compare.plan import Run
-from unidoku.compare.record import RENAMED, Outcome, Record
+from unidoku.compare.record import Outcome, Record
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
 
 __all__ = ["SAMPLE_NS", "Bench", "Measuring", "symmetry_of"]
 
-SAMPLE_NS = 10_000_000
-"""Nanoseconds a sample lasts at least: 100,000 times what reading the clock takes."""
+SAMPLE_NS = 25_000_000
+"""Nanoseconds a sample lasts at least: what the bench does besides takes less than a fiftieth."""
 
-_VIEWS = 3
+_VIEWS = 2
 """Relabelled boards among which a sample goes round."""
+
+_GARBAGE = 10_000
+"""Objects of which, in a process that does not collect, some may be garbage in cycles."""
 
 _TRIES = 5
 """Relabellings drawn for a view; boards of few values have few."""
-
-_MOST_LOOPS = 100_000
-
-_FIGURES = 64
-"""Results of a sample of which the statistics are read; reading all would take as long again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +160,8 @@ class Bench:
         finally:
             if collecting:
                 gc.enable()
+            elif gc.get_count()[0] > _GARBAGE:
+                gc.collect()
         measured |= memory.figures(measured)
         return self._record(run, measured.pop("outcome"), started, **measured)
 
@@ -200,97 +200,9 @@ class Bench:
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
-            beat()
-            attempt, loops = _sample(solver, request, boards, attempt.wall_ns, sample_ns, beat)
+            attempt, loops = sample(solver, request, boards, sample_ns, beat)
             outcome, done = _outcome(attempt), views[used + 1][1]
         return _figures(attempt, outcome, done, loops) | {"first_ns": first_ns}
-
-
-def _sample(
-    solver: Solver,
-    request: Request,
-    boards: Sequence[Board],
-    estimate: int,
-    least: int,
-    searched: Callable[[], object],
-) -> tuple[Attempt, int]:
-    """Search the boards in turn until the time is over.
-
-    Args:
-        solver: who searches.
-        request: what it is asked.
-        boards: one board under several namings.
-        estimate: nanoseconds that one search takes, roughly.
-        least: nanoseconds that all take together.
-        searched: called between the searches and the check.
-
-    Returns:
-        The means as one attempt with the result of the first board, and the number of searches.
-    """
-    search = solver.backend.search
-    endless = cycle(boards)
-    results: list[Result] = []
-    append = results.append
-    wall = cpu = 0
-    failure: Exception | None = None
-    while wall < least and len(results) < _MOST_LOOPS and failure is None:
-        loops = min((least - wall) // max(estimate, 1) + 1, _MOST_LOOPS - len(results))
-        cpu -= time.process_time_ns()
-        wall -= time.perf_counter_ns()
-        try:
-            for board in islice(endless, loops):
-                append(search(board, request))
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
-            failure = error
-        wall += time.perf_counter_ns()
-        cpu += time.process_time_ns()
-        estimate = wall // max(len(results), 1)
-    loops = max(len(results), 1)
-    attempt = Attempt(error=failure, wall_ns=wall // loops, cpu_ns=cpu // loops)
-    if failure is not None:
-        return attempt, loops
-    searched()
-    seen = _different(results)
-    if wrong := tuple(_wrong(solver, request, boards, results, seen)):
-        return replace(attempt, wrong=wrong), loops
-    if undecided := [result for result in seen if not result.stop.answered]:
-        return replace(attempt, result=undecided[0]), loops
-    chosen = results[:: max(1, loops // _FIGURES)]
-    statistics = {
-        name: sum(result.statistics.get(name, 0) for result in chosen) / len(chosen)
-        for name in results[0].statistics
-    }
-    return replace(attempt, result=replace(results[0], statistics=statistics)), loops
-
-
-def _different(results: Sequence[Result]) -> list[Result]:
-    """Return a result of each different answer; a sample has thousands, and nearly always one."""
-    first = results[0]
-    if not all(isinstance(result, Result) for result in results):
-        return []
-    count, stop = first.count, first.stop
-    others = [result for result in results if result.count != count or result.stop is not stop]
-    by_answer = {(result.count, result.stop): result for result in (first, *others)}
-    return list(by_answer.values())
-
-
-def _wrong(
-    solver: Solver,
-    request: Request,
-    boards: Sequence[Board],
-    results: Sequence[Result],
-    different: Sequence[Result],
-) -> Iterator[str]:
-    """Yield what is wrong with the results of the boards, which are one under many names."""
-    for board, result in zip(boards, results, strict=False):
-        yield from solver.wrong_answers(board, request, result)
-    if not different:
-        nonsense = next(result for result in results if not isinstance(result, Result))
-        yield f"expected a Result, got {nonsense!r}"
-    answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
-    if len(answers) > 1:
-        said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))
-        yield f"{RENAMED}: {said}"
 
 
 def _outcome(attempt: Attempt) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pickle
 import signal
@@ -101,6 +102,7 @@ def work(
     beat = _Beat(say)
     loading = partial(say, Heard.LOADING.value)
     solvers = Solvers(setup.configurations, loading, loaded.nanoseconds)
+    gc.disable()  # the bench collects between runs, where there is something to collect
     bench = Bench(solvers, setup.measuring, name, solvers.loads)
     group = _Group(setup.measuring.memory_limit)
     while True:
