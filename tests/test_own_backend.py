@@ -83,6 +83,7 @@ def run(program: list[str], installed: Path, folder: Path) -> subprocess.Complet
 def steady(text: str) -> list[str]:
     """Leave out what differs from run to run: durations, ratios, the rows' order and widths."""
     text = re.sub(r"[\d.]+ (µs|ms|s)\b", "TIME", text)
+    text = re.sub(r"^(The times are doubtful|boards: \d+, \d+/s).*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"(?<=solve_time=)[\d.e-]+", "TIME", text)
     lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
     rows = sorted(line.split(" │ ")[0] for line in lines if line.startswith("│"))

@@ -46,7 +46,7 @@ def test_honest_backends_agree() -> None:
         (fakes.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
         (fakes.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
         (fakes.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
-        (fakes.counts_too_few, TWO, "says that there are 1 solution in all; 2 different ones"),
+        (fakes.counts_too_few, TWO, "says that there is 1 solution in all; 2 different ones"),
     ],
 )
 def test_every_lie_is_caught(

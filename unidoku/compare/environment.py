@@ -17,6 +17,9 @@ from unidoku.compare.execute.cgroup import MemoryGroup
 
 __all__ = ["disturbances", "environment", "moment"]
 
+_STEAL = 0.05
+"""Share of the processor's time; less is usual where machines are virtual."""
+
 _CPU = Path("/sys/devices/system/cpu")
 
 
@@ -65,14 +68,14 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     """Yield in words what happened between two moments that makes times doubtful."""
     passed = sum(after.get(key, 0) - before.get(key, 0) for key in ("busy", "idle", "steal"))
     steal = after.get("steal", 0) - before.get("steal", 0)
-    if passed > 0 and steal > 0.01 * passed:
+    if passed > 0 and steal > _STEAL * passed:
         yield f"the host took {steal / passed:.0%} of the processor's time (steal)"
     pages = after.get("swapped_pages", 0) - before.get("swapped_pages", 0)
     if pages > 0:
         yield f"{pages} pages of memory were swapped"
     cores = os.cpu_count() or 1
     load = before.get("load", [0])[0]
-    if load > 0.5 * cores:
+    if load > cores:
         yield f"at the start {load:.1f} processes were running or waiting, on {cores} cores"
 
 

@@ -83,7 +83,7 @@ class _Claim:
 
     count: int
     complete: bool
-    grids: tuple[Grid, ...]
+    grids: frozenset[Grid]
 
     def __str__(self) -> str:
         return f"{_solutions(self.count)} {'in all' if self.complete else 'or more'}"
@@ -115,11 +115,11 @@ class Judge:
         answers = self._heard[record.case]
         if record.outcome is Outcome.WRONG:
             answers.wrong.update({(record.backend, reason): None for reason in record.evidence})
-        if record.stop is None:
+        if record.stop is None or record.outcome is Outcome.WRONG:
             return
         if record.outcome is Outcome.SOLVED:
             answers.deciders.add(record.backend)
-        claim = _Claim(record.count, record.complete, record.solutions)
+        claim = _Claim(record.count, record.complete, frozenset(record.solutions))
         answers.claims.setdefault(claim, {}).setdefault(record.backend, record)
 
     def verdict(self) -> Verdict:
@@ -178,13 +178,14 @@ def _against_solutions(
     case: Case, backend: str, claim: _Claim, verified: Mapping[Grid, str]
 ) -> Disagreement:
     """A complete search must have found every solution that anyone has."""
-    witness = next((other for grid, other in verified.items() if grid not in claim.grids), backend)
+    witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
+    witness = next((other for other in witnesses if other != backend), backend)
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
     return Disagreement(
         case,
         (backend, witness),
         kinds.get(claim.count, "count"),
-        f"{backend} says that there are {claim}; {len(verified)} different ones, by "
+        f"{backend} says that there {_are(claim)}; {len(verified)} different ones, by "
         f"{', '.join(sorted(set(verified.values())))}, pass the checker",
     )
 
@@ -202,6 +203,10 @@ def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterat
         for second in answers.claims[other]:
             evidence = f"{first} says {one}, {second} says {other}"
             yield Disagreement(answers.case, (first, second), "count", evidence)
+
+
+def _are(claim: _Claim) -> str:
+    return f"{'is' if claim.count == 1 else 'are'} {claim}"
 
 
 def _solutions(count: int) -> str:

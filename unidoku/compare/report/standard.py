@@ -40,7 +40,7 @@ def standard_tables(
         verdict: on them; without it there is no table of contradictions.
         title: of the first table.
         with_phases: whether the table of phases is wanted.
-        brief: leave out columns of the first table, for a terminal's width.
+        brief: leave out what a terminal has no width for.
         seed: of the intervals.
     """
     from unidoku.compare import statistics  # numpy, which a listing need not load
@@ -67,5 +67,5 @@ def standard_tables(
     if lucks := statistics.luck(results):
         tables.append(luck_table(lucks))
     if verdict and verdict.matrix:
-        tables.append(contradictions_table(verdict.matrix, times.backends))
+        tables.append(contradictions_table(verdict.matrix, times.backends, brief=brief))
     return tables

@@ -198,6 +198,7 @@ def contradictions_table(
     backends: Sequence[str],
     *,
     title: str = "Contradictions",
+    brief: bool = False,
 ) -> Table:
     """Return the matrix of who is refuted, a row each, by whom, a column each, on how many cases.
 
@@ -205,12 +206,18 @@ def contradictions_table(
         matrix: of a `Verdict`.
         backends: all of them, also those that nobody contradicts.
         title: of the table.
+        brief: leave out the rows and columns without a contradiction, for a terminal's width.
     """
     names = {name for pair in matrix for name in pair}
     known = list(dict.fromkeys(backends))
     others = sorted(names - set(known))
-    refuted = [*known, *(name for name in others if any(name == row for row, _ in matrix))]
-    witnesses = [*known, *(name for name in others if any(name == row for _, row in matrix))]
+    rows_with = {refuted for refuted, _ in matrix}
+    columns_with = {witness for _, witness in matrix}
+    refuted = [*known, *(name for name in others if name in rows_with)]
+    witnesses = [*known, *(name for name in others if name in columns_with)]
+    if brief:
+        refuted = [name for name in refuted if name in rows_with]
+        witnesses = [name for name in witnesses if name in columns_with]
     rows = tuple(
         (row, *(str(len(matrix.get((row, witness), ())) or NOTHING) for witness in witnesses))
         for row in refuted
