@@ -145,7 +145,7 @@ def test_ctrl_c_ends_it_within_a_second_with_all_runs_kept(puzzles: Path) -> Non
 
 
 def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzzles: Path) -> None:
-    process = started(puzzles, "--repeats", "30")
+    process = started(puzzles, "--repeats", "30", "--sample-ms", "10")
     output = Path("results.jsonl")
     wait_for_runs(output, 15)
     process.kill()
@@ -155,6 +155,7 @@ def test_killed_and_resumed_it_has_the_runs_of_an_unbroken_one(run: Runner, puzz
     with output.open("ab") as file:
         file.write(b'{"type":"run","key":"torn')
     arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "30"]
+    arguments += ["--sample-ms", "10"]
     ran = run(*arguments, "--output", str(output), "--resume")
     assert ran.code == 0
     again = records(output)
@@ -185,6 +186,7 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
         "from unidoku.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     arguments = ["compare", str(puzzles), "--backends", "norvig,sat", "--repeats", "50"]
+    arguments += ["--sample-ms", "0"]
     ran = subprocess.run(
         [sys.executable, "-c", limited, *arguments, "--output", "results.jsonl"],
         capture_output=True,

@@ -14,6 +14,7 @@ from unidoku.compare import Outcome, Record, Run
 from unidoku.compare.execute import Engine, Inline, Measuring
 from unidoku.compare.fuzz import Finding, Hunt, Hunting
 from unidoku.compare.fuzz.folder import Progress
+from unidoku.compare.record import record_of
 
 
 class Ended(BaseException):
@@ -40,10 +41,7 @@ class Guarded:
             try:
                 yield from self._inline.run([run])
             except Ended as end:
-                yield Record(
-                    key=run.key, case=run.case.id, backend=run.backend, round=run.round,
-                    image=run.image, outcome=end.outcome, evidence=("it ended",),
-                )  # fmt: skip
+                yield record_of(run, end.outcome, evidence=("it ended",))
 
     def close(self) -> None:
         self._inline.close()

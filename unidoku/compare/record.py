@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.base import Status, Stop
 from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
 
-__all__ = ["RENAMED", "Outcome", "Record", "record_from_table", "table_of_record"]
+if TYPE_CHECKING:
+    from unidoku.compare.plan import Run
+
+__all__ = ["RENAMED", "Outcome", "Record", "record_from_table", "record_of", "table_of_record"]
 
 RENAMED = "other answers to the same board with its values renamed"
 """How the evidence begins against a backend whose answers depend on the values' names."""
@@ -112,6 +115,25 @@ _DEFAULTS = {
     f.name: f.default_factory() if callable(f.default_factory) else f.default
     for f in fields(Record)
 }
+
+
+def record_of(run: Run, outcome: Outcome, **figures: Any) -> Record:
+    """Return the record of a run.
+
+    Args:
+        run: the run.
+        outcome: how it ended.
+        figures: the record's other fields.
+    """
+    return Record(
+        key=run.key,
+        case=run.case.id,
+        backend=run.backend,
+        round=run.round,
+        image=run.image,
+        outcome=outcome,
+        **figures,
+    )
 
 
 def table_of_record(record: Record, n: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -13,9 +13,9 @@ from unidoku.backends.solver import Solver
 from unidoku.compare.cases import Case
 from unidoku.compare.config import Comparison
 from unidoku.compare.environment import disturbances, environment, moment
-from unidoku.compare.execute import open_engine
+from unidoku.compare.execute import Engine, open_engine
 from unidoku.compare.journal import Header, Journal, merged, read_header, read_journal
-from unidoku.compare.plan import plan
+from unidoku.compare.plan import Run, plan
 from unidoku.compare.record import Record
 from unidoku.compare.results import Results
 from unidoku.compare.verdict import Judge, Verdict
@@ -113,18 +113,16 @@ def carry_out(
         ),
     )
     session = Session(header)
-    by_id = {case.id: case for case in cases}
     for case in cases:
         session.add_case(case)
     done: set[int] = set()
     with contextlib.ExitStack() as stack:
         journal = None
         if where.journal is not None:
-            journal = stack.enter_context(_journal(where, header, session, by_id, done))
+            journal = stack.enter_context(_journal(where, header, session, done))
         runs = plan(cases, labels, comparison.repeats, comparison.seed, comparison.symmetries)
         session.total = len(cases) * (comparison.symmetries + 1) * comparison.repeats * len(labels)
         session.before = session.done
-        left = (run for run in runs if not done or int(run.key, 16) not in done)
         engine = stack.enter_context(
             open_engine(
                 solvers,
@@ -136,15 +134,11 @@ def carry_out(
             )
         )
         try:
-            for _, runs_of_round in groupby(left, attrgetter("round")):
-                for record in engine.run(runs_of_round):
-                    if journal is not None:
-                        journal.add(by_id[record.case], record)
-                    session.add(record)
-                    watch(session, record)
-                # How a process happens to lie in memory can be worth some percent for as long as
-                # it lives, so that each round draws anew (Mytkowicz et al., ASPLOS 2009).
-                engine.refresh()
+            for record in _records(engine, (run for run in runs if int(run.key, 16) not in done)):
+                if journal is not None:
+                    journal.add(session.results.case(record.case), record)
+                session.add(record)
+                watch(session, record)
         except KeyboardInterrupt:
             return session, True
         finally:
@@ -154,6 +148,17 @@ def carry_out(
                 with contextlib.suppress(InputError):  # the runs are what matters
                     journal.end(after)
     return session, False
+
+
+def _records(engine: Engine, runs: Iterable[Run]) -> Iterator[Record]:
+    """Yield the records of runs, each round by processes of its own.
+
+    How a process happens to lie in memory can be worth some percent for as long as it lives
+    (Mytkowicz et al., ASPLOS 2009).
+    """
+    for _, of_round in groupby(runs, attrgetter("round")):
+        yield from engine.run(of_round)
+        engine.refresh()
 
 
 def read_session(paths: list[Path]) -> Session:
@@ -173,13 +178,7 @@ def read_session(paths: list[Path]) -> Session:
     return session
 
 
-def _journal(
-    where: Where,
-    header: Header,
-    session: Session,
-    cases: Mapping[str, Case],
-    done: set[int],
-) -> Journal:
+def _journal(where: Where, header: Header, session: Session, done: set[int]) -> Journal:
     """Begin the journal, or read the one to go on with into the session."""
     path = where.journal
     assert path is not None
@@ -196,7 +195,7 @@ def _journal(
     for entry in read_journal(path):
         if isinstance(entry, Case):
             written.add(entry.id)
-        elif entry.case in cases:
+        else:
             done.add(int(entry.key, 16))
             session.add(entry)
     return Journal.resumed(path, written)

@@ -14,7 +14,7 @@ from unidoku.backends.solver import Attempt, Solver
 from unidoku.compare.execute.memory import Memory
 from unidoku.compare.execute.sample import sample
 from unidoku.compare.plan import Run
-from unidoku.compare.record import Outcome, Record
+from unidoku.compare.record import Outcome, Record, record_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
@@ -166,13 +166,9 @@ class Bench:
         return self._record(run, measured.pop("outcome"), started, **measured)
 
     def _record(self, run: Run, outcome: Outcome, started: float, **figures: Any) -> Record:
-        return Record(
-            key=run.key,
-            case=run.case.id,
-            backend=run.backend,
-            round=run.round,
-            image=run.image,
-            outcome=outcome,
+        return record_of(
+            run,
+            outcome,
             load_ns=self._loads.pop(run.backend, None),
             worker=self._worker,
             started=started,

@@ -12,7 +12,7 @@ from unidoku.backends.solver import Solver
 from unidoku.compare.execute.bench import Measuring
 from unidoku.compare.execute.wire import Configuration
 from unidoku.compare.plan import Run
-from unidoku.compare.record import Outcome, Record
+from unidoku.compare.record import Outcome, Record, record_of
 
 __all__ = [
     "LOADING",
@@ -131,13 +131,9 @@ def _name(number: int) -> str:
 
 
 def _record(run: Run, outcome: Outcome, worker: str, wall_ns: int, evidence: str) -> Record:
-    return Record(
-        key=run.key,
-        case=run.case.id,
-        backend=run.backend,
-        round=run.round,
-        image=run.image,
-        outcome=outcome,
+    return record_of(
+        run,
+        outcome,
         wall_ns=wall_ns,
         solve_ns=wall_ns,
         evidence=(evidence,),

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import TracebackType
 
 from unidoku.backends.solver import Solver
 from unidoku.compare.execute.bench import Measuring
@@ -387,11 +386,6 @@ class Pool:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End all processes."""
         self.close()
