@@ -134,7 +134,8 @@ def carry_out(
             )
         )
         try:
-            for record in _records(engine, (run for run in runs if int(run.key, 16) not in done)):
+            left = (run for run in runs if not done or int(run.key, 16) not in done)
+            for record in _records(engine, left):
                 if journal is not None:
                     journal.add(session.results.case(record.case), record)
                 session.add(record)

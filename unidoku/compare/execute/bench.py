@@ -45,8 +45,8 @@ class Measuring:
         memory_limit: bytes that a run may use above what its process held before; None is no
             limit.
         seed: of the symmetric images and relabellings.
-        relabel: give each search the board with other names of the values, so that no solver
-            sees the same board again and no run depends on one naming's luck.
+        relabel: give each search the board with other names of the values than the one before,
+            so that no run depends on one naming's luck, or on what a solver learnt from it.
     """
 
     request: Request

@@ -141,12 +141,6 @@ class Pool:
         self._selector.register(self._zygote, selectors.EVENT_READ)
 
     @property
-    def load_ns(self) -> Mapping[str, int]:
-        """By backend, nanoseconds that its modules took to import; waits until that is known."""
-        self._wait_for_zygote()
-        return self._zygote.loaded().nanoseconds
-
-    @property
     def zygote_pid(self) -> int:
         """The number of the process that forks the workers."""
         return self._zygote.pid
