@@ -12,6 +12,9 @@ from unidoku.backends import catalogue
 
 ROOT = Path(__file__).parent.parent
 
+COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, naked twins"]'}
+"""How backends that may give up are asked to go on."""
+
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
 settings.register_profile("unidoku", deadline=None, print_blob=True)
 settings.load_profile("unidoku")
@@ -30,11 +33,13 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes ``backend_name`` on every row of the catalogue.
+    """Run a test that takes ``backend_name`` on every row of the catalogue, logic with search.
 
     Where UNIDOKU_TEST_BACKENDS names backends (comma-separated), on those rows only: so the
     suite can run where not all of them are installed.
     """
     if "backend_name" in metafunc.fixturenames:
         names = os.environ.get("UNIDOKU_TEST_BACKENDS")
-        metafunc.parametrize("backend_name", names.split(",") if names else list(catalogue()))
+        labels = names.split(",") if names else list(catalogue())
+        complete = [COMPLETE.get(label, label) for label in labels]
+        metafunc.parametrize("backend_name", complete, ids=labels)

@@ -9,7 +9,7 @@
 it; `load` makes a `Solver` for many boards; `catalogue` lists the backends.
 """
 
-from unidoku.api import configured, count, solve, true_candidates
+from unidoku.api import backbone, configured, count, solve, true_candidates
 from unidoku.backends import BackendSpec, catalogue
 from unidoku.backends.base import Backend, Capabilities, Request, Result, Status, Stop
 from unidoku.backends.batch import BatchResult
@@ -44,6 +44,7 @@ __all__ = [
     "UnidokuError",
     "Unit",
     "__version__",
+    "backbone",
     "catalogue",
     "configured",
     "count",

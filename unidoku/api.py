@@ -9,12 +9,21 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver, load
 from unidoku.config import Settings, read_settings
-from unidoku.core.bits import bit, values_of
+from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
-from unidoku.errors import TimeLimitError
+from unidoku.errors import TimeLimitError, UnsupportedError
 
-__all__ = ["configured", "count", "search_true_candidates", "solve", "true_candidates"]
+__all__ = [
+    "backbone",
+    "configured",
+    "count",
+    "search_backbone",
+    "search_true_candidates",
+    "solve",
+    "true_candidates",
+]
 
 
 def configured(
@@ -132,6 +141,34 @@ def true_candidates(
     return search_true_candidates(board, configured(backend, settings, **options), time_limit)
 
 
+def backbone(
+    board: Board,
+    /,
+    *,
+    backend: str | None = None,
+    time_limit: float | None = None,
+    **options: Any,
+) -> Grid:
+    """Return the value of each cell that is the same in all solutions, 0 for the others.
+
+    At most one search a cell. A board without solutions has no backbone: all are 0.
+
+    Args:
+        board: the puzzle.
+        backend: as for `solve`.
+        time_limit: seconds for all searches together; the settings' limit if not given.
+        options: options of the backend.
+
+    Raises:
+        TimeLimitError: the time limit came first.
+        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
+    """
+    settings = read_settings()
+    if time_limit is None:
+        time_limit = settings.time_limit.value
+    return search_backbone(board, configured(backend, settings, **options), time_limit)
+
+
 def search_true_candidates(board: Board, solver: Solver, time_limit: float | None) -> Board:
     """Do what `true_candidates` does with a solver at hand.
 
@@ -140,25 +177,63 @@ def search_true_candidates(board: Board, solver: Solver, time_limit: float | Non
         solver: who searches.
         time_limit: seconds for all searches together, None for none.
     """
-    time_limit = Request(time_limit=time_limit).time_limit
-    deadline = None if time_limit is None else time.perf_counter() + time_limit
-    proved = [0] * len(board.layout)
-
-    def search(question: Board) -> bool:
-        """Ask for a solution; take note of its values."""
-        seconds = None if deadline is None else max(deadline - time.perf_counter(), 0.001)
-        result = solver.search(question, Request(time_limit=seconds))
-        if result.stop is Stop.TIME:
-            raise TimeLimitError(f"true candidates: not decided within {time_limit} s")
-        for grid in result.solutions:
-            for cell, value in enumerate(grid):
-                proved[cell] |= bit(value)
-        return bool(result.count)
-
+    questions = _Questions("true candidates", board, solver, time_limit)
     left = propagate(board)
-    if left is not None and search(left):
+    if left is not None and questions.ask(left, solutions=2) is None:
         for cell, mask in enumerate(left.candidates):
             for value in values_of(mask):
-                if not proved[cell] & bit(value):
-                    search(left.assign(cell, value))
-    return Board(board.layout, tuple(proved))
+                if not questions.true[cell] & bit(value):
+                    questions.ask(left.assign(cell, value))
+    return Board(board.layout, tuple(questions.true))
+
+
+def search_backbone(board: Board, solver: Solver, time_limit: float | None) -> Grid:
+    """Do what `backbone` does with a solver at hand.
+
+    Args:
+        board: the puzzle.
+        solver: who searches.
+        time_limit: seconds for all searches together, None for none.
+    """
+    questions = _Questions("backbone", board, solver, time_limit)
+    left = propagate(board)
+    if left is not None and questions.ask(left, solutions=2) is None:
+        for cell, mask in enumerate(left.candidates):
+            if is_single(known := questions.true[cell]):
+                rest = [*left.candidates]
+                rest[cell] = mask & ~known
+                questions.ask(Board(board.layout, tuple(rest)))
+    return tuple(map(value_of, questions.true))
+
+
+class _Questions:
+    """Questions about one board, within one time limit, and what their answers showed.
+
+    Attributes:
+        true: the candidates of each cell that are in some solution found so far.
+    """
+
+    def __init__(self, name: str, board: Board, solver: Solver, time_limit: float | None) -> None:
+        self.true = [0] * len(board.layout)
+        self._name = name
+        self._solver = solver
+        self._time_limit = Request(time_limit=time_limit).time_limit
+        self._started = time.perf_counter()
+
+    def ask(self, question: Board, solutions: int = 1) -> int | None:
+        """Search; return how many solutions there are, None if there may be more than found."""
+        limit = self._time_limit
+        if limit is not None:
+            limit = max(limit - (time.perf_counter() - self._started), 0.001)
+        result = self._solver.search(question, Request(solutions=solutions, time_limit=limit))
+        if result.stop is Stop.TIME:
+            raise TimeLimitError(f"{self._name}: not decided within {self._time_limit} s")
+        if not result.stop.answered:
+            raise UnsupportedError(
+                f"{self._solver.label} is not complete, and could not decide; "
+                "choose another: unidoku backends"
+            )
+        for grid in result.solutions:
+            for cell, value in enumerate(grid):
+                self.true[cell] |= bit(value)
+        return result.count if result.stop is Stop.EXHAUSTED else None

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.conftest import COMPLETE
 from unidoku import Board, Status, Stop, layout
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
@@ -84,14 +85,17 @@ def test_deleting_a_given_never_removes_a_solution(board: Board) -> None:
     assert looser >= unidoku.count(board, limit=200, backend="norvig").count
 
 
-@pytest.mark.parametrize("name", ["norvig", "cp-sat"])
 @pytest.mark.parametrize(
-    ("variant", "n", "known"),
+    ("name", "variant", "n", "known"),
     [
-        ("latin", 5, 161280),  # OEIS A002860
-        ("latin+x", 6, 92160),  # OEIS A274806
-        ("anti-knight", 6, 11520),
-        ("anti-knight+anti-king+non-consecutive", 9, 72),
+        ("native", "latin", 5, 161280),  # OEIS A002860
+        ("cp-sat", "latin", 5, 161280),
+        ("native", "latin+x", 6, 92160),  # OEIS A274806
+        *((name, "anti-knight", 6, 11520) for name in ("native", "norvig", "cp-sat")),
+        *(
+            (name, "anti-knight+anti-king+non-consecutive", 9, 72)
+            for name in ("native", "norvig", "cp-sat")
+        ),
     ],
 )
 def test_full_grids_are_as_many_as_known(name: str, variant: str, n: int, known: int) -> None:
@@ -113,6 +117,7 @@ OUT_OF_REACH: dict[str, set[str]] = {
     "choco": {"jigsaw_layout_impossible_2"},
     "exact-cover": JIGSAWS,
     "minizinc": JIGSAWS,
+    COMPLETE["logic"]: {"norvig_hard1", "norvig_impossible", *JIGSAWS},
     "norvig": {"norvig_hard1", "norvig_impossible", *JIGSAWS},
     "python-constraint": {
         "norvig_impossible",

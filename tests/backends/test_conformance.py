@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 import unidoku
-from unidoku.testing import CHECKS
+from tests import fakes
+from unidoku import Board, Request, Result, Solver, Stop
+from unidoku.testing import CHECKS, conformance
 from unidoku.testing.conformance import Check
 
 OPTIONS = [
+    "logic[search=true]",
     "native[engine=python]",
     "native[engine=lanes]",
     "native[engine=lanes,bands=false]",
@@ -50,3 +53,24 @@ def test_conforms(check: Check, backend_name: str) -> None:
 @pytest.mark.parametrize("label", OPTIONS)
 def test_conforms_with_options(check: Check, label: str) -> None:
     check(unidoku.load(label))
+
+
+def test_logic_without_search_conforms_as_far_as_it_goes() -> None:
+    conformance(unidoku.load("logic"))
+
+
+def test_a_lie_of_a_backend_that_may_give_up_is_seen() -> None:
+    spec = unidoku.load("logic").spec
+    for lie in (_loses_candidates, _denies_solutions):
+        with pytest.raises(AssertionError):
+            conformance(Solver(spec, fakes.fake("liar", lie).backend))
+
+
+def _loses_candidates(board: Board, request: Request, result: Result) -> Result:
+    if sum(map(bool, board.givens)) == len(board.layout):
+        return result
+    return Result(count=0, solutions=(), stop=Stop.INCOMPLETE, candidates=(1,) * len(board.layout))
+
+
+def _denies_solutions(board: Board, request: Request, result: Result) -> Result:
+    return result if board.problems() else Result(count=0, solutions=(), stop=Stop.EXHAUSTED)

@@ -30,6 +30,8 @@ class Stop(Enum):
     """The time limit."""
     NODES = "nodes"
     """The node limit."""
+    INCOMPLETE = "incomplete"
+    """The backend can do no more, and has not covered the search space: it is not complete."""
 
     @property
     def answered(self) -> bool:
@@ -110,12 +112,15 @@ class Result:
         statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
             ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
             backend.
+        candidates: of a backend that stops short, the sets of candidates that it left, one a
+            cell, without the loss of a solution; None if it has nothing to say.
     """
 
     count: int
     solutions: tuple[Grid, ...]
     stop: Stop
     statistics: Mapping[str, float] = field(default_factory=dict)
+    candidates: tuple[int, ...] | None = None
 
     @property
     def status(self) -> Status:
@@ -147,6 +152,8 @@ class Capabilities:
         honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
             among its statistics.
         max_values: the largest n, None if there is none.
+        complete: whether it covers the whole search space, given time; one that does not may
+            stop with `Stop.INCOMPLETE`.
 
     Raises:
         InputError: ``honours`` names what is no limit.
@@ -155,6 +162,7 @@ class Capabilities:
     rules: frozenset[str] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
+    complete: bool = True
 
     def __post_init__(self) -> None:
         """Refuse a limit that no request has."""

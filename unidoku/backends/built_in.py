@@ -36,6 +36,20 @@ BUILT_IN: tuple[BackendSpec, ...] = (
         licence="MIT",
     ),
     BackendSpec(
+        name="logic",
+        target="unidoku.backends.logic:logic",
+        summary="the techniques of people, alone or with search",
+        paradigm="human techniques",
+        capabilities=Capabilities(
+            rules=_NON_CONSECUTIVE,
+            honours=frozenset({"time_limit", "node_limit"}),
+            complete=False,  # unless it may search
+        ),
+        distributions=("unidoku",),
+        homepage="https://hodoku.sourceforge.net/en/techniques.php",
+        licence="MIT",
+    ),
+    BackendSpec(
         name="python-constraint",
         target="unidoku.backends.python_constraint:PythonConstraint",
         summary="CSP solver in Python: backtracking with forward checking",

@@ -131,7 +131,10 @@ class Solver:
 
     def wrong_answers(self, board: Board, request: Request, returned: object) -> Iterator[str]:
         """Yield what in a result of the backend cannot be: the checks that `search` makes."""
-        return _wrong_answers(board, request, returned)
+        yield from _wrong_answers(board, request, returned)
+        stop = getattr(returned, "stop", None)
+        if stop is Stop.INCOMPLETE and self.spec.capabilities.complete:
+            yield "a complete backend, and yet it stopped because of: incomplete"
 
     def attempt(
         self, board: Board, request: Request, searched: Callable[[], object] = lambda: None

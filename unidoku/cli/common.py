@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -201,9 +202,18 @@ def _standard_input() -> str:
         raise InputError(f"standard input cannot be read: {error}") from error
 
 
+_STOPPED = MappingProxyType(
+    {
+        Stop.TIME: " (time limit)",
+        Stop.NODES: " (node limit)",
+        Stop.INCOMPLETE: " (the backend can do no more)",
+    }
+)
+
+
 def limit_reached(stop: Stop) -> str:
-    """Name the limit that ended a search, as the tail of a phrase; empty if none did."""
-    return {Stop.TIME: " (time limit)", Stop.NODES: " (node limit)"}.get(stop, "")
+    """Say what ended a search short of an answer, as the tail of a phrase; empty if nothing."""
+    return _STOPPED.get(stop, "")
 
 
 def count_text(count: int, stop: Stop) -> str:

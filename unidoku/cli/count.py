@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.backends.base import Request, Stop
+from unidoku.backends.base import Request
 from unidoku.cli.common import Choice, Source, count_text, with_backend, with_source
 
 __all__ = ["command"]
@@ -36,7 +36,7 @@ def command(
     late = False
     for item in puzzles:
         result = solver.search(item.board, request)
-        late |= result.stop is Stop.TIME
+        late |= not result.stop.answered
         name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}")
     return 1 if late else 0

@@ -11,7 +11,7 @@ import click
 from unidoku.backends.base import Request, Result
 from unidoku.cli.common import Choice, Source, describe, with_backend, with_source
 from unidoku.compare.report import format_seconds
-from unidoku.core.board import TextForm
+from unidoku.core.board import Board, TextForm
 from unidoku.core.formats import Puzzle
 
 __all__ = ["command"]
@@ -97,5 +97,8 @@ def _print(puzzle: Puzzle, result: Result, form: TextForm) -> None:
         if k and form == "framed":
             click.echo()
         click.echo(puzzle.board.fill(grid).text(form))
+    if result.candidates is not None and not result.count:
+        left = Board(puzzle.board.layout, result.candidates)
+        click.echo(left.text("candidates"), err=True)
     for problem in puzzle.board.problems():
         click.echo(f"  {problem}", err=True)

@@ -26,7 +26,7 @@ class Outcome(StrEnum):
     SOLVED = "solved"
     """The question was answered."""
     UNKNOWN = "unknown"
-    """A limit came first, and the backend kept it."""
+    """A limit came first, and the backend kept it; or it is not complete and could not tell."""
     TIMEOUT = "timeout"
     """The time limit came, the backend did not stop, and its process was ended."""
     MEMORY = "memory"

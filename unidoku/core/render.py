@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from typing import TypeAlias
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["svg"]
+__all__ = ["CELL", "MARGIN", "STYLE", "corner", "mark_place", "shaded", "sides", "svg"]
 
-_CELL = 36
-_MARGIN = 3
+CELL = 36
+"""The width of a cell."""
+
+MARGIN = 3
+"""The space around the cells, in which half of the outer lines is."""
+
+Side: TypeAlias = tuple[int, int, int, int]
+"""Where a line begins and ends: x, y, x, y."""
+
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
 """Unit kinds that are not shaded: lines show them, or they would cover the whole board."""
 
-_STYLE = """
+STYLE = """
 .unidoku{--ink:#1b1b1b;--paper:#ffffff;--line:#9a9a9a;--shade:#dbe7f6;--clash:#f8cfc9;
 --found:#1f5fbf;--mark:#6b6b6b}
 @media (prefers-color-scheme:dark){.unidoku{--ink:#ececec;--paper:#17191c;--line:#5f646b;
@@ -28,6 +36,7 @@ _STYLE = """
 dominant-baseline:central} .unidoku .given{fill:var(--ink);font-weight:600}
 .unidoku .found{fill:var(--found)} .unidoku .mark{fill:var(--mark)}
 """
+"""How the classes of the elements look, light and dark."""
 
 
 def svg(board: Board, grid: Grid | None = None) -> str:
@@ -41,14 +50,14 @@ def svg(board: Board, grid: Grid | None = None) -> str:
         grid: a solution to show; without one, pencil marks are drawn where there are some.
     """
     layout = board.layout
-    width = layout.columns * _CELL + 2 * _MARGIN
-    height = layout.rows * _CELL + 2 * _MARGIN
+    width = layout.columns * CELL + 2 * MARGIN
+    height = layout.rows * CELL + 2 * MARGIN
     label = f"{layout.name} board, {layout.n} values"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku" role="img" '
         f'aria-label="{escape(label)}" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}">',
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         *_squares(board),
         *_lines(layout),
         *_texts(board, grid),
@@ -57,33 +66,41 @@ def svg(board: Board, grid: Grid | None = None) -> str:
     return "\n".join(parts)
 
 
-def _corner(layout: Layout, cell: int) -> tuple[int, int]:
+def corner(layout: Layout, cell: int) -> tuple[int, int]:
+    """Return where the upper left corner of a cell is, as x and y."""
     row, column = layout.positions[cell]
-    return column * _CELL + _MARGIN, row * _CELL + _MARGIN
+    return column * CELL + MARGIN, row * CELL + MARGIN
+
+
+def shaded(layout: Layout) -> frozenset[int]:
+    """Return the cells of extra units, unless that is every cell."""
+    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
+    return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
 
 def _squares(board: Board) -> Iterator[str]:
     layout = board.layout
-    shaded = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
-    if len(shaded) == len(layout):
-        shaded = set()
+    shade = shaded(layout)
     clashing = {cell for problem in board.problems() for cell in problem.cells}
     for cell in layout.cells:
-        x, y = _corner(layout, cell)
-        kind = "clash" if cell in clashing else "shade" if cell in shaded else ""
-        yield f'<rect class="{kind}" x="{x}" y="{y}" width="{_CELL}" height="{_CELL}"/>'
+        x, y = corner(layout, cell)
+        kind = "clash" if cell in clashing else "shade" if cell in shade else ""
+        yield f'<rect class="{kind}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
 
 
-def _lines(layout: Layout) -> Iterator[str]:
-    """Yield each side of each cell once, thin lines first so that thick ones cover them."""
+def sides(layout: Layout) -> dict[Side, str]:
+    """Return each side of each cell once, ``thin`` or ``thick``.
+
+    Thin ones come first, so that thick ones are drawn over them.
+    """
     areas = [
         frozenset(unit for unit in units if unit.kind in ("box", "region"))
         for units in layout.units_of
     ]
-    sides: dict[tuple[int, int, int, int], str] = {}
+    found: dict[Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
-        x, y = _corner(layout, cell)
-        right, below = x + _CELL, y + _CELL
+        x, y = corner(layout, cell)
+        right, below = x + CELL, y + CELL
         for side, beside in (
             ((x, y, right, y), (row - 1, column)),
             ((x, below, right, below), (row + 1, column)),
@@ -92,27 +109,35 @@ def _lines(layout: Layout) -> Iterator[str]:
         ):
             other = layout.cell_at.get(beside)
             inside = other is not None and areas[other] == areas[cell]
-            sides[side] = "thin" if inside else "thick"
-    for (x1, y1, x2, y2), kind in sorted(sides.items(), key=lambda item: item[1] == "thick"):
+            found[side] = "thin" if inside else "thick"
+    return dict(sorted(found.items(), key=lambda item: item[1] == "thick"))
+
+
+def _lines(layout: Layout) -> Iterator[str]:
+    for (x1, y1, x2, y2), kind in sides(layout).items():
         yield f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
 
 
 def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
     layout = board.layout
     for cell, mask in enumerate(board.candidates):
-        x, y = _corner(layout, cell)
+        x, y = corner(layout, cell)
         if is_single(mask):
-            yield _text("given", x + _CELL / 2, y + _CELL / 2, 20, value_of(mask))
+            yield _text("given", x + CELL / 2, y + CELL / 2, 20, value_of(mask))
         elif grid is not None:
-            yield _text("found", x + _CELL / 2, y + _CELL / 2, 20, grid[cell])
+            yield _text("found", x + CELL / 2, y + CELL / 2, 20, grid[cell])
         elif mask != all_values(layout.n):
-            side = max(1, round(layout.n**0.5 + 0.49))
-            step = _CELL / side
             for value in values_of(mask):
-                down, right = divmod(value - 1, side)
-                yield _text(
-                    "mark", x + (right + 0.5) * step, y + (down + 0.5) * step, step * 0.8, value
-                )
+                right, down, size = mark_place(layout.n, value)
+                yield _text("mark", x + right, y + down, size * 0.8, value)
+
+
+def mark_place(n: int, value: int) -> tuple[float, float, float]:
+    """Return where in its cell a value's pencil mark has its middle, and how much room it has."""
+    side = max(1, round(n**0.5 + 0.49))
+    size = CELL / side
+    down, right = divmod(value - 1, side)
+    return (right + 0.5) * size, (down + 0.5) * size, size
 
 
 def _text(kind: str, x: float, y: float, size: float, value: int) -> str:

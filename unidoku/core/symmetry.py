@@ -8,19 +8,19 @@ Sudoku II (2006): rows within bands, bands, columns within stacks, stacks, trans
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid, Layout, Position
+from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive, Rule
 
 __all__ = ["Symmetry", "cell_symmetries", "random_symmetry", "relabelling"]
 
 _STEPS = 60
-"""Generators multiplied into one random symmetry: enough to mix rows, columns and turns."""
+"""Generators multiplied into one random symmetry at least: to mix rows, columns and turns."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
     """
     cells = list(layout.cells)
     generators = cell_symmetries(layout)
-    for _ in range(_STEPS if generators else 0):
+    # An odd number as often as an even one: some symmetries take an odd number of steps.
+    steps = max(_STEPS, 3 * len(generators)) + order.randrange(2)
+    for _ in range(steps if generators else 0):
         step = order.choice(generators)
         cells = [step[cell] for cell in cells]
     return Symmetry(tuple(cells), relabelling(layout, order).values)
@@ -95,51 +97,87 @@ def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
 def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
     """Return moves of cells that keep units and rules; products of them do as well.
 
-    Those looked for are geometric: turns and reflections of the whole board, swaps of adjacent
-    rows, columns, and bands of them.
+    Those looked for are geometric: turns and reflections of the whole board; swaps of rows, of
+    columns and of bands of them, some only with their mirror image, in every band alike, or of
+    rows and columns at once. On classic boards, Latin squares, X, windoku and with other single
+    additions their products are all symmetries there are, but for disjoint groups, which may
+    change places with boxes.
     """
-    units = {frozenset(unit.cells) for unit in layout.units}
-    rules = [_canonical(rule) for rule in layout.rules]
-    found = []
-    for move in _moves(layout):
-        places = [move(position) for position in layout.positions]
-        if not all(place in layout.cell_at for place in places):
-            continue
-        cells = tuple(layout.cell_at[place] for place in places)
-        kept = all(frozenset(cells[cell] for cell in unit.cells) in units for unit in layout.units)
-        if kept and rules == [_canonical(rule.moved(cells)) for rule in layout.rules]:
-            found.append(cells)
-    return tuple(dict.fromkeys(found))
-
-
-def _moves(layout: Layout) -> Iterator[Callable[[Position], Position]]:
-    rows, columns = layout.rows, layout.columns
-    yield lambda place: (rows - 1 - place[0], place[1])
-    yield lambda place: (place[0], columns - 1 - place[1])
+    keeps = _Keeper(layout)
+    rows, columns = range(layout.rows), range(layout.columns)
+    found = [keeps.moved(rows[::-1], columns), keeps.moved(rows, columns[::-1])]
     if rows == columns:
-        yield lambda place: (place[1], place[0])
-    for size in range(1, max(rows, columns) // 2 + 1):
-        for start in range(0, rows - 2 * size + 1, size):
-            yield partial(_with_rows_swapped, start, size)
-        for start in range(0, columns - 2 * size + 1, size):
-            yield partial(_with_columns_swapped, start, size)
+        found.append(keeps.moved(rows, columns, turned=True))
+    for swaps in _line_swaps(layout.rows):
+        found.append(keeps.first((lines, columns) for lines in swaps))
+    for swaps in _line_swaps(layout.columns):
+        found.append(keeps.first((rows, lines) for lines in swaps))
+    if rows == columns:
+        for swaps in _line_swaps(layout.rows):
+            alone = keeps.first((lines, columns) for lines in swaps)
+            found.append(None if alone else keeps.first((lines, lines) for lines in swaps))
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _with_rows_swapped(start: int, size: int, place: Position) -> Position:
-    return _swapped(place[0], start, size), place[1]
+class _Keeper:
+    """Tells which moves of rows and columns keep the units and rules of a layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._units = {frozenset(unit.cells) for unit in layout.units}
+        self._rules = [_canonical(rule) for rule in layout.rules]
+
+    def moved(
+        self, rows: Sequence[int], columns: Sequence[int], *, turned: bool = False
+    ) -> tuple[int, ...] | None:
+        """Return where the cells go if it is a symmetry; row ``r`` goes to ``rows[r]``."""
+        layout = self._layout
+        places = [(rows[row], columns[column]) for row, column in layout.positions]
+        if turned:
+            places = [(column, row) for row, column in places]
+        if not all(place in layout.cell_at for place in places):
+            return None
+        cells = tuple(layout.cell_at[place] for place in places)
+        if not all(
+            frozenset(cells[cell] for cell in unit.cells) in self._units for unit in layout.units
+        ):
+            return None
+        kept = self._rules == [_canonical(rule.moved(cells)) for rule in layout.rules]
+        return cells if kept else None
+
+    def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
+        """Return the first of the moves of rows and columns that is a symmetry."""
+        return next(filter(None, (self.moved(*move) for move in moves)), None)
 
 
-def _with_columns_swapped(start: int, size: int, place: Position) -> Position:
-    return place[0], _swapped(place[1], start, size)
+def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
+    """Yield swaps of lines, each with what to try in its place if it is no symmetry."""
+    for size in range(1, lines // 2 + 1):
+        for start in range(0, lines - 2 * size + 1, size):
+            yield _alternatives(lines, start, start + size, size)
+    for start in range(lines - 2):
+        yield _alternatives(lines, start, start + 2, 1)
 
 
-def _swapped(line: int, start: int, size: int) -> int:
-    """Return where a line goes when two neighbouring bands of so many lines change places."""
-    if start <= line < start + size:
-        return line + size
-    if start + size <= line < start + 2 * size:
-        return line - size
-    return line
+def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int, ...]]:
+    """Return the swap of two bands, the same with its mirror image, and in every period."""
+    plain = _swap(lines, [(one, other)], size)
+    mirrored = _swap(lines, [(lines - one - size, lines - other - size)], size)
+    periods = [p for p in range(other + size, lines) if lines % p == 0]
+    repeated = [
+        _swap(lines, [(at + one, at + other) for at in range(0, lines, p)], size) for p in periods
+    ]
+    both = [tuple(mirrored[line] for line in plain)] if mirrored != plain else []
+    return [plain, *both, *repeated]
+
+
+def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int, ...]:
+    """Return where lines go when bands of so many lines, by their first ones, change places."""
+    places = list(range(lines))
+    for one, other in pairs:
+        for k in range(size):
+            places[one + k], places[other + k] = other + k, one + k
+    return tuple(places)
 
 
 def _canonical(rule: Rule) -> object:

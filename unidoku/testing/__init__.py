@@ -9,9 +9,17 @@ The suite needs nothing but Unidoku::
     def test_my_backend(check):
         check(unidoku.load("my-backend"))
 
+A backend that may give up (``Capabilities(complete=False)``) has `INCOMPLETE_CHECKS` in place of
+`CHECKS`; `conformance` runs those that hold.
+
 `unidoku.testing.strategies` needs hypothesis: ``pip install 'unidoku[testing]'``.
 """
 
-from unidoku.testing.conformance import CHECKS, brute_force, conformance
+from unidoku.testing.conformance import (
+    CHECKS,
+    INCOMPLETE_CHECKS,
+    brute_force,
+    conformance,
+)
 
-__all__ = ["CHECKS", "brute_force", "conformance"]
+__all__ = ["CHECKS", "INCOMPLETE_CHECKS", "brute_force", "conformance"]

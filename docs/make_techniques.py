@@ -1,0 +1,95 @@
+"""Write the page of the techniques from their catalogue and docstrings.
+
+A family is a module of `unidoku.logic`: its docstring introduces it, and the first paragraph of
+each function says what the technique finds.
+
+Usage: python docs/make_techniques.py
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from make_backends import one_line, table
+
+from unidoku.logic import TECHNIQUES, Technique
+
+PAGE = Path(__file__).parent / "techniques.md"
+
+INTRODUCTION = """\
+# The techniques
+
+<!-- Made by `python docs/make_techniques.py` from catalogue and docstrings: change those. -->
+
+In the order in which they are tried: after each step from the first on. All are put in terms of
+units, so that they hold on any layout. A unit is full if it has as many cells as there are
+values; hidden singles and sets, locked candidates and the bases of fish need full units, what
+removes candidates takes any.
+
+The rating is that of Sudoku Explainer 1.2.1, and where it has no such technique one between its
+neighbours; the score is HoDoKu's, or that of its nearest relative there. A puzzle's rating is the
+highest of its steps, its score the sum.
+
+Names are told apart neither by case nor by dashes. Wherever techniques are chosen
+(`--techniques`, the option of the backend `logic`, `unidoku.logic.chosen`) they are joined by
+commas; `usual` is all that hold on every board, `..XY-wing` the usual ones up to that one, `all`
+also those which take it for granted that there is one solution.
+"""
+
+
+def function_of(technique: Technique) -> Callable[..., object]:
+    """Return the function that finds a technique's steps, without what is fixed of it."""
+    return technique.find.func if isinstance(technique.find, partial) else technique.find
+
+
+def first_paragraph(thing: object) -> str:
+    """Return the first paragraph of a docstring after its one line, or that line."""
+    paragraphs = (inspect.getdoc(thing) or "").split("\n\n")
+    return one_line(paragraphs[0]).replace("``", "`")
+
+
+def introduction(family: str) -> str:
+    """Return a module's docstring as Markdown."""
+    text = inspect.getdoc(import_module(f"unidoku.logic.{family}")) or ""
+    return text.replace("``", "`")
+
+
+def page() -> str:
+    """Return the page."""
+    rows = [
+        [
+            row.name,
+            ", ".join(row.also),
+            f"{row.rating:g}",
+            str(row.score),
+            f"[{row.family}](#{row.family})",
+            "one solution" if row.needs_uniqueness else "",
+        ]
+        for row in TECHNIQUES
+    ]
+    header = ["technique", "also called", "rating", "score", "family", "takes for granted"]
+    parts = [INTRODUCTION, table(header, rows)]
+    for family in dict.fromkeys(row.family for row in TECHNIQUES):
+        parts.append(f"## {family}\n\n{introduction(family)}\n")
+        functions = {
+            function_of(row): [
+                same.name for same in TECHNIQUES if function_of(same) is function_of(row)
+            ]
+            for row in TECHNIQUES
+            if row.family == family
+        }
+        parts.append(
+            "".join(
+                f"- **{', '.join(names)}**. {first_paragraph(function)}\n"
+                for function, names in functions.items()
+            )
+        )
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

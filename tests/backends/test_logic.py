@@ -1,0 +1,84 @@
+"""The backend of human techniques: alone it may give up, with search it is complete."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+import unidoku
+from unidoku import Board, Status, Stop
+from unidoku.errors import OptionError, UnsupportedError
+from unidoku.testing.strategies import boards
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
+
+def test_a_board_that_logic_solves_is_solved_and_proved_unique_without_a_guess() -> None:
+    result = unidoku.solve(Board.parse(EASY), backend="logic", solutions=2)
+    assert result.unique is True
+    assert (result.statistics["nodes"], result.statistics["steps"]) == (1, 51)
+
+
+def test_a_stalled_board_is_unknown_and_its_candidates_are_returned() -> None:
+    board = Board.parse(HARD)
+    result = unidoku.solve(board, backend="logic", techniques="eliminate, only choice")
+    assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INCOMPLETE, 0)
+    propagated = unidoku.propagate(board)
+    assert propagated is not None
+    assert result.candidates == propagated.candidates
+
+
+def test_the_solver_of_the_courses_is_a_list_of_techniques_and_search() -> None:
+    label = 'logic[techniques="eliminate, only choice, naked twins",search=true]'
+    result = unidoku.solve(Board.parse(HARD), backend=label, solutions=2)
+    assert result.unique is True
+    assert result.statistics["nodes"] > 1
+
+
+@settings(max_examples=50)
+@given(boards())
+def test_with_search_it_finds_what_norvig_finds(board: Board) -> None:
+    found = unidoku.solve(board, backend="logic[search=true]", solutions=30)
+    expected = unidoku.solve(board, backend="norvig", solutions=30)
+    assert (found.count, found.stop) == (expected.count, expected.stop)
+    if found.stop is Stop.EXHAUSTED:
+        assert set(found.solutions) == set(expected.solutions)
+
+
+@settings(max_examples=50)
+@given(boards())
+def test_without_search_it_loses_no_solution(board: Board) -> None:
+    result = unidoku.solve(board, backend="logic", solutions=2)
+    true = unidoku.true_candidates(board, backend="norvig").candidates
+    if result.stop is Stop.EXHAUSTED:
+        assert result.count == (1 if any(true) else 0)
+    for left, kept in zip(result.candidates or (), true, strict=False):
+        assert left & kept == kept
+
+
+def test_techniques_that_rest_on_uniqueness_prove_none() -> None:
+    board = Board.parse(HARD)
+    with pytest.raises(UnsupportedError, match="ask for one, or leave it out"):
+        unidoku.solve(board, backend="logic[techniques=all,search=true]", solutions=2)
+    result = unidoku.solve(board, backend="logic[techniques=all,search=true]")
+    assert (result.count, result.stop) == (1, Stop.SOLUTIONS)
+
+
+def test_questions_that_need_every_answer_are_refused_where_logic_gives_up() -> None:
+    with pytest.raises(UnsupportedError, match="logic is not complete, and could not decide"):
+        unidoku.true_candidates(Board.parse("1" + 80 * "."), backend="logic")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"techniques": "hiden pair"}, "expected a technique, got 'hiden pair'; did you mean"),
+        ({"techniques": ""}, "expected a technique, got ''"),
+        ({"techniques": 3}, "option 'techniques': expected text, got 3"),
+        ({"search": "yes"}, "option 'search': expected bool, got 'yes'"),
+    ],
+)
+def test_options_that_are_none_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        unidoku.load("logic", **options)

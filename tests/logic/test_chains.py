@@ -1,0 +1,274 @@
+"""Chains of alternating links, loops and groups; and what all techniques on links share."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TypeAlias
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.logic.cases import Case, consequences, steps
+from unidoku import Board, Layout, layout
+from unidoku.api import search_true_candidates
+from unidoku.backends.base import Request
+from unidoku.backends.solver import load
+from unidoku.logic import Candidate, State, technique
+from unidoku.logic.chains import chain_rating
+from unidoku.testing.strategies import named_layouts, unit_systems
+
+CLASSIC = layout("classic", 9)
+LATIN = layout("latin", 9)
+X = layout("x", 9)
+WINDOKU = layout("windoku", 9)
+DISJOINT = layout("disjoint", 9)
+KNIGHT = layout("anti-knight", 9)
+NON_CONSECUTIVE = layout("non-consecutive", 9)
+NORVIG = load("norvig")
+Links: TypeAlias = Mapping[Candidate, set[Candidate]]
+ON_LINKS = (
+    *("skyscraper", "two-string kite", "turbot fish", "XY-wing", "XYZ-wing", "W-wing"),
+    *("remote pair", "simple colouring", "X-chain", "XY-chain", "AIC", "grouped AIC"),
+)
+
+
+def test_an_x_chain_of_three_strong_links() -> None:
+    case = Case(CLASSIC).only(1, "A1 A5", "row A").only(1, "D5 D8", "row D")
+    (step,) = steps("X-chain", case.only(1, "H2 H8", "row H").board)
+    assert step.sentence == (
+        "X-chain 1 in A1 = 1 in A5 - 1 in D5 = 1 in D8 - 1 in H8 = 1 in H2: 1 leaves B2, C2, G1, I1"
+    )
+    assert step.rating == 6.7
+    assert all(before.end == after.start for before, after in pairwise(step.links))
+
+
+def test_an_x_chain_along_a_diagonal() -> None:
+    case = Case(X).only(1, "A1 I9", "falling diagonal").only(1, "B4 I4", "column 4")
+    assert "1 leaves F1" in consequences("X-chain", case.only(1, "B7 F7", "column 7").board)
+
+
+def test_an_x_chain_that_closes_turns_each_weak_link_into_a_strong_one() -> None:
+    case = Case(WINDOKU).only(1, "B2 D4", "window 1").only(1, "D9 H9", "column 9")
+    *_, loop = steps("X-chain", case.only(1, "B5 H5", "column 5").board)
+    assert loop.reason == ("1 in B2 = 1 in D4 - 1 in D9 = 1 in H9 - 1 in H5 = 1 in B5 - 1 in B2")
+    assert {(cell, 1) for cell in map(WINDOKU.cell, ("B1", "D1", "H1"))} <= {*loop.eliminations}
+    assert loop.rating == 6.6
+    assert not loop.links[-1].strong
+
+
+def test_an_x_chain_of_two_rows_and_two_columns_is_a_loop() -> None:
+    case = Case(LATIN).only(1, "B2 B7", "row B").only(1, "F2 F7", "row F")
+    (step,) = steps("X-chain", case.board)
+    assert len(step.eliminations) == 14
+    assert step.rating == 6.5
+
+
+def test_an_x_chain_keeps_to_one_value() -> None:
+    case = Case(CLASSIC).only(3, "A1 A7", "row A").only(5, "A7 F7", "column 7")
+    case = case.only(5, "F7 F2", "row F").cells((3, 5), "F2")
+    assert not steps("X-chain", case.board)
+    assert consequences("AIC", case.board)
+
+
+def test_an_xy_chain_ends_in_the_value_that_it_began_with() -> None:
+    case = Case(CLASSIC).cells((1, 2), "A1").cells((2, 3), "A5").cells((3, 4), "E5")
+    (step,) = steps("XY-chain", case.cells((1, 4), "E9").board)
+    assert step.sentence == (
+        "XY-chain 1 in A1 = 2 in A1 - 2 in A5 = 3 in A5 - 3 in E5 = 4 in E5 - 4 in E9 = 1 in E9: "
+        "1 leaves A9, E1"
+    )
+    assert step.rating == 7.2
+
+
+def test_an_xy_chain_by_knights_moves() -> None:
+    case = Case(KNIGHT).cells((1, 2), "A1").cells((2, 3), "B3").cells((3, 4), "D4")
+    assert consequences("XY-chain", case.cells((1, 4), "D8").board) == {"1 leaves A8, D1"}
+
+
+def test_an_xy_chain_along_a_diagonal() -> None:
+    case = Case(X).cells((1, 2), "A1").cells((2, 3), "E5").cells((3, 4), "E8")
+    found = consequences("XY-chain", case.cells((1, 4), "G8").board)
+    assert found == {"1 leaves A8, G1, G7, H8, I9"}
+
+
+def test_an_xy_chain_that_closes_eliminates_along_all_its_units() -> None:
+    case = Case(LATIN).cells((1, 2), "A1").cells((2, 3), "A5").cells((3, 4), "E5")
+    (step,) = steps("XY-chain", case.cells((1, 4), "E1").board)
+    assert step.consequence == (
+        "1 leaves B1, C1, D1, F1, G1, H1, I1; 2 leaves A2, A3, A4, A6, A7, A8, A9; "
+        "3 leaves B5, C5, D5, F5, G5, H5, I5; 4 leaves E2, E3, E4, E6, E7, E8, E9"
+    )
+    assert step.rating == 6.7
+
+
+def test_an_xy_chain_is_not_where_its_ends_have_no_value_in_common() -> None:
+    case = Case(CLASSIC).cells((1, 2), "A1").cells((2, 3), "A5").cells((3, 4), "E5")
+    assert not steps("XY-chain", case.cells((4, 5), "E9").board)
+
+
+def test_an_aic_whose_ends_are_different_values_in_cells_that_see_each_other() -> None:
+    case = Case(CLASSIC).only(3, "A1 A7", "row A").only(5, "A7 F7", "column 7")
+    *_, step = steps("AIC", case.only(5, "C2 F2", "column 2").board)
+    assert step.sentence == (
+        "AIC 3 in A1 = 3 in A7 - 5 in A7 = 5 in F7 - 5 in F2 = 5 in C2: 3 leaves C2; 5 leaves A1"
+    )
+
+
+def test_an_aic_that_closes_in_a_cell_empties_that_cell_of_other_values() -> None:
+    case = Case(LATIN).only(3, "A1 A7", "row A").only(5, "A1 A7", "row A")
+    (step,) = steps("AIC", case.board)
+    assert step.reason == "3 in A1 = 3 in A7 - 5 in A7 = 5 in A1 - 3 in A1"
+    assert step.consequence == "1, 2, 4, 6, 7, 8 and 9 leave A1, A7"
+    assert step.rating == 7.0
+
+
+def test_an_aic_in_a_disjoint_group() -> None:
+    case = Case(DISJOINT).only(3, "A1 D4", "disjoint group 1").only(5, "D4 I4", "column 4")
+    (step,) = steps("AIC", case.only(5, "I2 I4", "row I").cells((3, 5), "I2").board)
+    assert step.sentence == (
+        "AIC 3 in A1 = 3 in D4 - 5 in D4 = 5 in I4 - 5 in I2 = 3 in I2: 3 leaves A2, B2, C2, H1, I1"
+    )
+
+
+def test_an_aic_uses_what_a_rule_forbids_as_a_weak_link() -> None:
+    board = Case(NON_CONSECUTIVE).cells((3, 5), "A1").board
+    assert consequences("AIC", board) == {"4 leaves A2, B1"}
+    case = Case(NON_CONSECUTIVE).cells((1, 2), "A1").cells((3, 7), "A2").cells((1, 7), "D2")
+    assert "1 leaves B2, C2, D1, E1, F1" in consequences("AIC", case.board)
+
+
+def test_an_aic_is_not_where_a_link_between_values_would_join_two_cells() -> None:
+    case = Case(CLASSIC).cells((1, 2), "A1").cells((3, 7), "A2").cells((1, 7), "D2")
+    assert not steps("AIC", case.board)
+
+
+def test_an_aic_takes_no_strong_link_from_a_unit_that_only_differs() -> None:
+    small = Layout.from_units(4, ["A1 A2 A3", "A1 B1", "A3 B1"], shape=(2, 3))
+    assert not steps("AIC", Case(small).without(1, "A2").board)
+
+
+def test_a_grouped_aic_has_two_places_in_a_box_and_a_row_as_one_node() -> None:
+    case = Case(CLASSIC).only(1, "A1 A2 A8", "row A").only(1, "C3 H3", "column 3")
+    (step,) = steps("grouped AIC", case.board)
+    assert step.sentence == ("grouped AIC 1 in A8 = 1 in A1,A2 - 1 in C3 = 1 in H3: 1 leaves H8")
+    assert not steps("AIC", case.board)
+
+
+def test_a_grouped_aic_in_a_window() -> None:
+    case = Case(WINDOKU).only(1, "B2 B3 B9", "row B").only(1, "D4 H4", "column 4")
+    assert "1 leaves H9" in consequences("grouped AIC", case.board)
+
+
+def test_a_grouped_aic_in_a_jigsaw_region() -> None:
+    jigsaw = layout("jigsaw:aaabacbbccbdcddd", 4)
+    case = Case(jigsaw).only(1, "A1 A2 A4", "row A").only(1, "B1 C1", "column 1")
+    assert consequences("grouped AIC", case.board)
+
+
+def test_a_grouped_aic_takes_no_group_from_a_unit_that_only_differs() -> None:
+    units = [unit for unit in CLASSIC.units if unit.name != "row A"]
+    mine = Layout.from_units(9, [*units, "A1 A2 A3 A4 A5 A6 A7 A8"])
+    case = Case(mine).without(1, "A3 A4 A5 A6 A7 A9").only(1, "C3 H3", "column 3")
+    assert not steps("grouped AIC", case.board)
+
+
+def test_a_grouped_aic_is_not_where_the_places_share_no_second_unit() -> None:
+    case = Case(CLASSIC).only(1, "A1 A4 A8", "row A").only(1, "C3 H3", "column 3")
+    assert not steps("grouped AIC", case.board)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "rating"),
+    [(2, 7.0), (4, 7.0), (6, 7.1), (8, 7.2), (10, 7.3), (12, 7.3), (14, 7.4), (18, 7.5), (26, 7.6)],
+)
+def test_the_rating_of_a_chain_grows_as_sudoku_explainers_does(nodes: int, rating: float) -> None:
+    assert chain_rating(7.0, nodes) == rating
+
+
+@pytest.mark.parametrize("name", ["X-chain", "XY-chain", "AIC", "grouped AIC"])
+def test_chains_come_shortest_first_and_each_says_something_new(name: str) -> None:
+    for seed in range(10):
+        said: set[Candidate] = set()
+        length = 0
+        for step in technique(name).steps(State.start(pencilled(CLASSIC, seed))):
+            assert set(step.eliminations) - said, step
+            said |= {*step.eliminations}
+            strong = sum(link.strong for link in step.links)
+            assert strong >= length, step
+            length = strong
+
+
+@pytest.mark.parametrize("units", [CLASSIC, X, WINDOKU, KNIGHT], ids=lambda units: units.name)
+def test_where_no_aic_is_left_no_candidate_implies_its_own_absence(units: Layout) -> None:
+    for seed in range(5):
+        state = State.start(pencilled(units, seed))
+        while step := next(technique("AIC").steps(state), None):
+            assert {*step.eliminations} <= contradicting(state), step
+            state = state.after(step)
+        assert not contradicting(state)
+
+
+@settings(max_examples=60)
+@given(named_layouts() | unit_systems(), st.integers(0, 999))
+def test_no_technique_on_links_removes_a_true_candidate(units: Layout, seed: int) -> None:
+    board = pencilled(units, seed)
+    true = search_true_candidates(board, NORVIG, None)
+    state = State.start(board)
+    for name in ON_LINKS:
+        for step in technique(name).steps(state):
+            assert step.eliminations, step
+            for cell, value in step.eliminations:
+                assert state.has(cell, value), step
+                assert value not in true.values(cell), step
+
+
+def pencilled(units: Layout, seed: int) -> Board:
+    """Return a board that has a solution, with some other candidates in each cell."""
+    order = random.Random(seed)
+    grid = NORVIG.search(Board.empty(units), Request(keep=1)).solutions
+    held = grid[0] if grid else [order.randint(1, units.n) for _ in units.cells]
+    share = order.choice([0.1, 0.2, 0.3])
+    values = range(1, units.n + 1)
+    return Board.from_candidates(
+        units, [{value, *(v for v in values if order.random() < share)} for value in held]
+    )
+
+
+def contradicting(state: State) -> set[Candidate]:
+    """Return the candidates that imply their own absence, by links read off the definitions."""
+    units = state.layout.units
+    nodes = [(c, v) for c in state.layout.cells for v in range(1, state.layout.n + 1)]
+    nodes = [(cell, value) for cell, value in nodes if state.has(cell, value)]
+    cells = [[node for node in nodes if node[0] == cell] for cell in state.layout.cells]
+    places = [
+        ([node for node in nodes if node[0] in unit.cells and node[1] == value], unit)
+        for unit in units
+        for value in range(1, state.layout.n + 1)
+    ]
+    weak = defaultdict[Candidate, set[Candidate]](set)
+    strong = defaultdict[Candidate, set[Candidate]](set)
+    for group in (*cells, *(group for group, _ in places)):
+        for node in group:
+            weak[node] |= {*group} - {node}
+    full = [group for group, unit in places if len(unit.cells) == state.layout.n]
+    for group in (*cells, *full):
+        if len(group) == 2:
+            strong[group[0]].add(group[1])
+            strong[group[1]].add(group[0])
+    return {node for node in nodes if _contradicts(node, weak, strong)}
+
+
+def _contradicts(node: Candidate, weak: Links, strong: Links) -> bool:
+    true, false = {node}, set[Candidate]()
+    todo = [node]
+    while todo:
+        fresh = weak[todo.pop()] - false
+        false |= fresh
+        new = {other for gone in fresh for other in strong[gone]} - true
+        true |= new
+        todo += new
+    return node in false

@@ -1,0 +1,101 @@
+"""Locked candidates in any two units, and what sees all places of a value."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from tests.logic.cases import Case, consequences, prove, steps
+from unidoku import Board, Layout, layout
+from unidoku.logic import State, technique
+from unidoku.testing.strategies import boards
+
+CLASSIC = layout("classic", 9)
+X = layout("x", 9)
+WINDOKU = layout("windoku", 9)
+JIGSAW = layout("jigsaw:aaabacbbccbdcddd", 4)
+KNIGHT = layout("anti-knight", 9)
+
+
+def test_pointing_a_box_holds_a_value_within_a_row() -> None:
+    (found,) = steps("pointing", Case(CLASSIC).only(1, "A1 A3", "box 1").board)
+    assert found.sentence == "pointing 1 of box 1 is in row A: 1 leaves A4, A5, A6, A7, A8, A9"
+
+
+def test_pointing_a_box_holds_a_value_within_a_column() -> None:
+    board = Case(CLASSIC).only(9, "D5 E5 F5", "box 5").without(9, "A5 B5 G5").board
+    assert consequences("pointing", board) == {"9 leaves C5, H5, I5"}
+
+
+def test_pointing_a_box_holds_a_value_on_a_diagonal() -> None:
+    board = Case(X).only(4, "A1 B2", "box 1").board
+    assert consequences("pointing", board) == {"4 leaves D4, E5, F6, G7, H8, I9"}
+
+
+def test_pointing_a_window_holds_a_value_within_a_box_and_a_row() -> None:
+    board = Case(WINDOKU).only(2, "B2 B3", "window 1").board
+    assert consequences("pointing", board) == {
+        "2 leaves A1, A2, A3, B1, C1",
+        "2 leaves B1, B5, B6, B7, B8, B9",
+    }
+
+
+def test_pointing_is_not_where_a_place_is_outside_the_line() -> None:
+    assert not steps("pointing", Case(CLASSIC).only(1, "A1 A3 B2", "box 1").board)
+
+
+@pytest.mark.parametrize("name", ["pointing", "claiming", "generalised intersection"])
+def test_nothing_is_locked_in_a_unit_that_only_differs(name: str) -> None:
+    small = Layout.from_units(4, ["A1 A2 B1", "A1 A2 A3 A4"], shape=(2, 4))
+    assert not steps(name, Case(small).without(1, "B1").without(2, "A4").board)
+
+
+def test_claiming_a_row_holds_a_value_within_a_box() -> None:
+    board = Case(CLASSIC).only(3, "E4 E6", "row E").board
+    assert consequences("claiming", board) == {"3 leaves D4, D5, D6, F4, F5, F6"}
+
+
+def test_claiming_a_column_holds_a_value_within_a_region() -> None:
+    board = Case(JIGSAW).only(2, "A1 B1", "column 1").board
+    assert "2 leaves A2, A3" in consequences("claiming", board)
+
+
+def test_claiming_a_diagonal_holds_a_value_within_a_box() -> None:
+    board = Case(X).only(6, "G7 I9", "falling diagonal").board
+    assert consequences("claiming", board) == {"6 leaves G8, G9, H7, H9, I7, I8"}
+
+
+def test_claiming_is_not_where_the_row_has_a_place_in_another_box() -> None:
+    assert not steps("claiming", Case(CLASSIC).only(3, "E3 E4", "row E").board)
+
+
+def test_an_intersection_is_generalised_where_one_place_sees_by_row_and_one_by_diagonal() -> None:
+    (found,) = steps("generalised intersection", Case(X).only(6, "C3 C9", "row C").board)
+    assert found.sentence == (
+        "generalised intersection 6 of row C is in one of C3, C9: 6 leaves I9"
+    )
+
+
+def test_an_intersection_is_generalised_where_two_diagonals_meet() -> None:
+    board = Case(X).only(6, "A1 A9", "row A").board
+    assert consequences("generalised intersection", board) == {"6 leaves E5, I1, I9"}
+
+
+def test_an_intersection_is_not_generalised_on_a_classic_board() -> None:
+    for places, unit in (("C3 C9", "row C"), ("B2 C3", "box 1"), ("A1 A9", "row A")):
+        assert not steps("generalised intersection", Case(CLASSIC).only(6, places, unit).board)
+
+
+def test_an_intersection_is_generalised_by_the_moves_of_a_knight() -> None:
+    board = Case(KNIGHT).only(6, "B2 C3", "box 1").board
+    assert consequences("generalised intersection", board) == {"6 leaves A4, B5, C4, D1, D3, E2"}
+
+
+@settings(max_examples=40)
+@given(boards())
+def test_locked_candidates_remove_nothing_that_is_true(board: Board) -> None:
+    state = State.start(board)
+    if not state.contradiction:
+        for name in ("pointing", "claiming", "generalised intersection"):
+            for step in technique(name).steps(state):
+                prove(board, step)

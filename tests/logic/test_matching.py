@@ -1,0 +1,58 @@
+"""Groups of sets that hold as many elements as they are, or fewer, against all groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations
+from operator import or_
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku.logic.matching import overfull, tight
+
+some_sets = st.lists(st.integers(0, 63), max_size=6)
+
+
+def held(sets: Sequence[int], group: Sequence[int]) -> int:
+    return reduce(or_, (sets[index] for index in group), 0)
+
+
+def groups(sets: Sequence[int], fewer: int) -> list[tuple[int, ...]]:
+    """Return all groups of sets that hold so many elements fewer than they are."""
+    return [
+        group
+        for size in range(1, len(sets) + 1)
+        for group in combinations(range(len(sets)), size)
+        if held(sets, group).bit_count() == size - fewer
+    ]
+
+
+@given(some_sets)
+def test_tight_groups_are_those_without_a_smaller_one(sets: list[int]) -> None:
+    expected = groups(sets, 0)
+    if any(groups(sets, fewer) for fewer in range(1, 7)):
+        expected = []
+    smallest = {group for group in expected if not any(set(g) < set(group) for g in expected)}
+    found = tight(tuple(sets))
+    assert set(found) == smallest
+    assert len(found) == len(smallest)
+
+
+@given(some_sets)
+def test_overfull_groups_hold_one_element_fewer_than_they_are(sets: list[int]) -> None:
+    found = overfull(sets)
+    for group, elements in found:
+        assert elements == held(sets, group)
+        assert elements.bit_count() == len(group) - 1
+    assert bool(found) == any(groups(sets, fewer) for fewer in range(1, 7))
+
+
+@given(some_sets)
+def test_a_single_overfull_group_is_the_only_one_without_a_smaller_one(sets: list[int]) -> None:
+    found = overfull(sets)
+    if len(found) == 1:
+        all_groups = groups(sets, 1)
+        assert min(all_groups, key=len) == tuple(found[0][0])
+        assert all(set(found[0][0]) <= set(group) for group in all_groups)

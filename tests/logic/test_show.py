@@ -1,0 +1,561 @@
+"""A path to look at: pictures, the page in a real browser, JSON, grids, a notebook's output."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path as File
+from typing import Any, TypeAlias
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from unidoku import Board, layout
+from unidoku.core.bits import bit, values_of
+from unidoku.errors import InputError
+from unidoku.examples import find_example
+from unidoku.logic import Link, Path, State, Step, chosen, explain
+from unidoku.logic.show import fragment, html, record, svg, write_html
+from unidoku.logic.show.drawing import PATH_STYLE, picture
+from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
+from unidoku.logic.show.words import is_key, summary, uses
+from unidoku.testing.strategies import boards
+
+SVG = "{http://www.w3.org/2000/svg}"
+EASY = chosen("..claiming")
+HARD = find_example("practice").puzzles()[4].board
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SMALL_GRID = """\
+     1     2     3     4
+  ┏━━━━━━━━━━━┳━━━━━━━━━━━┓
+  ┃     │  +2 ┃     │     ┃
+A ┃ [1] │   4 ┃ 3 4 │ 3   ┃
+  ┃─────┼─────┃─────┼─────┃
+  ┃     │     ┃     │ 1   ┃
+B ┃ 3 4 │   4 ┃ [2] │ 3   ┃
+  ┣━━━━━━━━━━━╋━━━━━━━━━━━┫
+  ┃   2 │     ┃ 1   │ 1 2 ┃
+C ┃   4 │ [3] ┃     │     ┃
+  ┃─────┼─────┃─────┼─────┃
+  ┃   2 │ 1 2 ┃ 1   │     ┃
+D ┃     │     ┃ 3   │ [4] ┃
+  ┗━━━━━━━━━━━┻━━━━━━━━━━━┛
+"""
+HOSTILE = "</title><script>window.hacked = 1</script>\ud800"
+
+Opener: TypeAlias = Callable[..., Any]
+
+
+def made_path() -> Path:
+    """Return a path with everything that a step can have; it need not be true."""
+    board = find_example("hardest").puzzles()[0].board
+    shape = board.layout
+    unit = {unit.name: unit for unit in shape.units}
+    a2, a4, c4, c9, e1 = map(shape.cell, ("A2", "A4", "C4", "C9", "E1"))
+    d3, d5, h2 = map(shape.cell, ("D3", "D5", "H2"))
+    fish = Step(
+        layout=shape,
+        reason="of 6",
+        eliminations=((a2, 6), (shape.cell("E2"), 6), (h2, 6)),
+        units=(unit["row D"], unit["row H"]),
+        covers=(unit["column 2"], unit["column 5"]),
+        pattern=((d5, 6), (h2, 6)),
+        fins=((d3, 6),),
+        technique="pointing",
+        rating=3.4,
+    )
+    chain = Step(
+        layout=shape,
+        reason="of links",
+        eliminations=((a4, 4), (c9, 6)),
+        placements=((e1, 2),),
+        pattern=((a2, 4), (c4, 4)),
+        links=(
+            Link((a2, 4), (a4, 4), True),
+            Link((a4, 4), (c4, 4), False),
+            Link((c4, 4), (c4, 3), True),
+            Link((c4, 3), (c9, 3), False),
+        ),
+        technique="claiming",
+        rating=6.6,
+    )
+    first = State.start(board)
+    second = first.after(fish)
+    return Path(board, (fish, chain), (first, second, second.after(chain)))
+
+
+def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Path:
+    return explain(find_example(name).puzzles()[number].board, chosen(techniques))
+
+
+def count(image: str, tag: str, kind: str) -> int:
+    return sum(
+        kind in element.get("class", "").split()
+        for element in ElementTree.fromstring(image).iter(SVG + tag)
+    )
+
+
+def texts(image: str, kind: str) -> list[str]:
+    """Return the numbers in the groups of a kind."""
+    root = ElementTree.fromstring(image)
+    groups = [group for group in root.iter(SVG + "g") if kind in group.get("class", "").split()]
+    return [text.text or "" for group in groups for text in group]
+
+
+# Pictures
+
+
+@settings(max_examples=40)
+@given(boards())
+def test_every_state_and_step_of_any_board_is_well_formed_svg(board: Board) -> None:
+    path = explain(board, EASY)
+    for state, step in zip(path.states, [*path.steps, None], strict=True):
+        image = svg(state, step)
+        left = [v for cell in board.layout.cells if not state.placed >> cell & 1
+                for v in values_of(state.candidates[cell])]  # fmt: skip
+        assert texts(image, "mark") == list(map(str, left))
+        assert len(texts(image, "given")) == sum(map(bool, board.givens))
+        if step is not None:
+            assert count(image, "rect", "gone") == len(step.eliminations)
+            assert count(image, "text", "placed") == len(step.placements)
+
+
+def test_a_picture_tells_base_cover_pattern_fin_and_eliminations_apart() -> None:
+    path = made_path()
+    image = svg(path.states[0], path.steps[0])
+    assert count(image, "path", "base-line") == count(image, "path", "cover-line") == 2
+    assert count(image, "path", "base") == count(image, "path", "cover") == 1
+    assert count(image, "circle", "pattern") == 2
+    assert count(image, "path", "fin") == 1
+    assert count(image, "rect", "gone") == 2
+    assert count(image, "path", "strike") == 3  # one of them leaves the pattern itself
+    assert path.steps[0].sentence in image
+
+
+def test_links_are_arrows_and_strong_ones_are_told_from_weak_ones() -> None:
+    path = made_path()
+    image = svg(path.states[1], path.steps[1])
+    assert count(image, "path", "link") == count(image, "path", "head") == 4
+    assert count(image, "path", "weak") == 2
+    assert count(image, "circle", "pattern") == 5
+    assert count(image, "text", "placed") == 1
+    numbers = re.findall(r"-?\d+(?:\.\d+)?", " ".join(re.findall(r'"link[^>]*d="([^"]*)', image)))
+    assert all(0 <= float(number) <= 9 * 36 + 6 for number in numbers)
+
+
+def test_givens_and_found_values_are_told_apart_and_the_others_are_candidates() -> None:
+    path = explain(Board.parse("1... ..2. .3.. ...4"), EASY)
+    image = svg(path.final)
+    assert texts(image, "given") == ["1", "2", "3", "4"]
+    assert len(texts(image, "found")) == 12
+    assert texts(image, "mark") == []
+
+
+def brightness(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_are_far_enough_apart_to_read(scheme: str) -> None:
+    dark: list[str] = []
+    light: list[str] = []
+    for rule in re.finditer(r"(@media[^{]*\{\s*)?\.unidoku[\w.-]*\s*\{\s*(--[^}]*)\}", PATH_STYLE):
+        (dark if rule[1] else light).append(rule[2])
+    rules = [*light, *dark] if scheme == "dark" else light
+    colour = dict(re.findall(r"--([\w-]+): ?(#\w{6})", ";".join(rules)))
+    pairs = [
+        (text, ground)
+        for text in ("mark", "found", "ink", "gone", "placed")
+        for ground in ("paper", "base", "cover", "shade")
+    ]
+    for text, ground in [*pairs, ("on", "pattern"), ("on", "fin"), ("link", "paper")]:
+        low, high = sorted((brightness(colour[text]), brightness(colour[ground])))
+        assert (high + 0.05) / (low + 0.05) >= 4, (text, ground)
+
+
+# The page
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium")
+    assert path, "these tests need a browser: install Debian's package chromium"
+    expect.set_options(timeout=20_000)  # milliseconds; the machine may be busy
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener:
+    """Open the page of a path offline; what it asks for and complains of is checked at the end."""
+
+    @contextmanager
+    def open_path(
+        path: Path | str, view: str = "", refused: int = 0, **options: Any
+    ) -> Iterator[Page]:
+        file = tmp_path_factory.mktemp("page") / "path.html"
+        file.write_text(path if isinstance(path, str) else html(path), "utf-8", "replace")
+        context = browser.new_context(offline=True, **options)
+        page = context.new_page()
+        complaints: list[str] = []
+        asked: set[str] = set()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
+        page.goto(file.as_uri() + view)
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("html[data-ready]", state="attached")
+        yield page
+        assert len(complaints) == refused
+        assert all("Content Security Policy" in text for text in complaints)
+        assert asked == {file.as_uri()}
+        context.close()
+
+    return open_path
+
+
+@pytest.fixture(scope="module")
+def path() -> Path:
+    return explain(HARD, EASY)
+
+
+def views(page: Page) -> list[dict[str, Any]]:
+    """Return what the board shows in each view, from the first to the last."""
+    found: list[dict[str, Any]] = page.evaluate(
+        """() => {
+          const seen = [];
+          const texts = (kind) => [...document.querySelectorAll(`.board .${kind} > text`)]
+            .filter((text) => !text.closest(".off")).map((text) => text.textContent);
+          const parts = () => [...document.querySelectorAll(".board [id]")]
+            .filter((part) => !part.closest(".off")).map((part) => part.id);
+          for (let k = 0; k <= Number(document.querySelector("#slider").max); k++) {
+            seen.push({ view: document.querySelector("#slider").value, parts: parts(),
+              given: texts("given"), found: texts("found"), mark: texts("mark") });
+            dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
+          }
+          return seen;
+        }"""
+    )
+    return found
+
+
+def current(page: Page) -> str:
+    expect(page.locator("[aria-current=step]")).to_have_count(1)
+    return page.locator("[aria-current=step]").get_attribute("href") or ""
+
+
+@pytest.mark.parametrize("name", ["hard", "made", "impossible"])
+def test_at_each_step_the_page_shows_what_the_picture_of_that_state_shows(
+    opened: Opener, path: Path, name: str
+) -> None:
+    if name != "hard":
+        path = made_path() if name == "made" else example_path(name, techniques="usual")
+    last = len(path.steps) + 1
+    with opened(path) as page:
+        seen = views(page)
+    for k, state in enumerate((path.states[0], *path.states)):
+        step = path.steps[k - 1] if 0 < k < last else None
+        assert seen[k].pop("view") == str(k)
+        parts = {f"over-{k}", f"under-{k}"} if step and step.units else {f"over-{k}"}
+        assert set(seen[k].pop("parts")) == (parts if step else set())
+        if k < last or not path.final.contradiction:
+            image = picture(state, step)
+            assert seen[k] == {kind: texts(image, kind) for kind in ("given", "found", "mark")}
+
+
+def test_buttons_keys_slider_and_links_lead_to_steps(opened: Opener, path: Path) -> None:
+    last = len(path.steps) + 1
+    with opened(path) as page:
+        assert current(page) == "#start"
+        expect(page.locator("#previous")).to_be_disabled()
+        page.click("#next")
+        assert current(page) == "#step-1"
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert current(page) == "#step-2"
+        page.keyboard.press("End")
+        assert (current(page), page.locator("#slider").input_value()) == ("#end", str(last))
+        expect(page.locator("#next")).to_be_disabled()
+        page.click("#previous")
+        assert current(page) == f"#step-{last - 1}"
+        page.keyboard.press("Home")
+        page.focus("#slider")
+        page.keyboard.press("ArrowRight")
+        assert current(page) == "#step-1"
+        assert path.steps[0].sentence in (page.get_attribute("#slider", "aria-valuetext") or "")
+        page.locator("#slider").fill("5")
+        assert current(page) == "#step-5"
+        page.click("a[href='#step-7']")
+        assert current(page) == "#step-7"
+        assert page.url.endswith("#step-7")
+        expect(page.locator("#caption")).to_contain_text(path.steps[6].sentence)
+        assert path.steps[6].sentence in (page.get_attribute(".board svg", "aria-label") or "")
+
+
+def test_a_deep_link_opens_its_step_and_stays_at_the_board(opened: Opener, path: Path) -> None:
+    with opened(path, "#step-12", viewport={"width": 390, "height": 844}) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert current(page) == "#step-12"
+        assert page.evaluate("scrollY") == 0
+        page.evaluate("location.hash = '#step-20'")
+        expect(page.locator("#caption")).to_contain_text("Step 20 of")
+        page.evaluate("location.hash = '#no-such-step'")
+        expect(page.locator("#caption")).to_contain_text("Start")
+
+
+def test_the_list_has_every_sentence_and_scrolls_to_the_step(opened: Opener, path: Path) -> None:
+    with opened(path, viewport={"width": 1200, "height": 700}) as page:
+        items = page.locator(".list li:not(.edge)")
+        assert items.locator(".sentence").all_text_contents() == [s.sentence for s in path.steps]
+        assert items.locator(".rating").all_text_contents() == [
+            f"{s.rating:.1f}" for s in path.steps
+        ]
+        assert page.locator(".list li.key").count() == sum(map(is_key, path.steps)) == 8
+        expect(page.locator(".outcome")).to_contain_text(summary(path))
+        for row, use in zip(page.locator("tbody tr").all(), uses(path), strict=True):
+            cells = [use.technique, str(use.steps), f"{use.rating:.1f}", f"{use.score:,}"]
+            assert row.locator("th, td").all_text_contents() == cells
+        page.keyboard.press("End")
+        item = page.locator("[aria-current=step]").bounding_box()
+        frame = page.locator(".list ol").bounding_box()
+        assert frame["y"] <= item["y"]
+        assert item["y"] + item["height"] <= frame["y"] + frame["height"] + 1
+        assert page.evaluate("scrollY") == 0
+
+
+def test_without_scripts_the_first_board_and_all_sentences_can_be_read(
+    opened: Opener, path: Path
+) -> None:
+    with opened(path, java_script_enabled=False) as page:
+        expect(page.locator("#slider")).to_be_hidden()
+        expect(page.get_by_text(summary(path))).to_be_visible()
+        for step in (path.steps[0], path.steps[-1]):
+            expect(page.locator(".sentence").get_by_text(step.sentence)).to_be_visible()
+        image = page.locator(".board > svg").evaluate("svg => svg.outerHTML")
+        assert texts(image, "mark") == texts(picture(path.states[0]), "mark")
+        expect(page.locator(".board .found")).to_be_hidden()
+        assert page.locator(".board [id]:not(.off)").count() == 0
+
+
+def test_a_phone_needs_no_sideways_scrolling_for_a_large_board(opened: Opener) -> None:
+    with opened(example_path("samurai"), "#step-9", viewport={"width": 390, "height": 844}) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        board, buttons = page.locator(".board").bounding_box(), page.locator("#next").bounding_box()
+        assert board["width"] <= 390
+        assert buttons["y"] + buttons["height"] <= 844
+        assert buttons["height"] >= 44
+
+
+def test_the_page_is_light_or_dark_as_the_system_is(opened: Opener, path: Path) -> None:
+    grounds = []
+    for scheme in ("light", "dark"):
+        with opened(path, color_scheme=scheme) as page:
+            grounds.append(
+                page.evaluate(
+                    """() => [getComputedStyle(document.documentElement).backgroundColor,
+                      getComputedStyle(document.querySelector(".board .ground")).fill]"""
+                )
+            )
+    assert grounds == [
+        ["rgb(251, 250, 248)", "rgb(255, 255, 255)"],
+        ["rgb(19, 21, 25)", "rgb(23, 25, 28)"],
+    ]
+
+
+def test_a_large_board_is_moved_to_what_the_step_removes(opened: Opener) -> None:
+    path = example_path("twenty-five")
+    number = len(path.steps)
+    with opened(path, f"#step-{number}") as page:
+        struck = page.locator(f"#over-{number} > .strike").first.bounding_box()
+        frame = page.locator(".board").bounding_box()
+        assert frame["x"] <= struck["x"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= struck["y"] <= frame["y"] + frame["height"]
+        page.keyboard.press("Home")
+        page.focus(".board")
+        page.keyboard.press("ArrowRight")  # scrolls the board that has the focus
+        assert current(page) == "#start"
+
+
+def test_pages_are_small(path: Path) -> None:
+    assert len(html(path)) < 100_000
+    assert len(html(example_path("samurai"))) < 400_000
+
+
+def test_names_that_are_markup_are_text_and_an_injected_script_does_not_run(
+    opened: Opener, path: Path
+) -> None:
+    text = html(path, title=HOSTILE).replace("</main>", "<script>window.hacked = 1</script></main>")
+    with opened(text, refused=1) as page:
+        assert page.evaluate("window.hacked") is None
+        assert "<script>" in page.locator("h1").inner_text()
+        assert page.locator("script").count() == 3
+
+
+def test_a_path_without_steps_is_a_page_too(opened: Opener) -> None:
+    with opened(explain(Board.parse("11.. .... .... ...."), EASY)) as page:
+        page.keyboard.press("End")
+        assert current(page) == "#end"
+
+
+def test_the_same_path_gives_the_same_page(path: Path) -> None:
+    assert html(path) == html(explain(HARD, EASY))
+
+
+def test_a_file_that_cannot_be_written_is_an_error_of_ours(path: Path, tmp_path: File) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        write_html(path, tmp_path / "no" / "folder.html")
+
+
+# JSON
+
+
+@pytest.mark.parametrize("name", ["practice", "windoku", "jigsaw", "samurai", "made"])
+def test_the_steps_of_the_json_replayed_lead_to_its_final_candidates(name: str) -> None:
+    path = made_path() if name == "made" else example_path(name, -1 if name == "windoku" else 0)
+    read = json.loads(json.dumps(record(path, name=name)))
+    board = path.board
+    shape = board.layout
+    assert (read["name"], read["layout"], read["n"]) == (name, shape.name, shape.n)
+    assert Board.parse(read["board"], shape).candidates == board.candidates
+    left = {cell: set(values) for cell, values in read["start"].items()}
+    state = State.start(board)
+    for number, step in enumerate(read["steps"], start=1):
+        assert step["number"] == number
+        for gone in step["removed"]:
+            left[gone["cell"]].remove(gone["value"])
+        placed, gone = (
+            tuple((shape.cell(pair["cell"]), pair["value"]) for pair in step[what])
+            for what in ("placements", "eliminations")
+        )
+        assert all(bit(value) & state.candidates[cell] for cell, value in gone)
+        state = state.after(Step(layout=shape, reason="", placements=placed, eliminations=gone))
+        assert left == {
+            shape.names[cell]: set(values_of(mask)) for cell, mask in enumerate(state.candidates)
+        }
+    assert {cell: set(values) for cell, values in read["candidates"].items()} == left
+    assert read["outcome"] == path.outcome.value
+    assert read["solution"] == (None if path.grid is None else list(path.grid))
+    assert (read["rating"], read["score"]) == (path.rating, path.score)
+    assert read["counts"] == dict(path.counts)
+
+
+def test_the_json_of_a_step_says_all_that_the_step_says() -> None:
+    fish, chain = record(made_path())["steps"]
+    assert [unit["name"] for unit in fish["units"]] == ["row D", "row H"]
+    assert [unit["name"] for unit in fish["covers"]] == ["column 2", "column 5"]
+    assert fish["covers"][0]["kind"] == "column"
+    assert fish["covers"][0]["cells"][1] == "B2"
+    assert fish["pattern"] == [{"cell": "D5", "value": 6}, {"cell": "H2", "value": 6}]
+    assert fish["fins"] == [{"cell": "D3", "value": 6}]
+    assert fish["cells"] == ["D3", "D5", "H2"]
+    assert (fish["technique"], fish["rating"]) == ("pointing", 3.4)
+    assert fish["sentence"].startswith("pointing of 6: 6 leaves")
+    assert chain["links"][1] == {
+        "start": {"cell": "A4", "value": 4},
+        "end": {"cell": "C4", "value": 4},
+        "strong": False,
+    }
+
+
+def test_the_json_of_a_contradiction_says_why() -> None:
+    read = record(explain(Board.parse("11.. .... .... ...."), EASY))
+    assert read["outcome"] == "contradiction"
+    assert read["contradiction"]
+    assert read["solution"] is read["hardest"] is None
+
+
+# Grids
+
+
+def plain(lines: list[list[Any]]) -> list[str]:
+    return ["".join(text for text, _ in line) for line in lines]
+
+
+@settings(max_examples=40)
+@given(boards())
+def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
+    path = explain(board, EASY)
+    for state, step in zip(path.states, [*path.steps, None], strict=True):
+        lines = plain(candidate_grid(state, step))
+        assert all(len(line) <= grid_width(board.layout) for line in lines)
+        cells = [re.split("[│┃]", line) for line in lines]
+        words = re.findall(r"[*^+-]?\d+", " ".join(word for row in cells for word in row[1:]))
+        free = [c for c in board.layout.cells if not state.placed >> c & 1 and not board.givens[c]]
+        left = [value for cell in free for value in values_of(state.candidates[cell])]
+        fixed = [v for c in board.layout.cells if c not in free
+                 for v in [board.givens[c] or state.grid[c]] if v]  # fmt: skip
+        assert sorted(int(word.lstrip("*^+-")) for word in words) == sorted(left + fixed)
+        if step is not None:
+            for sign, pairs in (("-", step.eliminations), ("+", step.placements)):
+                signed = [int(word[1:]) for word in words if word[0] == sign]
+                assert sorted(signed) == sorted(value for _, value in pairs)
+
+
+def test_a_grid_of_a_small_board_is_this() -> None:
+    state = State.start(Board.parse("1... ..2. .3.. ...4"))
+    step = next(chosen("hidden single")[0].steps(state))
+    assert "\n".join([*plain(candidate_grid(state, step)), ""]) == SMALL_GRID
+
+
+def test_heavy_lines_follow_the_regions_of_a_jigsaw() -> None:
+    regions = "aaab" + "acbb" + "ccbd" + "cddd"
+    lines = plain(candidate_grid(State.start(Board.empty(layout(f"jigsaw:{regions}", 4)))))
+    assert lines[2].count("┃") == 3
+    assert lines[2].count("│") == 2
+
+
+def test_a_list_of_cells_stands_for_a_grid_that_is_too_wide() -> None:
+    path = made_path()
+    first, *_ = plain(candidate_list(path.states[0], path.steps[0]))
+    assert first == "A2: 1 2 4 -6"
+    signs = "".join(plain(candidate_list(path.states[0], path.steps[0])))
+    assert all(sign in signs for kind, sign in SIGNS.items() if kind != "placed")
+
+
+# Notebooks
+
+
+def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
+    path = explain(HARD, EASY)
+    text = fragment(path)
+    root = ElementTree.fromstring(text)
+    assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))
+    said = ["".join(item.itertext()) for item in root.iter("li")]
+    assert all(line.startswith(step.sentence) for line, step in zip(said, path.steps, strict=True))
+    assert summary(path) in text
+
+
+def test_a_fragment_can_stand_several_times_on_a_page() -> None:
+    text = fragment(made_path())
+    assert "<script" not in text
+    assert not re.search(r"\bid=", text)
+    style = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
+    rules = re.sub(r"@media[^{]*\{", "", style)
+    for selector in ",".join(re.findall(r"([^{}]+)\{", rules)).split(","):
+        assert selector.strip().startswith(".unidoku"), selector
+
+
+def test_a_fragment_stays_small_however_long_the_path_is() -> None:
+    path = made_path()
+    long = Path(path.board, path.steps * 100, (*path.states[:2] * 100, path.final))
+    text = fragment(long)
+    assert text.count("<svg") == 61
+    assert text.count("<li>") == 200

@@ -1,0 +1,88 @@
+"""Full house, hidden single and naked single."""
+
+from __future__ import annotations
+
+from tests.logic.cases import Case, consequences, steps
+from unidoku import Board, Layout, layout
+
+CLASSIC = layout("classic", 9)
+SMALL = layout("classic", 4)
+X = layout("x", 4)
+WINDOKU = layout("windoku", 9)
+JIGSAW = layout("jigsaw:aaabacbbccbdcddd", 4)
+PARTIAL = Layout.from_units(4, ["A1 A2 A3", "B1 B2 B3 B4"], shape=(2, 4))
+
+
+def test_full_house_fills_the_last_cell_of_a_row() -> None:
+    board = Board.parse("12345678." + 72 * ".")
+    assert consequences("full house", board) == {"A9 is 9"}
+
+
+def test_full_house_fills_the_last_cell_of_a_box() -> None:
+    board = Board.parse("123......456......78." + 60 * ".")
+    assert consequences("full house", board) == {"C3 is 9"}
+
+
+def test_full_house_fills_the_last_cell_of_a_diagonal() -> None:
+    board = Board.parse("1... .2.. .... ...3", X)
+    assert consequences("full house", board) == {"C3 is 4"}
+
+
+def test_full_house_fills_the_last_cell_of_a_region() -> None:
+    board = Board.parse("123. .... .... ....", JIGSAW)
+    assert consequences("full house", board) == {"A4 is 4", "B1 is 4"}
+
+
+def test_full_house_is_not_in_a_unit_that_only_differs() -> None:
+    board = Board.from_values(PARTIAL, (1, 2, 0, 0, 0, 0, 0, 0))
+    assert not steps("full house", board)
+
+
+def test_full_house_is_not_where_two_cells_are_empty() -> None:
+    assert not steps("full house", Board.parse("1234567.." + 72 * "."))
+
+
+def test_hidden_single_is_the_last_place_in_a_box() -> None:
+    rows = [".........", "...1.....", "......1..", ".1......."] + 4 * ["........."] + ["..1......"]
+    found = steps("hidden single", Board.parse("".join(rows)))[0]
+    assert (found.sentence, found.rating) == ("hidden single 1 in box 1: A1 is 1", 1.2)
+
+
+def test_hidden_single_in_a_line_is_harder_than_in_a_box() -> None:
+    board = Case(CLASSIC).only(5, "D7", "row D").board
+    (found,) = steps("hidden single", board)
+    assert (found.sentence, found.rating) == ("hidden single 5 in row D: D7 is 5", 1.5)
+
+
+def test_hidden_single_is_the_last_place_on_a_diagonal_or_in_a_window() -> None:
+    diagonal = Case(X).only(2, "B2", "falling diagonal").board
+    assert consequences("hidden single", diagonal) == {"B2 is 2"}
+    windowed = Case(WINDOKU).only(7, "C3", "window 1").board
+    assert consequences("hidden single", windowed) == {"C3 is 7"}
+
+
+def test_hidden_single_is_not_in_a_unit_that_only_differs() -> None:
+    board = Case(PARTIAL).without(1, "A1 A2").board
+    assert not steps("hidden single", board)
+
+
+def test_naked_single_has_one_candidate_left() -> None:
+    board = Board.parse("12345678." + 72 * ".")
+    assert consequences("naked single", board) == {"A9 is 9"}
+
+
+def test_naked_single_sees_its_values_in_several_units() -> None:
+    board = Board.parse("..3. .2.. .... 1...")
+    assert consequences("naked single", board) == {"A1 is 4"}
+
+
+def test_naked_single_sees_its_values_on_a_diagonal_and_in_units_that_only_differ() -> None:
+    board = Board.parse(".2.. .3.. .... ...4", X)
+    assert consequences("naked single", board) == {"A1 is 1", "D2 is 1"}
+    crowded = Layout.from_units(3, ["A1 A2", "A1 B1"], shape=(2, 2))
+    board = Board.from_values(crowded, (0, 1, 2, 0))
+    assert consequences("naked single", board) == {"A1 is 3"}
+
+
+def test_naked_single_is_not_a_cell_with_two_candidates() -> None:
+    assert not steps("naked single", Case(SMALL).cells((1, 2), "A1").board)

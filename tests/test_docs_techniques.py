@@ -1,0 +1,29 @@
+"""The page of the techniques is what their catalogue and their docstrings say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unidoku.logic import TECHNIQUES
+
+
+@pytest.fixture
+def make_techniques(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(root / "docs"))
+    return __import__("make_techniques")
+
+
+def test_the_page_is_what_its_program_makes(make_techniques: Any, root: Path) -> None:
+    page = (root / "docs" / "techniques.md").read_text(encoding="utf-8")
+    assert page == make_techniques.page()
+
+
+def test_every_technique_has_a_row_and_says_what_it_finds(make_techniques: Any) -> None:
+    page = make_techniques.page()
+    for row in TECHNIQUES:
+        assert f"\n| {row.name} | " in page
+        assert f"\n## {row.family}\n" in page
+        assert make_techniques.first_paragraph(make_techniques.function_of(row))

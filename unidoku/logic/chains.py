@@ -1,0 +1,169 @@
+"""Chains: X-chain, XY-chain, alternating inference chain, with and without groups.
+
+A chain alternates strong and weak links and has strong ones at both ends: if its first node is
+false, its second is true, so its third is false, …, so its last is true. Hence one of its two
+ends is true, and what both ends forbid goes. If the ends forbid each other too, the chain is a
+loop: then each of its weak links has a true end, and eliminates as strong ones do.
+
+Source: the nice loops of sudopedia.org; ratings grow with the length as those of Sudoku
+Explainer do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from unidoku.logic.links import chain_step
+from unidoku.logic.network import Network, network
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["alternating_chain", "chain_rating", "grouped_chain", "x_chain", "xy_chain"]
+
+_LOOP_OF_ONE_KIND = 6.5
+"""The rating of the shortest loops within one value, or along cells of two candidates."""
+
+
+def x_chain(state: State) -> Iterator[Step]:
+    """Find chains of one value, the shortest first."""
+    return _steps(state, network(state, in_cells=False), 6.6, _LOOP_OF_ONE_KIND)
+
+
+def xy_chain(state: State) -> Iterator[Step]:
+    """Find chains whose strong links are cells of two candidates, the shortest first."""
+    return _steps(state, network(state, in_units=False), 7.0, _LOOP_OF_ONE_KIND)
+
+
+def alternating_chain(state: State) -> Iterator[Step]:
+    """Find chains of whatever links, the shortest first."""
+    return _steps(state, network(state), 7.0, 7.0)
+
+
+def grouped_chain(state: State) -> Iterator[Step]:
+    """Find chains whose nodes are candidates or groups of them, the shortest first."""
+    return _steps(state, network(state, groups=True), 7.1, 7.1)
+
+
+def _steps(state: State, links: Network, rating: float, loop_rating: float) -> Iterator[Step]:
+    for path in _chains(state, links):
+        loop = len(path) > 2 and bool(links.weak[path[0]] >> path[-1] & 1)
+        yield chain_step(
+            state,
+            [links.node(node) for node in path],
+            [(node % links.size, node // links.size) for node in _nodes(_gone(links, path))],
+            loop=loop,
+            rating=chain_rating(loop_rating if loop else rating, len(path)),
+        )
+
+
+def chain_rating(base: float, length: int) -> float:
+    """Return the rating of a chain: 0.1 more each time its nodes pass 4, 6, 8, 12, 16 and so on."""
+    passed, ceiling = 0, 4
+    while length > ceiling:
+        passed += 1
+        ceiling = ceiling * 3 // 2 if passed % 2 else ceiling * 4 // 3
+    return round(base + passed / 10, 1)
+
+
+def _gone(links: Network, path: Sequence[int]) -> int:
+    """Return the candidates that a chain eliminates; not those that it consists of."""
+    weak = [links.weak[node] for node in path]
+    gone = weak[0] & weak[-1]
+    if weak[0] >> path[-1] & 1:
+        for index in range(1, len(path) - 1, 2):
+            gone |= weak[index] & weak[index + 1]
+    return gone & links.candidates & ~_union_of(path)
+
+
+def _chains(state: State, links: Network) -> Iterator[list[int]]:
+    """Yield the nodes of each chain that eliminates what no chain before it does.
+
+    The chains from all starts grow together, by one weak and one strong link at a time, so the
+    shortest come first. One that comes back to its start, which is then true, is left out: a
+    shorter one eliminates what leads back. Cost: at most the square of the number of nodes that
+    have strong links.
+    """
+    leads = {node: _union(links.weak, strong) for node, strong in links.strong.items()}
+    inner = _union_of(links.strong)
+    fronts = [_Front(node) for node in sorted(links.strong)]
+    said = ~links.candidates
+    length = 0
+    while fronts:
+        length += 1
+        for front in fronts:
+            state.tick()
+            forbidden = front.advance(leads, inner) & links.weak[front.start] & ~said
+            for target in _nodes(forbidden):
+                if not said >> target & 1:
+                    path = _path(links, front.start, target, length)
+                    if path and (gone := _gone(links, path)) & ~said:
+                        said |= gone
+                        yield path
+        fronts = [front for front in fronts if front.false]
+
+
+class _Front:
+    """What is false if the start is, as far as one looked."""
+
+    __slots__ = ("false", "seen", "start")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.seen = self.false = 1 << start
+
+    def advance(self, leads: Mapping[int, int], inner: int) -> int:
+        """Go one strong and one weak link further; return the nodes newly false."""
+        fresh = _union(leads, self.false) & ~self.seen
+        self.seen |= fresh
+        self.false = fresh & inner
+        return fresh
+
+
+def _path(links: Network, start: int, target: int, length: int) -> list[int]:
+    """Return the nodes of a shortest chain from a node to one that forbids a target.
+
+    Returns:
+        An empty list if there is none of so many strong links that visits no node twice. Then
+        a shorter chain eliminates one that it visits twice.
+    """
+    inner = _union_of(links.strong)
+    paths = [[start]]
+    false = true = 1 << start
+    for _ in range(length):
+        reached = []
+        for path in paths:
+            for node in _nodes(links.strong[path[-1]] & ~true):
+                true |= 1 << node
+                reached.append([*path, node])
+                if links.weak[node] >> target & 1:
+                    return reached[-1] if len(set(reached[-1])) == len(path) + 1 else []
+        paths = []
+        for path in reached:
+            for node in _nodes(links.weak[path[-1]] & inner & ~false):
+                false |= 1 << node
+                paths.append([*path, node])
+    return []
+
+
+def _union(table: Mapping[int, int], nodes: int) -> int:
+    """Return all nodes that the nodes of a set lead to."""
+    found = 0
+    while nodes:
+        low = nodes & -nodes
+        found |= table[low.bit_length() - 1]
+        nodes ^= low
+    return found
+
+
+def _union_of(nodes: Iterable[int]) -> int:
+    found = 0
+    for node in nodes:
+        found |= 1 << node
+    return found
+
+
+def _nodes(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

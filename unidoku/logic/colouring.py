@@ -1,0 +1,144 @@
+"""Colourings: two colours, one of which is true, spread along strong links.
+
+Simple colouring colours the places of one value, a remote pair the cells of one pair of values.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from unidoku.core.bits import values_of
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import cells_of, geometry, lowest, set_of
+from unidoku.logic.links import Node, chain_step, pairs, two_valued
+from unidoku.logic.state import State
+from unidoku.logic.step import Link, Step, listed
+
+__all__ = ["remote_pair", "simple_colouring"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """The cells of a component: either all of one colour hold the value, or all of the other.
+
+    Args:
+        first: the cells of one colour, as a set.
+        second: those of the other.
+        links: the pairs of cells along which the colours spread.
+        wrong: of ``first`` and ``second`` those that cannot be true.
+        gone: the other cells that see both colours.
+    """
+
+    first: int
+    second: int
+    links: tuple[tuple[int, int], ...]
+    wrong: int
+    gone: int
+
+
+def simple_colouring(state: State) -> Iterator[Step]:
+    """Find what follows from the two colours of places that strong links of a value connect.
+
+    A colour of which two cells see each other is false (wrap); the value leaves its cells. Else
+    it leaves the cells that see both colours (trap).
+    """
+    for value, places in enumerate(state.places):
+        for found in _coloured(state.layout, places):
+            names = [
+                listed(state.layout.names[cell] for cell in cells_of(cells))
+                for cells in (found.first, found.second)
+            ]
+            yield Step(
+                layout=state.layout,
+                reason=f"{value} in all of {names[0]} or in all of {names[1]}",
+                eliminations=state.among(value, found.wrong or found.gone),
+                pattern=state.among(value, found.first | found.second),
+                links=tuple(Link((a, value), (b, value), True) for a, b in found.links),
+            )
+
+
+@lru_cache(maxsize=1 << 12)
+def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
+    """Return the components of more than one link that eliminate."""
+    partners: defaultdict[int, int] = defaultdict(int)
+    for pair in pairs(layout, places):
+        for cell, other in pair.ends:
+            partners[cell] |= 1 << other
+    sees = geometry(layout).sees
+    left = set_of(partners)
+    found = []
+    while left:
+        first, second, links = _spread(partners, lowest(left))
+        left &= ~(first | second)
+        seen = [_union(sees, colour) for colour in (first, second)]
+        wrong = (first if first & seen[0] else 0) | (second if second & seen[1] else 0)
+        gone = places & seen[0] & seen[1] & ~(first | second)
+        if len(links) > 1 and (wrong or gone):
+            found.append(_Colours(first, second, links, wrong, gone))
+    return tuple(found)
+
+
+def _spread(
+    partners: Mapping[int, int], start: int
+) -> tuple[int, int, tuple[tuple[int, int], ...]]:
+    """Return the two colours of a cell's component, and the links from cell to new cell."""
+    colours = [1 << start, 0]
+    reached, turn, links = [start], 0, []
+    while reached:
+        turn = 1 - turn
+        fresh: list[int] = []
+        for cell in reached:
+            new = partners[cell] & ~(colours[0] | colours[1])
+            colours[turn] |= new
+            fresh += cells_of(new)
+            links += [(cell, other) for other in cells_of(new)]
+        reached = fresh
+    return colours[0], colours[1], tuple(links)
+
+
+def _union(sees: tuple[int, ...], cells: int) -> int:
+    seen = 0
+    for cell in cells_of(cells):
+        seen |= sees[cell]
+    return seen
+
+
+def remote_pair(state: State) -> Iterator[Step]:
+    """Find cells x,y an odd number of links apart in a row of equals: one is x, the other y.
+
+    Both values leave the cells that see both ends. Two cells that see each other are a naked
+    pair, so the row has four cells at least.
+    """
+    sees = state.geometry.sees
+    for mask, cells in two_valued(state).items():
+        x, y = values_of(mask)
+        for start in cells_of(cells) if cells.bit_count() > 3 else ():
+            for path in _shortest_paths(sees, cells, start):
+                if path[-1] < start or len(path) % 2 or len(path) < 4:
+                    continue
+                gone = sees[start] & sees[path[-1]]
+                if eliminations := state.among(x, gone) + state.among(y, gone):
+                    nodes: list[Node] = []
+                    for index, cell in enumerate(path):
+                        values = (x, y) if index % 2 == 0 else (y, x)
+                        nodes += [(value, 1 << cell) for value in values]
+                    names = listed(state.layout.names[cell] for cell in path)
+                    yield replace(
+                        chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"
+                    )
+
+
+def _shortest_paths(sees: tuple[int, ...], cells: int, start: int) -> Iterator[tuple[int, ...]]:
+    """Yield a shortest path from a cell to each other of a set that it reaches, nearest first."""
+    left = cells & ~(1 << start)
+    paths: deque[tuple[int, ...]] = deque([(start,)])
+    while paths:
+        path = paths.popleft()
+        fresh = left & sees[path[-1]]
+        left &= ~fresh
+        for cell in cells_of(fresh):
+            paths.append((*path, cell))
+            yield paths[-1]

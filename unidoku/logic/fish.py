@@ -1,0 +1,263 @@
+"""Fish: a value's places in k units, the bases, lie in k other units, the covers.
+
+Each base holds the value once, and each cover at most once. So the values of the bases use up
+the covers, and what is in a cover but not in a base loses the value. Bases are full units;
+covers need not be. Here the bases are disjoint units of one kind and the covers disjoint units
+of another: rows and columns as usual, but windows and regions as well. The others are in
+`unidoku.logic.mutant`.
+
+Sources: sudopedia.org; hodoku.sourceforge.net for fins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from itertools import product
+from operator import or_
+
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import Place, area, cells_of, geometry
+from unidoku.logic.matching import overfull, tight
+from unidoku.logic.state import State
+from unidoku.logic.step import Step, listed
+from unidoku.logic.template import refuted
+
+__all__ = ["Fish", "finned_fish", "fish", "fish_steps", "joined"]
+
+_LARGER = 6.7
+"""The rating of fish that have no name of their own and are not the smallest such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fish:
+    """A fish in the places of one value.
+
+    Args:
+        bases: full units, no two with a place in common.
+        covers: as many units.
+        fins: the places in the bases that no cover holds, as a set of cells.
+        gone: the places that lose the value, as a set of cells.
+    """
+
+    bases: tuple[Place, ...]
+    covers: tuple[Place, ...]
+    fins: int
+    gone: int
+
+    @classmethod
+    def of(
+        cls, layout: Layout, places: int, bases: Iterable[Place], covers: Iterable[Place]
+    ) -> Fish:
+        """Return the fish of bases and covers; it may eliminate nothing.
+
+        A place in a base and in two covers goes as well: were the value there, it would use up
+        two covers. With fins, only places go that see all of them.
+
+        Args:
+            layout: of the board.
+            places: the cells not yet placed that may hold the value, as a set.
+            bases: full units, no two with a place in common.
+            covers: as many other units.
+        """
+        base = joined(bases) & places
+        once = twice = 0
+        for place in covers:
+            twice |= once & place.cells
+            once |= place.cells
+        fins = base & ~once
+        gone = places & (once & ~base | twice)
+        if fins:
+            gone &= geometry(layout).seen_by_all(fins)
+        order = geometry(layout).units.index
+        return cls(tuple(sorted(bases, key=order)), tuple(sorted(covers, key=order)), fins, gone)
+
+
+def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
+    """Find fish without fins.
+
+    Args:
+        state: where to look.
+        size: the number of bases, and of covers.
+        larger: whether larger fish are looked for too, the smallest first.
+    """
+    return fish_steps(state, _plain, size, larger=larger)
+
+
+def finned_fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
+    """Find fish with fins: some places in the bases are in no cover.
+
+    The value is in one of the fins, or there are none; so it leaves what the fish eliminates and
+    all fins see. Fish of which a base has one place apart from the fins, called sashimi, are
+    among them.
+
+    Args:
+        state: where to look.
+        size: the number of bases, and of covers.
+        larger: whether larger fish are looked for too, the smallest first.
+    """
+    return fish_steps(state, _finned, size, larger=larger)
+
+
+def fish_steps(
+    state: State,
+    find: Callable[[Layout, int], Iterable[Fish]],
+    size: int,
+    *,
+    larger: bool = False,
+) -> Iterator[Step]:
+    """Yield the steps of the fish of some size, value by value.
+
+    Args:
+        state: where to look.
+        find: returns the fish, of any size, in the places of a value.
+        size: the number of bases.
+        larger: whether larger fish serve too.
+    """
+    for value, places in enumerate(state.places):
+        state.tick()
+        if refuted(state.layout, places):
+            for found in find(state.layout, places):
+                if len(found.bases) == size or (larger and len(found.bases) > size):
+                    yield _step(state, value, found, _LARGER if len(found.bases) > size else 0.0)
+
+
+def joined(units: Iterable[Place]) -> int:
+    """Return the cells of all the units, as a set."""
+    cells = 0
+    for place in units:
+        cells |= place.cells
+    return cells
+
+
+def _step(state: State, value: int, found: Fish, rating: float) -> Step:
+    bases = tuple(place.unit for place in found.bases)
+    covers = tuple(place.unit for place in found.covers)
+    reason = f"of {value} in {listed(bases)} by {listed(covers)}"
+    if found.fins:
+        fins = listed(state.layout.names[cell] for cell in cells_of(found.fins))
+        reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"
+    return Step(
+        layout=state.layout,
+        reason=reason,
+        eliminations=state.among(value, found.gone),
+        units=bases,
+        covers=covers,
+        pattern=state.among(value, joined(found.bases)),
+        fins=state.among(value, found.fins),
+        rating=rating,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Disjoint units of one kind.
+
+    Args:
+        units: the units.
+        bits: for each cell the unit that it is in, as a bit; 0 if it is in none.
+    """
+
+    units: tuple[Place, ...]
+    bits: tuple[int, ...]
+
+    def crossed(self, others: Iterable[Place], places: int) -> list[tuple[Place, int]]:
+        """Return other units, each with the units here that hold its places, as bits.
+
+        Left out are those without places, and those with one that no unit here holds.
+        """
+        crossed = []
+        for other in others:
+            held = [self.bits[cell] for cell in cells_of(other.cells & places)]
+            if held and all(held):
+                crossed.append((other, reduce(or_, held)))
+        return crossed
+
+    def chosen(self, bits: int) -> list[Place]:
+        """Return the units that bits stand for."""
+        return [self.units[index] for index in cells_of(bits)]
+
+
+@lru_cache(maxsize=64)
+def _families(layout: Layout) -> tuple[_Family, ...]:
+    """Return families of units, lines before areas: each unit is in one at least.
+
+    Units of a kind that overlap, such as the rows of overlapping grids, make several families,
+    to which no unit can be added; not all that there could be.
+    """
+    families: list[_Family] = []
+    kinds: dict[str, list[Place]] = {}
+    for place in sorted(geometry(layout).units, key=lambda place: area(place.unit)):
+        kinds.setdefault(place.unit.kind, []).append(place)
+    for kind in kinds.values():
+        for start, place in enumerate(kind):
+            if not any(place in family.units for family in families):
+                # From here on, so that the units of one grid come together.
+                families.append(_family(layout, kind[start:] + kind[:start]))
+    return tuple(families)
+
+
+def _family(layout: Layout, kind: list[Place]) -> _Family:
+    """Return the first unit, and each that overlaps with none before it."""
+    units: list[Place] = []
+    bits = [0] * len(layout)
+    for place in kind:
+        if not any(bits[cell] for cell in place.unit.cells):
+            for cell in place.unit.cells:
+                bits[cell] = 1 << len(units)
+            units.append(place)
+    return _Family(tuple(units), tuple(bits))
+
+
+@lru_cache(maxsize=64)
+def _pairs(layout: Layout) -> tuple[tuple[tuple[Place, ...], _Family], ...]:
+    """Return the full units of each family with each other family, which may cover them."""
+    families = _families(layout)
+    bases = {family: tuple(place for place in family.units if place.full) for family in families}
+    return tuple(
+        (bases[family], covers)
+        for family, covers in product(families, repeat=2)
+        if family is not covers and len(bases[family]) > 1
+    )
+
+
+@lru_cache(maxsize=1 << 13)
+def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
+    """Return the fish without fins that eliminate, the smallest first."""
+    found: dict[Fish, None] = {}
+    for units, covers in _pairs(layout):
+        crossed = covers.crossed(units, places)
+        for group in tight(tuple([bits for _, bits in crossed])):
+            bases = [crossed[index][0] for index in group]
+            by = reduce(or_, (crossed[index][1] for index in group))
+            found.setdefault(Fish.of(layout, places, bases, covers.chosen(by)))
+    return _sorted(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
+    """Return the fish with fins that eliminate, the smallest first.
+
+    Were the value in the cell that is to lose it, it would leave the fins and one of the covers,
+    and the bases would have one cover too few: a matching tells.
+    """
+    found: dict[Fish, None] = {}
+    for target in cells_of(refuted(layout, places)):
+        left = places & ~geometry(layout).sees[target]
+        for units, covers in _pairs(layout):
+            own = covers.bits[target]
+            others = [unit for unit in units if not unit.cells >> target & 1]
+            crossed = covers.crossed(others, left) if own else []
+            for group, by in overfull([bits for _, bits in crossed]):
+                bases = [crossed[index][0] for index in group]
+                caught = Fish.of(layout, places, bases, covers.chosen(by | own))
+                if caught.fins and places & joined(bases) & joined(covers.chosen(own)):
+                    found.setdefault(caught)
+    return _sorted(found)
+
+
+def _sorted(found: Iterable[Fish]) -> tuple[Fish, ...]:
+    """Return the fish of two bases and more that eliminate, the smallest first."""
+    useful = [caught for caught in found if caught.gone and len(caught.bases) > 1]
+    return tuple(sorted(useful, key=lambda caught: len(caught.bases)))

@@ -1,0 +1,123 @@
+"""What the techniques need to know of a layout, as sets of cells; made once a layout.
+
+A set of cells is an int: bit ``c`` stands for cell ``c``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from unidoku.core.layout import Layout, Unit
+
+__all__ = ["LINES", "Geometry", "area", "cells_of", "geometry", "lowest", "set_of"]
+
+LINES = frozenset({"row", "column", "diagonal"})
+"""Kinds of units that are lines; the others (boxes, regions, windows, …) are areas."""
+
+
+def set_of(cells: Iterable[int]) -> int:
+    """Return the set of the cells.
+
+    >>> set_of([0, 2])
+    5
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+@lru_cache(maxsize=1 << 16)
+def cells_of(mask: int) -> tuple[int, ...]:
+    """Return the cells of a set, ascending.
+
+    >>> cells_of(0b101)
+    (0, 2)
+    """
+    cells = []
+    while mask:
+        low = mask & -mask
+        cells.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(cells)
+
+
+def lowest(mask: int) -> int:
+    """Return the first cell of a set that is not empty."""
+    return (mask & -mask).bit_length() - 1
+
+
+def area(unit: Unit) -> bool:
+    """Tell whether a unit is an area, such as a box, and no line."""
+    return unit.kind not in LINES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A unit as a set of cells.
+
+    Args:
+        unit: the unit.
+        cells: its cells, as a set.
+        full: whether every value appears in it.
+    """
+
+    unit: Unit
+    cells: int
+    full: bool
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """The units of a layout as sets of cells, areas first, and what each cell sees.
+
+    Args:
+        layout: whose it is.
+    """
+
+    layout: Layout
+
+    @cached_property
+    def units(self) -> tuple[Place, ...]:
+        """All units of more than one cell, areas before lines, else in the layout's order."""
+        places = [
+            Place(unit, set_of(unit.cells), len(unit.cells) == self.layout.n)
+            for unit in self.layout.units
+            if len(unit.cells) > 1 or self.layout.n == 1
+        ]
+        return tuple(sorted(places, key=lambda place: not area(place.unit)))
+
+    @cached_property
+    def full(self) -> tuple[Place, ...]:
+        """The units in which every value appears: hidden singles, sets and fish rest on them."""
+        return tuple(place for place in self.units if place.full)
+
+    @cached_property
+    def units_of(self) -> tuple[tuple[Place, ...], ...]:
+        """The units that each cell is in."""
+        return tuple(
+            tuple(place for place in self.units if place.cells >> cell & 1)
+            for cell in self.layout.cells
+        )
+
+    @cached_property
+    def sees(self) -> tuple[int, ...]:
+        """The peers of each cell, as a set."""
+        return tuple(map(set_of, self.layout.peers))
+
+    def seen_by_all(self, cells: int) -> int:
+        """Return the cells that are peers of all cells of a set; none of an empty set."""
+        seen = -1 if cells else 0
+        while cells and seen:
+            low = cells & -cells
+            seen &= self.sees[low.bit_length() - 1]
+            cells ^= low
+        return seen
+
+
+@lru_cache(maxsize=64)
+def geometry(layout: Layout) -> Geometry:
+    """Return the geometry of a layout; equal layouts share one."""
+    return Geometry(layout)

@@ -1,0 +1,68 @@
+"""Locked candidates: what a value's places in one full unit say about another unit.
+
+Also called the sub-group exclusion rule. If all places that a full unit has left for a value
+lie in a second unit too, the value is in their intersection, so it leaves the rest of the
+second. Any two units serve: box and line, window and row, diagonal and region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unidoku.logic.geometry import Place, area, cells_of, lowest
+from unidoku.logic.state import State
+from unidoku.logic.step import Step, listed
+
+__all__ = ["claiming", "common_peers", "pointing"]
+
+
+def pointing(state: State) -> Iterator[Step]:
+    """Find values that an area, such as a box, holds within another unit."""
+    return _locked(state, [place for place in state.geometry.full if area(place.unit)])
+
+
+def claiming(state: State) -> Iterator[Step]:
+    """Find values that a line holds within another unit, such as a box."""
+    return _locked(state, [place for place in state.geometry.full if not area(place.unit)])
+
+
+def _locked(state: State, bases: list[Place]) -> Iterator[Step]:
+    for base in bases:
+        for value, anywhere in enumerate(state.places):
+            cells = anywhere & base.cells
+            if not cells & (cells - 1):
+                continue
+            for cover in state.geometry.units_of[lowest(cells)]:
+                gone = anywhere & cover.cells & ~base.cells
+                if gone and not cells & ~cover.cells:
+                    yield Step(
+                        layout=state.layout,
+                        reason=f"{value} of {base.unit} is in {cover.unit}",
+                        eliminations=state.among(value, gone),
+                        units=(base.unit,),
+                        covers=(cover.unit,),
+                        pattern=state.among(value, cells),
+                    )
+
+
+def common_peers(state: State) -> Iterator[Step]:
+    """Find cells that see all places a full unit has left for a value, in whatever units.
+
+    Sudoku Explainer's generalised intersection: on classic boards it says no more than locked
+    candidates do, on boards with further units it does.
+    """
+    for base in state.geometry.full:
+        for value, anywhere in enumerate(state.places):
+            cells = anywhere & base.cells
+            if not cells & (cells - 1):
+                continue
+            gone = anywhere & ~base.cells & state.geometry.seen_by_all(cells)
+            if gone:
+                names = listed(state.layout.names[cell] for cell in cells_of(cells))
+                yield Step(
+                    layout=state.layout,
+                    reason=f"{value} of {base.unit} is in one of {names}",
+                    eliminations=state.among(value, gone),
+                    units=(base.unit,),
+                    pattern=state.among(value, cells),
+                )

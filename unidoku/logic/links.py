@@ -1,0 +1,115 @@
+"""Links between candidates: what chains, wings and colourings are made of.
+
+A strong link joins two of which at least one is true: the two places that a full unit has left
+for a value, the two candidates of a cell. A weak link joins two of which at most one is true:
+one value in peers, two values in a cell, and what a rule forbids.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout, Unit
+from unidoku.logic.geometry import cells_of, geometry, lowest
+from unidoku.logic.state import State
+from unidoku.logic.step import Candidate, Link, Step
+
+__all__ = ["Node", "Pair", "chain_step", "pairs", "two_valued"]
+
+Node: TypeAlias = tuple[int, int]
+"""A value, and the set of cells one of which holds it: one cell, or a group of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The two places that full units have left for a value.
+
+    Args:
+        first: one of the two cells.
+        second: the other.
+        units: the units in which there are no more; areas first.
+    """
+
+    first: int
+    second: int
+    units: tuple[Unit, ...]
+
+    @property
+    def ends(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The two cells, in both orders."""
+        return (self.first, self.second), (self.second, self.first)
+
+
+@lru_cache(maxsize=1 << 13)
+def pairs(layout: Layout, places: int) -> tuple[Pair, ...]:
+    """Return the strong links of a value, each pair of cells once.
+
+    Args:
+        layout: whose units count.
+        places: the cells not placed that may hold the value, as a set.
+    """
+    units: defaultdict[int, list[Unit]] = defaultdict(list)
+    for place in geometry(layout).full:
+        if (cells := places & place.cells).bit_count() == 2:
+            units[cells].append(place.unit)
+    ends = {cells: cells_of(cells) for cells in units}
+    return tuple(Pair(ends[cells][0], ends[cells][1], tuple(units[cells])) for cells in units)
+
+
+def two_valued(state: State) -> dict[int, int]:
+    """Return for each pair of values the cells, not placed, that may hold these two only.
+
+    Returns:
+        Sets of cells by sets of values.
+    """
+    found: defaultdict[int, int] = defaultdict(int)
+    for cell in cells_of(state.empty):
+        if (mask := state.candidates[cell]).bit_count() == 2:
+            found[mask] |= 1 << cell
+    return found
+
+
+def chain_step(
+    state: State,
+    nodes: Sequence[Node],
+    eliminations: Iterable[Candidate],
+    *,
+    units: tuple[Unit, ...] = (),
+    loop: bool = False,
+    rating: float = 0.0,
+) -> Step:
+    """Return the step of a chain, in words such as ``3 in A1 = 3 in A7 - 5 in A7 = 5 in F7``.
+
+    Args:
+        state: where it stands.
+        nodes: in order; the first link is strong (=), the next weak (-), and so on. Links of
+            groups lead from first cell to first cell.
+        eliminations: what follows.
+        units: those of its strong links.
+        loop: whether a weak link leads from the last node to the first.
+        rating: of the step, 0 where it is the usual one.
+    """
+    ring = [*nodes, nodes[0]] if loop else list(nodes)
+    ends = [(lowest(cells), value) for value, cells in ring]
+    words = [_words(state.layout, node) for node in ring]
+    signs = [" = " if index % 2 == 0 else " - " for index in range(len(ring) - 1)]
+    return Step(
+        layout=state.layout,
+        reason="".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True)),
+        eliminations=tuple(eliminations),
+        units=units,
+        pattern=tuple(dict.fromkeys((c, v) for v, cells in nodes for c in cells_of(cells))),
+        links=tuple(
+            Link(ends[index], ends[index + 1], sign == " = ") for index, sign in enumerate(signs)
+        ),
+        rating=rating,
+    )
+
+
+def _words(layout: Layout, node: Node) -> str:
+    value, cells = node
+    return f"{value} in {','.join(layout.names[cell] for cell in cells_of(cells))}"

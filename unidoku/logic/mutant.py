@@ -1,0 +1,104 @@
+"""Mutant fish: bases and covers of any kinds, mixed.
+
+The rule is that of `unidoku.logic.fish`. Fish that mix areas with lines of one kind are known as
+Franken fish; those of one kind are found here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from itertools import combinations
+
+from unidoku.core.layout import Layout
+from unidoku.logic.fish import Fish, fish_steps, joined
+from unidoku.logic.geometry import Place, cells_of, geometry, lowest
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+from unidoku.logic.template import refuted
+
+__all__ = ["mutant_fish"]
+
+_MOST_NODES = 2000
+"""Nodes of the search for a fish that eliminates one place."""
+
+
+def mutant_fish(state: State, size: int) -> Iterator[Step]:
+    """Find fish of bases and covers of any kinds; for each place that goes one of them.
+
+    What smaller fish eliminate, or a unit whose places lie in another, is left to these.
+
+    Args:
+        state: where to look.
+        size: the number of bases, and of covers.
+
+    Cost: a search for each place that no template has (see `unidoku.logic.template`), by depth
+        and bounded; none for a value whose places were searched before.
+    """
+    return fish_steps(state, partial(_mutants, size=size), size)
+
+
+@lru_cache(maxsize=1 << 13)
+def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
+    """Return fish of up to a size that together eliminate what fish up to that size do."""
+    found = _mutants(layout, places, size - 1) if size > 2 else ()
+    for target in cells_of(refuted(layout, places)):
+        if not any(caught.gone >> target & 1 for caught in found):
+            caught = _Search(layout, places, target, size).start()
+            found += (caught,) if caught is not None else ()
+    return found
+
+
+class _Search:
+    """A search for a fish that eliminates a place, by depth.
+
+    It begins with covers of the place. While a place of the bases is open, one of its units
+    becomes a cover; otherwise, while there are fewer bases than covers, a base is added that
+    meets the covers: one does, or else those to come would have too few covers.
+    """
+
+    def __init__(self, layout: Layout, places: int, target: int, size: int) -> None:
+        self.layout = layout
+        self.places = places
+        self.target = target
+        self.size = size
+        self.seen: set[tuple[frozenset[Place], frozenset[Place]]] = set()
+        self.bases = [unit for unit in geometry(layout).full if unit.cells & places]
+
+    def start(self) -> Fish | None:
+        """Return a fish whose covers eliminate the place, or None if there is none."""
+        own = geometry(self.layout).units_of[self.target]
+        for covers in (*combinations(own, 1), *combinations(own, 2)):
+            if caught := self.extend(frozenset(), frozenset(covers)):
+                return caught
+        return None
+
+    def extend(self, bases: frozenset[Place], covers: frozenset[Place]) -> Fish | None:
+        """Return a fish with these bases and covers and perhaps more."""
+        if (bases, covers) in self.seen or len(self.seen) > _MOST_NODES:
+            return None
+        self.seen.add((bases, covers))
+        held = joined(bases) & self.places
+        area = joined(covers)
+        if opened := held & ~area:
+            if len(covers) < self.size:
+                for unit in geometry(self.layout).units_of[lowest(opened)]:
+                    if unit not in bases and (caught := self.extend(bases, covers | {unit})):
+                        return caught
+        elif len(bases) == len(covers):
+            return Fish.of(self.layout, self.places, bases, covers)
+        else:
+            for unit in self.next_bases(held, area, covers):
+                if caught := self.extend(bases | {unit}, covers):
+                    return caught
+        return None
+
+    def next_bases(self, held: int, area: int, covers: frozenset[Place]) -> list[Place]:
+        """Return the bases that share no place with the others and meet the covers."""
+        twice = sum(unit.cells >> self.target & 1 for unit in covers) > 1
+        taken = held if twice else held | 1 << self.target
+        return [
+            unit
+            for unit in self.bases
+            if not unit.cells & taken and unit.cells & self.places & area and unit not in covers
+        ]

@@ -1,0 +1,152 @@
+"""The network of a state's links: which node leads to which others, as sets of nodes.
+
+A node is a candidate, or a group: places of a value in the intersection of two units, of which
+one is taken to hold it. A set of nodes is an int, as a set of cells is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unidoku.core.bits import values_of
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import cells_of, geometry, lowest
+from unidoku.logic.links import Node, pairs, two_valued
+from unidoku.logic.state import State
+
+__all__ = ["Network", "network"]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Strong and weak links, both ways.
+
+    Args:
+        size: how many cells the board has; candidate (cell, value) is the node with the number
+            ``value * size + cell``.
+        groups: the other nodes, numbered after the candidates.
+        strong: for each node that has strong links, where they lead.
+        weak: for the same nodes, where their weak links lead, also to nodes without strong ones.
+        candidates: the candidates of the cells that are not placed, as a set of nodes.
+    """
+
+    size: int
+    groups: Mapping[int, Node]
+    strong: Mapping[int, int]
+    weak: Mapping[int, int]
+    candidates: int
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number."""
+        if number in self.groups:
+            return self.groups[number]
+        value, cell = divmod(number, self.size)
+        return value, 1 << cell
+
+
+def network(
+    state: State, *, in_units: bool = True, in_cells: bool = True, groups: bool = False
+) -> Network:
+    """Return the network of a state's links.
+
+    Args:
+        state: where it stands.
+        in_units: whether the two places of a value in a full unit make a strong link.
+        in_cells: whether the two candidates of a cell do; if not, no link leads from a value to
+            another.
+        groups: whether groups are nodes.
+    """
+    size = len(state.layout)
+    numbers: dict[Node, int] = {}
+    strong: defaultdict[int, int] = defaultdict(int)
+
+    def number(node: Node) -> int:
+        value, cells = node
+        if cells & (cells - 1):
+            return numbers.setdefault(node, len(state.places) * size + len(numbers))
+        return value * size + lowest(cells)
+
+    for one, other in _strong_links(state, in_units, in_cells, groups):
+        a, b = number(one), number(other)
+        strong[a] |= 1 << b
+        strong[b] |= 1 << a
+    candidates = 0
+    for value, places in enumerate(state.places):
+        candidates |= places << value * size
+    named = {named: node for node, named in numbers.items()}
+    links = Network(size, named, dict(strong), {}, candidates)
+    weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
+    return Network(size, named, dict(strong), weak, candidates)
+
+
+def _strong_links(
+    state: State, in_units: bool, in_cells: bool, groups: bool
+) -> Iterator[tuple[Node, Node]]:
+    for value, places in enumerate(state.places) if in_units else ():
+        for pair in pairs(state.layout, places):
+            yield (value, 1 << pair.first), (value, 1 << pair.second)
+        for one, other in _halves(state.layout, places) if groups else ():
+            yield (value, one), (value, other)
+    for mask, cells in two_valued(state).items() if in_cells else ():
+        x, y = values_of(mask)
+        for cell in cells_of(cells):
+            yield (x, 1 << cell), (y, 1 << cell)
+
+
+@lru_cache(maxsize=1 << 12)
+def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
+    """Return the places of a value in full units in two parts, each one cell or a group.
+
+    A group that no place outside the unit sees as a whole is left out, as it leads nowhere.
+    """
+    around = geometry(layout)
+    found: dict[tuple[int, int], None] = {}
+    for unit in around.full:
+        cells = places & unit.cells
+        if cells.bit_count() < 3:
+            continue
+        outside = places & ~unit.cells
+        first = lowest(cells)
+        for part in (1 << first, *(cells & other.cells for other in around.units_of[first])):
+            rest = cells & ~part
+            if rest and all(
+                not half & (half - 1) or outside & around.seen_by_all(half) for half in (part, rest)
+            ):
+                found[part, rest] = None
+    return tuple(found)
+
+
+def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
+    """Return the nodes of which none is true if a node is."""
+    value, cells = links.node(node)
+    seen = state.places[value] & state.geometry.seen_by_all(cells)
+    found = seen << value * links.size
+    for number, (other, group) in links.groups.items():
+        if other == value and not group & ~seen:
+            found |= 1 << number
+    if in_cells and node not in links.groups:
+        cell = lowest(cells)
+        for other in values_of(state.candidates[cell]):
+            found |= 1 << other * links.size + cell
+        found |= _forbidden(state.layout).get(node, 0) & links.candidates
+        found ^= 1 << node
+    return found
+
+
+@lru_cache(maxsize=64)
+def _forbidden(layout: Layout) -> Mapping[int, int]:
+    """Return the weak links that a layout's rules make, both ways, between nodes."""
+    size = len(layout)
+    found: defaultdict[int, int] = defaultdict(int)
+    for rule in layout.rules:
+        for cell in rule.cells:
+            for value in range(1, layout.n + 1):
+                node = value * size + cell
+                for other, mask in rule.removes(cell, value):
+                    for gone in values_of(mask & (1 << layout.n) - 1):
+                        found[node] |= 1 << gone * size + other
+                        found[gone * size + other] |= 1 << node
+    return found

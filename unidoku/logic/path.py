@@ -1,0 +1,165 @@
+"""The path of a solution by logic: always the easiest step, until none is left."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.errors import TimeLimitError
+from unidoku.logic.catalogue import check_layout, technique, usual
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+from unidoku.logic.technique import Technique
+
+__all__ = ["Outcome", "Path", "explain", "hint", "steps_from"]
+
+
+class Outcome(Enum):
+    """How a path ends."""
+
+    SOLVED = "solved"
+    STALLED = "stalled"
+    """No technique finds another step."""
+    CONTRADICTION = "contradiction"
+    """The board has no solutions."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """Steps from a board to where they lead.
+
+    Args:
+        board: the puzzle.
+        steps: in order.
+        states: the state before each step, and the last one: one more than there are steps.
+    """
+
+    board: Board
+    steps: tuple[Step, ...]
+    states: tuple[State, ...]
+
+    @property
+    def final(self) -> State:
+        """Where the path leads."""
+        return self.states[-1]
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ends."""
+        if self.final.contradiction:
+            return Outcome.CONTRADICTION
+        return Outcome.SOLVED if self.final.is_solved else Outcome.STALLED
+
+    @property
+    def grid(self) -> Grid | None:
+        """The solution, None if the path does not reach it."""
+        return self.final.grid if self.outcome is Outcome.SOLVED else None
+
+    @cached_property
+    def hardest(self) -> Step | None:
+        """The first of the steps with the highest rating; None if there are no steps."""
+        return max(self.steps, key=lambda step: step.rating, default=None)
+
+    @property
+    def rating(self) -> float:
+        """The highest rating of a step, as Sudoku Explainer rates a puzzle; 0 without steps."""
+        return self.hardest.rating if self.hardest else 0.0
+
+    @property
+    def score(self) -> int:
+        """The sum of the steps' scores, as HoDoKu rates a puzzle."""
+        return sum(technique(step.technique).score for step in self.steps)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each technique was used."""
+        return Counter(step.technique for step in self.steps)
+
+    def _repr_html_(self) -> str:
+        """Return the steps as notebooks show them."""
+        from unidoku.logic.show import fragment  # it draws paths, so it imports this module
+
+        return fragment(self)
+
+    def __repr__(self) -> str:
+        """Say how it ends."""
+        return f"<Path of {len(self.steps)} steps, {self.outcome.value}>"
+
+
+def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
+    """Yield the easiest step again and again, each with the state that it leaves.
+
+    Args:
+        state: where to begin.
+        techniques: in the order in which they are tried, after each step from the first on.
+    """
+    while not state.contradiction and state.empty:
+        step = next((step for row in techniques for step in row.steps(state)), None)
+        if step is None:
+            return
+        state = state.after(step)
+        yield step, state
+
+
+def explain(
+    board: Board,
+    techniques: Sequence[Technique] | None = None,
+    *,
+    time_limit: float | None = None,
+) -> Path:
+    """Solve a board as a person does, step by step, as far as the techniques lead.
+
+    >>> path = explain(Board.parse("1... ..2. .3.. ...4"))
+    >>> path.outcome.value, path.steps[0].sentence
+    ('solved', 'hidden single 2 in box 1: A2 is 2')
+
+    Args:
+        board: the puzzle.
+        techniques: tried in this order; the usual ones if not given.
+        time_limit: seconds.
+
+    Raises:
+        UnsupportedError: a technique does not hold on the board's layout.
+        TimeLimitError: the time limit came first.
+    """
+    techniques = usual() if techniques is None else techniques
+    check_layout(techniques, board.layout)
+    states = [State.start(board, _clock(time_limit))]
+    steps = []
+    for step, state in steps_from(states[0], techniques):
+        steps.append(step)
+        states.append(state)
+        state.tick()
+    return Path(board, tuple(steps), tuple(states))
+
+
+def hint(board: Board, techniques: Sequence[Technique] | None = None) -> Step | None:
+    """Return the easiest next step; None if there is none.
+
+    Args:
+        board: the puzzle.
+        techniques: as for `explain`.
+
+    Raises:
+        UnsupportedError: a technique does not hold on the board's layout.
+    """
+    techniques = usual() if techniques is None else techniques
+    check_layout(techniques, board.layout)
+    return next((step for step, _ in steps_from(State.start(board), techniques)), None)
+
+
+def _clock(time_limit: float | None) -> Callable[[], None]:
+    """Return what raises once the time is over."""
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+
+    def tick() -> None:
+        if deadline is not None and time.perf_counter() >= deadline:
+            raise TimeLimitError(f"logic: not at an end within {time_limit:g} s")
+
+    return tick

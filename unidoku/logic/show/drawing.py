@@ -1,0 +1,184 @@
+"""A state and a step as SVG: what is placed, what is left, and what the step does.
+
+A picture is put together from parts that do not depend on each other, so that a page can keep
+those that stay and show those of one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+
+from unidoku.core.bits import values_of
+from unidoku.core.layout import Layout, row_name
+from unidoku.core.render import CELL, MARGIN, STYLE, corner, shaded, sides
+from unidoku.logic import Candidate, State, Step
+from unidoku.logic.geometry import cells_of
+from unidoku.logic.show.shapes import (
+    VALUE_SIZE,
+    area,
+    diamond,
+    disc,
+    link,
+    mark_size,
+    outline,
+    place,
+    ringed,
+    struck,
+    text,
+)
+from unidoku.logic.show.words import layout_label
+
+__all__ = [
+    "PATH_STYLE",
+    "frame",
+    "ground",
+    "lines",
+    "marks",
+    "over",
+    "picture",
+    "svg",
+    "under",
+    "values",
+]
+
+_LABELS = 15
+"""The room for the names of rows and columns, on the left and above."""
+
+PATH_STYLE = STYLE + files("unidoku.logic.show").joinpath("picture.css").read_text(encoding="utf-8")
+"""How the parts look, light and dark; each differs from the others in its shape as well."""
+
+
+def svg(state: State, step: Step | None = None) -> str:
+    """Return a state as one SVG element that needs no style from outside.
+
+    Placed values are large, givens bold, candidates small and each in its place. Of the step
+    the units are tinted, with a full line around the base and a dashed one around the cover;
+    candidates that it rests on are on discs, fins on diamonds, those that leave are struck out
+    and those placed ringed. Strong links are full lines, weak ones dashed.
+
+    Args:
+        state: what is placed and left.
+        step: that the state allows.
+    """
+    return picture(state, step, f"<style>{PATH_STYLE}</style>")
+
+
+def picture(state: State, step: Step | None = None, style: str = "") -> str:
+    """Return the SVG element of a state, with a style of its own or for a page that has it."""
+    layout = state.layout
+    label = f"board, {layout_label(layout)}"
+    given = state.board.givens
+    grid = [value if state.placed >> cell & 1 else 0 for cell, value in enumerate(state.grid)]
+    found = [0 if given[cell] else value for cell, value in enumerate(grid)]
+    parts = [
+        style,
+        ground(layout),
+        under(step) if step else "",
+        lines(layout),
+        values(layout, "given", enumerate(given)),
+        values(layout, "found", enumerate(found)),
+        marks(state),
+        over(step) if step else "",
+    ]
+    return frame(layout, f"{label}; {step.sentence}" if step else label, parts)
+
+
+def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
+    """Return an SVG element that holds the parts, and the names of rows and columns."""
+    width = layout.columns * CELL + 2 * MARGIN + _LABELS
+    height = layout.rows * CELL + 2 * MARGIN + _LABELS
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku unidoku-path" role="img" '
+            f'aria-label="{escape(label)}" viewBox="{-_LABELS} {-_LABELS} {width} {height}" '
+            f'width="{width}" height="{height}">',
+            *filter(None, parts),
+            _labels(layout),
+            "</svg>",
+        ]
+    )
+
+
+def _labels(layout: Layout) -> str:
+    middle, beside = MARGIN + CELL / 2, MARGIN - _LABELS / 2
+    texts = [
+        text(beside, row * CELL + middle, row_name(row, layout.rows)) for row in range(layout.rows)
+    ]
+    texts += [text(column * CELL + middle, beside, column + 1) for column in range(layout.columns)]
+    return f'<g class="label">{"".join(texts)}</g>'
+
+
+def ground(layout: Layout) -> str:
+    """Return the cells, those of extra units shaded."""
+    shade = shaded(layout)
+    cells = f'<path class="ground" d="{area(layout, layout.cells)}"/>'
+    return cells + (f'<path class="shade" d="{area(layout, shade)}"/>' if shade else "")
+
+
+def lines(layout: Layout) -> str:
+    """Return the lines between cells, those between boxes and regions thick."""
+    paths = []
+    for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
+        drawn = "".join(
+            f"M{x1} {y1}h{x2 - x1}" if y1 == y2 else f"M{x1} {y1}v{y2 - y1}"
+            for (x1, y1, x2, y2), _ in found
+        )
+        paths.append(f'<path class="{kind}" d="{drawn}"/>')
+    return "".join(paths)
+
+
+def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
+    """Return large values, ``given`` or ``found``; 0 is none."""
+    texts = []
+    for cell, value in cells:
+        if value:
+            x, y = corner(layout, cell)
+            texts.append(text(x + CELL / 2, y + CELL / 2, value))
+    return f'<g class="{kind}" font-size="{VALUE_SIZE}">{"".join(texts)}</g>'
+
+
+def marks(state: State) -> str:
+    """Return the candidates of cells that are not placed, by cell and value."""
+    layout = state.layout
+    texts = []
+    for cell in cells_of(state.empty):
+        for value in values_of(state.candidates[cell]):
+            x, y, _ = place(layout, (cell, value))
+            texts.append(text(x, y, value))
+    return f'<g class="mark" font-size="{mark_size(layout)}">{"".join(texts)}</g>'
+
+
+def under(step: Step) -> str:
+    """Return what of a step lies under lines and values: its units, tinted."""
+    layout = step.layout
+    base = {cell for unit in step.units for cell in unit.cells}
+    cover = {cell for unit in step.covers for cell in unit.cells}
+    parts = []
+    for kind, cells in (("base", base), ("cover", cover - base)):
+        if cells:
+            parts.append(f'<path class="{kind}" d="{area(layout, cells)}"/>')
+    return "".join(parts)
+
+
+def over(step: Step) -> str:
+    """Return what of a step lies over all else: outlines, candidates and links."""
+    layout = step.layout
+    parts = [outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
+    parts += [outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]
+    gone = set(step.eliminations)
+    placed = set(step.placements)
+    fins = dict.fromkeys(step.fins)
+    linked = [end for found in step.links for end in (found.start, found.end)]
+    for candidate in dict.fromkeys((*step.pattern, *linked)):
+        if candidate not in fins and candidate not in placed:
+            parts.append(disc(layout, candidate))
+    parts += [diamond(layout, candidate) for candidate in fins]
+    resting = {*step.pattern, *step.fins, *linked}
+    parts += [struck(layout, candidate, marked=candidate in resting) for candidate in sorted(gone)]
+    parts += [ringed(layout, candidate) for candidate in step.placements]
+    for found in dict.fromkeys(step.links):
+        parts.append(link(layout, found.start, found.end, strong=found.strong))
+    return "".join(parts)

@@ -1,0 +1,189 @@
+"""A state and a step as a grid of characters, for terminals and plain text.
+
+What a candidate is to the step is said by a sign in front of it, so that it can be read where
+there are no colours.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Literal, TypeAlias
+
+from unidoku.core.bits import value_of, values_of
+from unidoku.core.layout import Layout, row_name
+from unidoku.core.render import CELL, mark_place, sides
+from unidoku.logic import Candidate, State, Step
+
+__all__ = ["SIGNS", "Kind", "Piece", "candidate_grid", "candidate_list", "grid_width"]
+
+Kind: TypeAlias = Literal["", "line", "given", "found", "pattern", "fin", "gone", "placed"]
+"""What a piece of text is, for its colour; nothing for candidates and names."""
+
+Piece: TypeAlias = tuple[str, Kind]
+"""Some characters of a line that look alike."""
+
+SIGNS: dict[Kind, str] = {"pattern": "*", "fin": "^", "gone": "-", "placed": "+"}
+"""The sign in front of a candidate."""
+
+_LIGHT = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+_HEAVY = " ╹╻┃╸┛┓┫╺┗┏┣━┻┳╋"
+_UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
+
+
+def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
+    """Return the lines of a grid: each candidate in its place, placed values in brackets.
+
+    A cell without candidates has an exclamation mark. Heavy lines part boxes and regions.
+
+    Args:
+        state: what is placed and left.
+        step: that the state allows; its candidates get their signs.
+    """
+    sheet = _Sheet.of(state.layout)
+    kinds = _kinds(step)
+    for cell, mask in enumerate(state.candidates):
+        given = state.board.givens[cell]
+        if given or state.placed >> cell & 1 or not mask:
+            value = given or value_of(mask)
+            sheet.write_middle(cell, f"[{value}]" if value else "!", "given" if given else "found")
+            continue
+        for value in values_of(mask):
+            sheet.write_candidate(cell, value, kinds.get((cell, value), ""))
+    sheet.draw_lines()
+    sheet.name_lines()
+    return sheet.lines()
+
+
+def candidate_list(state: State, step: Step) -> list[list[Piece]]:
+    """Return a line for each cell of a step, for boards whose grid is too wide."""
+    kinds = _kinds(step)
+    lines: list[list[Piece]] = []
+    for cell in sorted({cell for cell, _ in kinds}):
+        line: list[Piece] = [(f"{state.layout.names[cell]}:", "")]
+        for value in values_of(state.candidates[cell]):
+            kind = kinds.get((cell, value), "")
+            line += [(" ", ""), (SIGNS.get(kind, "") + str(value), kind)]
+        lines.append(line)
+    return lines
+
+
+def grid_width(layout: Layout) -> int:
+    """Return how many characters wide the grid of a layout is."""
+    return _Sheet.of(layout).width
+
+
+def _kinds(step: Step | None) -> dict[Candidate, Kind]:
+    """Return what each candidate is to a step; what happens to it goes before what it is for."""
+    if step is None:
+        return {}
+    kinds: dict[Candidate, Kind] = {}
+    for kind, candidates in (
+        ("pattern", [end for link in step.links for end in (link.start, link.end)]),
+        ("pattern", step.pattern),
+        ("fin", step.fins),
+        ("gone", step.eliminations),
+        ("placed", step.placements),
+    ):
+        for candidate in candidates:
+            kinds[candidate] = kind  # type: ignore[assignment]  # widened by the tuple
+    return kinds
+
+
+@dataclass
+class _Sheet:
+    """Characters at lines and columns, and what each of them is.
+
+    Args:
+        layout: whose cells are drawn.
+        side: how many candidates stand side by side in a cell.
+        digits: of the largest value.
+    """
+
+    layout: Layout
+    side: int
+    digits: int
+    characters: dict[tuple[int, int], tuple[str, Kind]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layout: Layout) -> _Sheet:
+        return cls(layout, round(CELL / mark_place(layout.n, 1)[2]), len(str(layout.n)))
+
+    @property
+    def across(self) -> int:
+        """Characters from the left line of a cell to that of the next."""
+        return max(self.side * (self.digits + 1), self.digits + 2) + 2
+
+    @property
+    def down(self) -> int:
+        """Lines from the upper line of a cell to that of the next."""
+        return -(-self.layout.n // self.side) + 1
+
+    @property
+    def margin(self) -> int:
+        """Room for the names of rows."""
+        return len(row_name(self.layout.rows - 1, self.layout.rows)) + 1
+
+    @property
+    def width(self) -> int:
+        return self.margin + self.layout.columns * self.across + 1
+
+    def corner(self, row: int, column: int) -> tuple[int, int]:
+        return row * self.down + 1, column * self.across + self.margin
+
+    def write(self, line: int, column: int, text: str, kind: Kind) -> None:
+        for offset, character in enumerate(text):
+            self.characters[line, column + offset] = (character, kind)
+
+    def write_middle(self, cell: int, text: str, kind: Kind) -> None:
+        line, column = self.corner(*self.layout.positions[cell])
+        middle = (self.across - len(text) + 1) // 2
+        self.write(line + (self.down + 1) // 2, column + middle, text, kind)
+
+    def write_candidate(self, cell: int, value: int, kind: Kind) -> None:
+        line, column = self.corner(*self.layout.positions[cell])
+        down, right = divmod(value - 1, self.side)
+        text = SIGNS.get(kind, "") + str(value)
+        end = column + (right + 1) * (self.digits + 1)
+        self.write(line + down + 1, end - len(text) + 1, text, kind)
+
+    def draw_lines(self) -> None:
+        """Draw the sides of all cells; heavy ones go on where light ones meet them."""
+        arms: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
+        for (x1, y1, x2, y2), kind in sides(self.layout).items():
+            begin, end = self.corner(y1 // CELL, x1 // CELL), self.corner(y2 // CELL, x2 // CELL)
+            places = [
+                (line, column)
+                for line in range(begin[0], end[0] + 1)
+                for column in range(begin[1], end[1] + 1)
+            ]
+            out, back = (_RIGHT, _LEFT) if y1 == y2 else (_DOWN, _UP)
+            weight = int(kind == "thick")
+            for place in places[:-1]:
+                arms[place][weight] |= out
+            for place in places[1:]:
+                arms[place][weight] |= back
+        for (line, column), (light, heavy) in arms.items():
+            self.write(line, column, _HEAVY[heavy] if heavy else _LIGHT[light], "line")
+
+    def name_lines(self) -> None:
+        layout = self.layout
+        for column in range(layout.columns):
+            name = str(column + 1)
+            _, left = self.corner(0, column)
+            self.write(0, left + (self.across - len(name) + 1) // 2, name, "")
+        for row in range(layout.rows):
+            top, _ = self.corner(row, 0)
+            self.write(top + (self.down + 1) // 2, 0, row_name(row, layout.rows), "")
+
+    def lines(self) -> list[list[Piece]]:
+        return [list(self._line(line)) for line in range(self.layout.rows * self.down + 2)]
+
+    def _line(self, line: int) -> Iterator[Piece]:
+        last = max((column for at, column in self.characters if at == line), default=-1)
+        blank: tuple[str, Kind] = (" ", "")
+        found = [self.characters.get((line, column), blank) for column in range(last + 1)]
+        for kind, group in groupby(found, key=lambda item: item[1]):
+            yield "".join(character for character, _ in group), kind

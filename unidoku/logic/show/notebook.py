@@ -1,0 +1,47 @@
+"""A path in a notebook: HTML without scripts, safe to stand several times on a page."""
+
+from __future__ import annotations
+
+from html import escape
+
+from unidoku.logic import Path
+from unidoku.logic.show.drawing import PATH_STYLE, picture
+from unidoku.logic.show.words import is_key, summary
+
+__all__ = ["fragment"]
+
+_MOST_PICTURES = 60
+"""Steps that are drawn; later ones are said in words only, so that a notebook stays small."""
+
+_STYLE = """
+.unidoku-steps{max-width:60em;font-size:14px;line-height:1.5}
+.unidoku-steps ol{margin:.5em 0;padding-left:3em}
+.unidoku-steps summary{cursor:pointer}
+.unidoku-steps svg{display:block;width:100%;height:auto;max-width:34em;margin:.5em 0}
+"""
+
+
+def fragment(path: Path) -> str:
+    """Return a path as a piece of HTML: its steps, those harder than singles with a picture.
+
+    Args:
+        path: the steps and their states.
+    """
+    items = []
+    drawn = 0
+    for step, state in zip(path.steps, path.states, strict=False):
+        if is_key(step) and drawn < _MOST_PICTURES:
+            drawn += 1
+            item = _folded(escape(step.sentence), picture(state, step))
+        else:
+            item = escape(step.sentence)
+        items.append(f"<li>{item}</li>")
+    steps = _folded("Steps", f"<ol>{''.join(items)}</ol>")
+    return (
+        f'<div class="unidoku-steps"><style>{PATH_STYLE}{_STYLE}</style>'
+        f"<p>{escape(summary(path))}</p>{picture(path.final)}{steps}</div>"
+    )
+
+
+def _folded(title: str, content: str) -> str:
+    return f"<details><summary>{title}</summary>{content}</details>"

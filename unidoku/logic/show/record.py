@@ -1,0 +1,101 @@
+"""A path as JSON: all that another program needs to show it, without knowing any rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from unidoku.core.bits import values_of
+from unidoku.core.layout import Layout, Unit
+from unidoku.logic import Candidate, Path, State, Step
+from unidoku.logic.geometry import cells_of
+
+__all__ = ["record"]
+
+Json = dict[str, Any]
+
+
+def record(path: Path, *, name: str = "") -> Json:
+    """Return a path as a table for JSON; docs/explain.md says what each key holds.
+
+    Args:
+        path: the steps and their states.
+        name: of the puzzle.
+    """
+    board, final = path.board, path.final
+    return {
+        "name": name,
+        "layout": board.layout.name,
+        "n": board.layout.n,
+        "board": board.text("candidates" if board.has_pencil_marks else "line"),
+        "start": _candidates(path.states[0]),
+        "steps": [
+            _step(number, step, path.states[number - 1], path.states[number])
+            for number, step in enumerate(path.steps, start=1)
+        ],
+        "outcome": path.outcome.value,
+        "contradiction": final.contradiction or None,
+        "solution": None if path.grid is None else list(path.grid),
+        "candidates": _candidates(final),
+        "hardest": path.hardest.technique if path.hardest else None,
+        "rating": path.rating,
+        "score": path.score,
+        "counts": dict(path.counts),
+    }
+
+
+def _step(number: int, step: Step, before: State, after: State) -> Json:
+    layout = step.layout
+    return {
+        "number": number,
+        "technique": step.technique,
+        "rating": step.rating,
+        "sentence": step.sentence,
+        "placements": _pairs(layout, step.placements),
+        "eliminations": _pairs(layout, step.eliminations),
+        "removed": _pairs(layout, _removed(before, after)),
+        "cells": [layout.names[cell] for cell in step.cells],
+        "units": [_unit(layout, unit) for unit in step.units],
+        "covers": [_unit(layout, unit) for unit in step.covers],
+        "pattern": _pairs(layout, step.pattern),
+        "fins": _pairs(layout, step.fins),
+        "links": [
+            {
+                "start": _pair(layout, link.start),
+                "end": _pair(layout, link.end),
+                "strong": link.strong,
+            }
+            for link in step.links
+        ],
+    }
+
+
+def _candidates(state: State) -> dict[str, list[int]]:
+    names = state.layout.names
+    return {names[cell]: list(values_of(mask)) for cell, mask in enumerate(state.candidates)}
+
+
+def _removed(before: State, after: State) -> list[Candidate]:
+    """Return all candidates that a step takes, with those that its placements take along."""
+    return [
+        (cell, value)
+        for cell in cells_of(before.empty)
+        for value in values_of(before.candidates[cell] & ~after.candidates[cell])
+    ]
+
+
+def _unit(layout: Layout, unit: Unit) -> Json:
+    return {
+        "name": str(unit),
+        "kind": unit.kind,
+        "cells": [layout.names[cell] for cell in unit.cells],
+    }
+
+
+def _pairs(layout: Layout, candidates: Iterable[Candidate]) -> list[Json]:
+    return [_pair(layout, candidate) for candidate in candidates]
+
+
+def _pair(layout: Layout, candidate: Candidate) -> Json:
+    cell, value = candidate
+    return {"cell": layout.names[cell], "value": value}

@@ -1,0 +1,179 @@
+"""The shapes of a picture: areas, outlines, marked candidates and links, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from unidoku.core.layout import Layout
+from unidoku.core.render import CELL, MARGIN, corner, mark_place
+from unidoku.logic import Candidate
+
+__all__ = [
+    "VALUE_SIZE",
+    "area",
+    "diamond",
+    "disc",
+    "link",
+    "mark_size",
+    "outline",
+    "place",
+    "ringed",
+    "struck",
+    "text",
+]
+
+VALUE_SIZE = 22
+"""The size of a placed value."""
+
+_PAD = 2
+"""The space between candidates and the sides of their cell, in which outlines are."""
+
+
+def disc(layout: Layout, candidate: Candidate) -> str:
+    """Return a candidate that a step rests on."""
+    x, y, size = place(layout, candidate)
+    disc = f'<circle class="pattern" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'
+    return disc + _on(layout, candidate, "on")
+
+
+def diamond(layout: Layout, candidate: Candidate) -> str:
+    """Return a fin."""
+    x, y, size = place(layout, candidate)
+    r = size * 0.6
+    points = f"M{_n(x)} {_n(y - r)}l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
+    return f'<path class="fin" d="{points}"/>' + _on(layout, candidate, "on")
+
+
+def struck(layout: Layout, candidate: Candidate, *, marked: bool) -> str:
+    """Return a candidate that leaves; only the stroke where it is marked already."""
+    x, y, size = place(layout, candidate)
+    r = size * 0.45
+    left, top, side = _n(x - r), _n(y - r), _n(2 * r)
+    line = f"M{left} {_n(y + r)}l{side} -{side}"
+    if marked:
+        return f'<path class="strike on-strike" d="{line}"/>'
+    square = f'<rect class="gone" x="{left}" y="{top}" width="{side}" height="{side}" rx="1.5"/>'
+    return square + _on(layout, candidate, "left") + f'<path class="strike" d="{line}"/>'
+
+
+def ringed(layout: Layout, candidate: Candidate) -> str:
+    """Return a candidate that is placed, and a frame in its cell."""
+    x, y, size = place(layout, candidate)
+    left, top = corner(layout, candidate[0])
+    side = CELL - 4
+    frame = f'<rect class="ring" x="{left + 2}" y="{top + 2}" width="{side}" height="{side}"/>'
+    ring = f'<circle class="ring" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size * 0.48)}"/>'
+    return frame + ring + _on(layout, candidate, "placed")
+
+
+def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
+    x, y, _ = place(layout, candidate)
+    size = mark_size(layout)
+    attributes = f'class="{kind}" x="{_n(x)}" y="{_n(y)}" font-size="{size}"'
+    return f"<text {attributes}>{candidate[1]}</text>"
+
+
+def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> str:
+    """Return an arrow that bends to one side, so that two in a line do not lie on each other."""
+    x1, y1, size = place(layout, start)
+    x2, y2, _ = place(layout, end)
+    away = complex(x2 - x1, y2 - y1)
+    length = abs(away)
+    if not length:
+        return ""
+    along = away / length
+    middle, bend = complex(x1, y1) + away / 2, along * 1j * min(0.16 * length, CELL)
+    control = middle + bend if _inside(layout, middle + bend) else middle - bend
+    edge = min(size * 0.5, length * 0.36)
+    into = complex(x2, y2) - control
+    into /= abs(into)
+    out = control - complex(x1, y1)
+    begin = complex(x1, y1) + edge * out / abs(out)
+    tip = complex(x2, y2) - edge * into
+    head = min(size * 0.36, length * 0.3)
+    foot = tip - head * into
+    wing = into * 1j * head * 0.55
+    curve = f"M{_at(begin)}Q{_at(control)} {_at(foot)}"
+    arrow = f"M{_at(tip)}L{_at(foot + wing)}L{_at(foot - wing)}z"
+    kind = "link" if strong else "link weak"
+    return f'<path class="{kind}" d="{curve}"/><path class="head" d="{arrow}"/>'
+
+
+def _inside(layout: Layout, place: complex) -> bool:
+    return 0 < place.real < layout.columns * CELL and 0 < place.imag < layout.rows * CELL
+
+
+def area(layout: Layout, cells: Iterable[int]) -> str:
+    """Return a path of squares, those side by side as one."""
+    drawn = []
+    for row, begin, end in _runs(layout, cells):
+        x, y = begin * CELL + MARGIN, row * CELL + MARGIN
+        width = (end - begin) * CELL
+        drawn.append(f"M{x} {y}h{width}v{CELL}h-{width}z")
+    return "".join(drawn)
+
+
+def _runs(layout: Layout, cells: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield row, first column and the one after the last, of cells that stand side by side."""
+    places = sorted(layout.positions[cell] for cell in cells)
+    numbered = enumerate(places)
+    for (row, _), run in groupby(numbered, key=lambda item: (item[1][0], item[1][1] - item[0])):
+        columns = [place[1] for _, place in run]
+        yield row, columns[0], columns[-1] + 1
+
+
+def outline(layout: Layout, cells: Iterable[int], kind: str, inset: float) -> str:
+    """Return the sides that cells do not share, moved inwards."""
+    inside = {layout.positions[cell] for cell in cells}
+    drawn = []
+    for row, column in sorted(inside):
+        x, y = column * CELL + MARGIN, row * CELL + MARGIN
+        near, far = inset, CELL - inset
+        # A side ends inset only where the next one begins in the same cell.
+        left = near if (row, column - 1) not in inside else 0
+        right = far if (row, column + 1) not in inside else CELL
+        top = near if (row - 1, column) not in inside else 0
+        bottom = far if (row + 1, column) not in inside else CELL
+        if top:
+            drawn.append(f"M{_n(x + left)} {_n(y + near)}h{_n(right - left)}")
+        if bottom != CELL:
+            drawn.append(f"M{_n(x + left)} {_n(y + far)}h{_n(right - left)}")
+        if left:
+            drawn.append(f"M{_n(x + near)} {_n(y + top)}v{_n(bottom - top)}")
+        if right != CELL:
+            drawn.append(f"M{_n(x + far)} {_n(y + top)}v{_n(bottom - top)}")
+    return f'<path class="{kind}" d="{"".join(drawn)}"/>'
+
+
+def place(layout: Layout, candidate: Candidate) -> tuple[float, float, float]:
+    """Return the middle of a candidate, and how much room it has."""
+    cell, value = candidate
+    x, y = corner(layout, cell)
+    right, down, size = mark_place(layout.n, value)
+    scale = 1 - 2 * _PAD / CELL
+    return x + _PAD + right * scale, y + _PAD + down * scale, size * scale
+
+
+def mark_size(layout: Layout) -> str:
+    """Return the size of candidates: as large as the widest of them allows."""
+    _, _, room = place(layout, (0, 1))
+    return _n(min(room * 0.85, room * 1.5 / len(str(layout.n)), VALUE_SIZE * 0.7))
+
+
+def text(x: float, y: float, content: object) -> str:
+    """Return a text with its middle there."""
+    return f'<text x="{_n(x)}" y="{_n(y)}">{content}</text>'
+
+
+def _at(place: complex) -> str:
+    return f"{_n(place.real)} {_n(place.imag)}"
+
+
+def _n(number: float) -> str:
+    """Return a number with one digit after the point, where it needs one.
+
+    >>> _n(3.0), _n(-0.04), _n(2.26)
+    ('3', '0', '2.3')
+    """
+    return f"{round(number, 1) + 0:g}"

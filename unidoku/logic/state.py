@@ -1,0 +1,182 @@
+"""Where a solver by logic stands: which cells are placed, and which candidates are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from unidoku.core.bits import bit, value_of, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.verify import verify
+from unidoku.logic.geometry import Geometry, cells_of, geometry
+from unidoku.logic.step import Candidate, Step
+
+__all__ = ["State"]
+
+
+def _no_clock() -> None:
+    """Let any amount of time pass."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A board on which some cells are placed and some candidates are gone.
+
+    Immutable. What a placement removes at once, from peers and by rules, is gone already; a
+    cell with one candidate need not be placed.
+
+    Args:
+        board: the puzzle as it was given.
+        candidates: one set of values a cell (see `unidoku.core.bits`), placed cells included.
+        placed: the cells that are placed, as a set (see `unidoku.logic.geometry`).
+        places: for each value the cells *not yet placed* that may hold it, as a set;
+            ``places[0]`` is empty.
+        contradiction: why the board has no solutions; empty if it is not known to have none.
+        tick: called from time to time by what may take long; raises when the time is over.
+    """
+
+    board: Board
+    candidates: tuple[int, ...]
+    placed: int
+    places: tuple[int, ...]
+    contradiction: str = ""
+    tick: Callable[[], None] = field(default=_no_clock, repr=False, compare=False)
+
+    @classmethod
+    def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
+        """Return the state in which the givens are placed, and nothing else is known.
+
+        Args:
+            board: the puzzle.
+            tick: see `State`.
+        """
+        places = [0] * (board.layout.n + 1)
+        for cell, mask in enumerate(board.candidates):
+            for value in values_of(mask):
+                places[value] |= 1 << cell
+        change = _Change(cls(board, board.candidates, 0, tuple(places), tick=tick))
+        for cell, value in enumerate(board.givens):
+            if value:
+                change.place(cell, value)
+        change.touched.update(board.layout.cells)
+        return change.state()
+
+    def __reduce__(self) -> tuple[type[State], tuple[object, ...]]:
+        """Pickle what it knows; time has no limit where it is unpickled."""
+        known = (self.board, self.candidates, self.placed, self.places, self.contradiction)
+        return State, known
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the board."""
+        return self.board.layout
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The layout's units and peers as sets of cells."""
+        return geometry(self.board.layout)
+
+    @cached_property
+    def empty(self) -> int:
+        """The cells that are not placed, as a set."""
+        return ~self.placed & ((1 << len(self.candidates)) - 1)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether all cells are placed, without a contradiction."""
+        return not self.empty and not self.contradiction
+
+    @property
+    def grid(self) -> Grid:
+        """The value of each cell that has one candidate left, 0 for the others."""
+        return tuple(map(value_of, self.candidates))
+
+    def has(self, cell: int, value: int) -> bool:
+        """Tell whether a cell that is not placed may hold a value."""
+        return bool(self.places[value] >> cell & 1)
+
+    def among(self, value: int, cells: int) -> tuple[Candidate, ...]:
+        """Return (cell, value) for those cells of a set that are not placed and may hold it."""
+        return tuple((cell, value) for cell in cells_of(self.places[value] & cells))
+
+    def after(self, step: Step) -> State:
+        """Return the state that a step leaves; see `State` for what placements take along."""
+        change = _Change(self)
+        for cell, value in step.eliminations:
+            change.remove(cell, value)
+        for cell, value in step.placements:
+            change.place(cell, value)
+        return change.state()
+
+
+class _Change:
+    """Candidates on their way from one state to the next."""
+
+    def __init__(self, state: State) -> None:
+        self.before = state
+        self.layout = state.board.layout
+        self.candidates = list(state.candidates)
+        self.places = list(state.places)
+        self.placed = state.placed
+        self.contradiction = state.contradiction
+        self.touched: set[int] = set()
+
+    def remove(self, cell: int, value: int) -> None:
+        if self.candidates[cell] & bit(value):
+            self.candidates[cell] ^= bit(value)
+            self.places[value] &= ~(1 << cell)
+            self.touched.add(cell)
+
+    def place(self, cell: int, value: int) -> None:
+        if not self.candidates[cell] & bit(value):
+            name = self.layout.names[cell]
+            self.contradiction = self.contradiction or f"{name} cannot be {value}"
+            return
+        for other in values_of(self.candidates[cell]):
+            self.places[other] &= ~(1 << cell)
+        self.candidates[cell] = bit(value)
+        self.placed |= 1 << cell
+        self.touched.add(cell)
+        for peer in self.layout.peers[cell]:
+            self.remove(peer, value)
+        for rule in self.layout.rules:
+            for other, mask in rule.removes(cell, value):
+                for gone in values_of(self.candidates[other] & mask):
+                    self.remove(other, gone)
+
+    def state(self) -> State:
+        before = self.before
+        return State(
+            before.board,
+            tuple(self.candidates),
+            self.placed,
+            tuple(self.places),
+            self.contradiction or self._find_contradiction(),
+            before.tick,
+        )
+
+    def _find_contradiction(self) -> str:
+        """Look for a cell without candidates, and a full unit without a place for a value."""
+        names = self.layout.names
+        for cell, mask in enumerate(self.candidates):
+            if not mask:
+                return f"{names[cell]} has no candidates left"
+        around = geometry(self.layout)
+        units = {place.cells: place for cell in self.touched for place in around.units_of[cell]}
+        for place in units.values():
+            if place.full and (value := self._without_place(place.cells)):
+                return f"{place.unit} has no place left for {value}"
+        if self.placed.bit_count() == len(self.candidates) and self.layout.rules:
+            wrong = verify(self.before.board, [value_of(mask) for mask in self.candidates])
+            return wrong[0] if wrong else ""
+        return ""
+
+    def _without_place(self, cells: int) -> int:
+        """Return a value that no cell of a set may hold any more, 0 if there is none."""
+        held = 0
+        for cell in cells_of(cells):
+            held |= self.candidates[cell]
+        missing = ~held & ((1 << self.layout.n) - 1)
+        return (missing & -missing).bit_length()

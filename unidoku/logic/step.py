@@ -1,0 +1,109 @@
+"""One step of a solution by logic: what it rests on, what follows, and how it is said."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout, Unit
+
+__all__ = ["Candidate", "Link", "Step", "listed"]
+
+Candidate: TypeAlias = tuple[int, int]
+"""A cell and a value that it may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a chain: between two candidates.
+
+    Args:
+        start: where it begins.
+        end: where it leads.
+        strong: whether one of the two must be true; else at most one of them can be.
+    """
+
+    start: Candidate
+    end: Candidate
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """Placements or eliminations, and the reason for them.
+
+    A technique says everything but its own name and rating, which `Technique.steps` adds.
+
+    Args:
+        layout: of the board.
+        reason: what it rests on, in words that continue the technique's name:
+            ``3,7 in A4, A6``.
+        placements: (cell, value) pairs that follow; what they take from their peers is not
+            listed.
+        eliminations: (cell, value) pairs that go; all of them are candidates now.
+        units: the units it rests on; of a fish the base.
+        covers: the units along which it eliminates, where those differ; of a fish the cover.
+        pattern: the candidates it rests on.
+        fins: those of them that are exceptions, of a finned fish.
+        links: of a chain, in its order; they lead from candidate to candidate.
+        technique: its name.
+        rating: its difficulty on the scale of Sudoku Explainer 1.2.1; 0 until it is known.
+    """
+
+    layout: Layout = field(repr=False)
+    reason: str
+    placements: tuple[Candidate, ...] = ()
+    eliminations: tuple[Candidate, ...] = ()
+    units: tuple[Unit, ...] = ()
+    covers: tuple[Unit, ...] = ()
+    pattern: tuple[Candidate, ...] = ()
+    fins: tuple[Candidate, ...] = ()
+    links: tuple[Link, ...] = ()
+    technique: str = ""
+    rating: float = 0.0
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells it rests on, ascending."""
+        return tuple(sorted({cell for cell, _ in (*self.pattern, *self.fins)}))
+
+    @property
+    def consequence(self) -> str:
+        """What follows, in words: ``3 and 7 leave A1, A9``."""
+        names = self.layout.names
+        parts = [f"{names[cell]} is {value}" for cell, value in self.placements]
+        values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
+        for cell, value in sorted(self.eliminations):
+            values_of_cell[cell].append(value)
+        cells_of_values: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+        for cell, values in values_of_cell.items():
+            cells_of_values[tuple(values)].append(cell)
+        for gone, cells in sorted(cells_of_values.items()):
+            verb = "leaves" if len(gone) == 1 else "leave"
+            parts.append(f"{_and(gone)} {verb} {listed(names[cell] for cell in cells)}")
+        return "; ".join(parts)
+
+    @property
+    def sentence(self) -> str:
+        """The step in one sentence: ``naked pair 3,7 in A4, A6: 3 and 7 leave A1, A9``."""
+        return f"{self.technique} {self.reason}: {self.consequence}".strip()
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return self.sentence
+
+
+def listed(words: Iterable[object]) -> str:
+    """Return words with commas between them.
+
+    >>> listed([3, 7])
+    '3, 7'
+    """
+    return ", ".join(map(str, words))
+
+
+def _and(values: Sequence[int]) -> str:
+    *first, last = map(str, values)
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,52 @@
+"""A technique: a way to find steps, its name and how hard it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from unidoku.core.layout import Layout
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["Technique"]
+
+
+def _anywhere(_layout: Layout) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Technique:
+    """A row of the catalogue of techniques.
+
+    Args:
+        name: the standard one.
+        find: yields the steps that a state allows, each of which changes it; knows nothing of
+            names and ratings, but may set the rating of a step that is not the usual one.
+        rating: on the scale of Sudoku Explainer 1.2.1, or between its neighbours there.
+        score: on the scale of HoDoKu 2.2, or of its nearest relative there.
+        also: other names, by which it is found too.
+        needs_uniqueness: whether it holds only for boards that have one solution.
+        refuses: says why it does not hold on a layout; nothing, where it does.
+    """
+
+    name: str
+    find: Callable[[State], Iterator[Step]]
+    rating: float
+    score: int
+    also: tuple[str, ...] = ()
+    needs_uniqueness: bool = False
+    refuses: Callable[[Layout], str] = _anywhere
+
+    @property
+    def family(self) -> str:
+        """The module that holds its function, such as ``wings``."""
+        function = self.find.func if isinstance(self.find, partial) else self.find
+        return function.__module__.rpartition(".")[2]
+
+    def steps(self, state: State) -> Iterator[Step]:
+        """Yield the steps that a state allows, by name and with their ratings."""
+        for step in self.find(state):
+            yield replace(step, technique=self.name, rating=step.rating or self.rating)

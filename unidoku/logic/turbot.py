@@ -1,0 +1,99 @@
+"""Two strong links of one value, joined by a weak one: skyscraper, kite, turbot fish.
+
+If two cells see each other, they do not both hold the value; so one of their partners in the
+two strong links does, and the value leaves what sees both partners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import combinations
+
+from unidoku.core.layout import Layout, Unit
+from unidoku.logic.geometry import area, geometry
+from unidoku.logic.links import Pair, chain_step, pairs
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["skyscraper", "turbot_fish", "two_string_kite"]
+
+_ACROSS = {"row": "column", "column": "row"}
+"""Lines of these kinds run across each other."""
+
+
+class _Shape(Enum):
+    SKYSCRAPER = auto()
+    KITE = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Turbot:
+    """The cells of a chain in order, the others that see both ends, and how it looks."""
+
+    cells: tuple[int, int, int, int]
+    gone: int
+    units: tuple[Unit, ...]
+    shape: _Shape
+
+
+def skyscraper(state: State) -> Iterator[Step]:
+    """Find two rows joined along a column, or two columns joined along a row."""
+    return _find(state, _Shape.SKYSCRAPER)
+
+
+def two_string_kite(state: State) -> Iterator[Step]:
+    """Find a row and a column joined in a full area, such as a box."""
+    return _find(state, _Shape.KITE)
+
+
+def turbot_fish(state: State) -> Iterator[Step]:
+    """Find two strong links joined by a weak one that make neither a skyscraper nor a kite."""
+    return _find(state, _Shape.OTHER)
+
+
+def _find(state: State, shape: _Shape) -> Iterator[Step]:
+    for value, places in enumerate(state.places):
+        for found in _turbots(state.layout, places):
+            if found.shape is shape:
+                nodes = [(value, 1 << cell) for cell in found.cells]
+                gone = state.among(value, found.gone)
+                yield chain_step(state, nodes, gone, units=found.units)
+
+
+@lru_cache(maxsize=1 << 12)
+def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
+    """Return cells, units and shape of all that eliminate; most values keep their places."""
+    sees = geometry(layout).sees
+    found = []
+    for one, other in combinations(pairs(layout, places), 2):
+        if len({one.first, one.second, other.first, other.second}) < 4:
+            continue
+        for far, joint in one.ends:
+            for near, end in other.ends:
+                gone = places & sees[far] & sees[end] & ~(1 << joint | 1 << near)
+                if gone and sees[joint] >> near & 1:
+                    units, shape = _shape(layout, one, other, (joint, near))
+                    found.append(_Turbot((far, joint, near, end), gone, units, shape))
+    return tuple(found)
+
+
+def _shape(
+    layout: Layout, one: Pair, other: Pair, joint: tuple[int, int]
+) -> tuple[tuple[Unit, ...], _Shape]:
+    """Return the units of the two strong links, and the shape; the first that one can see."""
+    joining = [unit for unit in layout.units_of[joint[0]] if joint[1] in unit.cells]
+    kinds = {unit.kind for unit in joining}
+    for a in one.units:
+        for b in other.units:
+            if a.kind == b.kind and _ACROSS.get(a.kind) in kinds:
+                return (a, b), _Shape.SKYSCRAPER
+    if any(area(unit) and len(unit.cells) == layout.n for unit in joining):
+        for a in one.units:
+            for b in other.units:
+                if _ACROSS.get(a.kind) == b.kind:
+                    return (a, b), _Shape.KITE
+    return (one.units[0], other.units[0]), _Shape.OTHER

@@ -1,0 +1,249 @@
+"""Techniques that hold only where a board is known to have exactly one solution.
+
+A deadly pattern is a set of cells whose values could be exchanged without any unit noticing: a
+solution that shows it would have a twin. On boards with units beyond rows, columns and boxes most
+rectangles are not deadly, so which are is derived from the units, all of them.
+
+Sources: sudopedia.org (unique rectangle types 1 to 5, BUG+1); the ratings are those of Sudoku
+Explainer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from unidoku.core.bits import bit, is_single, value_of, values_of
+from unidoku.core.layout import Layout
+from unidoku.logic.geometry import Place, cells_of, geometry, set_of
+from unidoku.logic.state import State
+from unidoku.logic.step import Candidate, Step, listed
+
+__all__ = ["bug", "deadly_rectangles", "no_bug", "no_rectangle", "unique_rectangle"]
+
+_RECTANGLE, _NAKED_CELL = 4.5, 0.1
+"""The rating of a rectangle, and what each cell of a naked set beside it adds."""
+
+_MOST_NAKED = 3
+"""Cells of a naked set beside a rectangle at most: Sudoku Explainer's bound."""
+
+_MOST_RECTANGLES = 100_000
+"""A bound for odd layouts: Latin squares of 25 values have 90,000."""
+
+
+@lru_cache(maxsize=32)
+def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
+    """Return the rectangles A, B, C, D in which two values can change places unnoticed.
+
+    A and D would hold one value, B and C the other. Then each unit must have as many cells of A
+    and D as of B and C: for it the values stay the same. Each of A and D sees both B and C, so
+    that the two values stand like this or the other way round.
+    """
+    around = geometry(layout)
+    pairs: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    number = {place.cells: index for index, place in enumerate(around.units)}
+    units = [tuple(number[place.cells] for place in places) for places in around.units_of]
+    for one, other in combinations(layout.cells, 2):
+        if not around.sees[one] >> other & 1:
+            pairs[tuple(sorted(units[one] + units[other]))].append((one, other))
+    found = []
+    for alike in pairs.values():
+        for (a, d), (b, c) in combinations(alike, 2):
+            both = 1 << b | 1 << c
+            if around.sees[a] & around.sees[d] & both == both:
+                found.append((a, b, c, d))
+    return tuple(sorted(found)[:_MOST_RECTANGLES])
+
+
+@dataclass(frozen=True, slots=True)
+class _Rectangle:
+    """A deadly rectangle whose cells may all hold two values.
+
+    Args:
+        cells: its cells, as a set.
+        pair: the two values, as a set; some cell has no others.
+        roof: the cells that have others.
+        extra: these others, as a set.
+    """
+
+    cells: int
+    pair: int
+    roof: int
+    extra: int
+
+
+def unique_rectangle(state: State) -> Iterator[Step]:
+    """Find rectangles of types 1 to 5 that would be deadly without a candidate more.
+
+    One cell with other candidates cannot hold the two values (type 1); a value that all other
+    candidates share is in one of their cells (2 and 5); so is one value of a naked set (3); if one
+    of the two values is confined to two cells of a unit, the other leaves them (4).
+    """
+    rectangles = list(_rectangles(state))
+    for find in (_one_roof_cell, _shared_extra, _confined_value, _beside_naked_set):
+        for rectangle in rectangles:
+            yield from find(state, rectangle)
+
+
+def bug(state: State) -> Iterator[Step]:
+    """Find the value that saves a board from a bivalue universal grave.
+
+    All cells have two candidates but one that has three, and but for one of these each value has
+    two places or none in *every* unit. Without it each solution had a twin, with the other
+    candidate in every cell. This holds for partial units too: k cells have k values with two
+    places each, so they hold all of them, before and after.
+    """
+    sizes = [(state.candidates[cell].bit_count(), cell) for cell in cells_of(state.empty)]
+    if [size for size, _ in sorted(sizes)[-2:]] != [2, 3]:
+        return
+    cell = max(sizes)[1]
+    units = state.geometry.units
+    odd = {
+        (place.cells, value, count)
+        for place in units
+        for value, places in enumerate(state.places)
+        if (count := (places & place.cells).bit_count()) not in (0, 2)
+    }
+    for value in values_of(state.candidates[cell]):
+        if odd and odd == {(place.cells, value, 3) for place in state.geometry.units_of[cell]}:
+            yield Step(
+                layout=state.layout,
+                reason=f"+1 in {state.layout.names[cell]}",
+                placements=((cell, value),),
+                pattern=tuple(
+                    (each, held)
+                    for each in cells_of(state.empty)
+                    for held in values_of(state.candidates[each])
+                ),
+            )
+
+
+def no_rectangle(layout: Layout) -> str:
+    """Say why no rectangle is deadly on a layout; nothing if some are."""
+    if reason := no_bug(layout):
+        return reason
+    if not deadly_rectangles(layout):
+        return "its units tell the two solutions of every rectangle apart"
+    return ""
+
+
+def no_bug(layout: Layout) -> str:
+    """Say why exchanging values does not keep solutions on a layout; nothing if it does."""
+    kinds = listed(sorted({rule.kind for rule in layout.rules}))
+    return f"two values cannot be exchanged under the rule {kinds}" if kinds else ""
+
+
+def _rectangles(state: State) -> Iterator[_Rectangle]:
+    """Yield the rectangles in which two values may be exchanged as far as is known."""
+    for corners in deadly_rectangles(state.layout):
+        masks = [state.candidates[cell] for cell in corners]
+        pair = min(masks, key=int.bit_count)
+        if pair.bit_count() == 2 and all(mask & pair == pair for mask in masks):
+            extra = 0
+            for mask in masks:
+                extra |= mask & ~pair
+            roof = set_of(cell for cell in corners if state.candidates[cell] != pair)
+            if roof:
+                yield _Rectangle(set_of(corners), pair, roof, extra)
+
+
+def _one_roof_cell(state: State, rectangle: _Rectangle) -> Iterator[Step]:
+    """Type 1: the only cell with other candidates takes one of them."""
+    if is_single(rectangle.roof):
+        cell = cells_of(rectangle.roof)[0]
+        gone = [(cell, value) for value in values_of(rectangle.pair)]
+        yield _step(state, rectangle, 1, "", gone)
+
+
+def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
+    """Types 2 and 5: the only other value is in one of the cells that have it."""
+    if is_single(rectangle.extra) and not is_single(rectangle.roof):
+        value = value_of(rectangle.extra)
+        seen = state.geometry.seen_by_all(rectangle.roof)
+        if gone := state.among(value, seen):
+            a, b, *more = cells_of(rectangle.roof)
+            side = not more and state.geometry.sees[a] >> b & 1
+            words = f", {value} is in {_names(state, rectangle.roof)}"
+            yield _step(state, rectangle, 2 if side else 5, words, gone)
+
+
+def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
+    """Type 4: one of two cells holds the one value, so neither holds the other."""
+    for place in _common_units(state, rectangle):
+        if not place.full:
+            continue
+        for value in values_of(rectangle.pair):
+            if state.places[value] & place.cells == rectangle.roof:
+                other = value_of(rectangle.pair & ~bit(value))
+                words = f", {value} of {place.unit} is in {_names(state, rectangle.roof)}"
+                yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
+
+
+def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
+    """Type 3: of the two cells, the one that takes another value completes a naked set."""
+    done = set()
+    for place in _common_units(state, rectangle):
+        around = place.cells & state.empty & ~rectangle.cells
+        few = [c for c in cells_of(around) if state.candidates[c].bit_count() <= _MOST_NAKED + 1]
+        for size in range(1, _MOST_NAKED + 1):
+            for cells in combinations(few, size):
+                values = rectangle.extra
+                for cell in cells:
+                    values |= state.candidates[cell]
+                if values.bit_count() != size + 1 or cells in done:
+                    continue
+                done.add(cells)
+                if gone := _outside(state, rectangle, set_of(cells), values):
+                    names = _names(state, rectangle.roof | set_of(cells))
+                    words = f", {listed(values_of(values))} are in {names}"
+                    rating = _RECTANGLE + _NAKED_CELL * size
+                    yield _step(state, rectangle, 3, words, gone, cells, rating)
+
+
+def _outside(state: State, rectangle: _Rectangle, naked: int, values: int) -> list[Candidate]:
+    """Return the candidates that see all places of their value in a naked set and the roof."""
+    gone: list[Candidate] = []
+    for value in values_of(values):
+        inside = naked | rectangle.roof if rectangle.extra & bit(value) else naked
+        seen = state.geometry.seen_by_all(state.places[value] & inside)
+        gone += state.among(value, seen)
+    return gone
+
+
+def _common_units(state: State, rectangle: _Rectangle) -> list[Place]:
+    """Return the units that hold both cells with other candidates; none if there are three."""
+    first = cells_of(rectangle.roof)[0]
+    return [
+        place
+        for place in state.geometry.units_of[first]
+        if rectangle.roof.bit_count() == 2 and not rectangle.roof & ~place.cells
+    ]
+
+
+def _names(state: State, cells: int) -> str:
+    return listed(state.layout.names[cell] for cell in cells_of(cells))
+
+
+def _step(
+    state: State,
+    rectangle: _Rectangle,
+    kind: int,
+    words: str,
+    gone: Sequence[Candidate],
+    beside: Sequence[int] = (),
+    rating: float = _RECTANGLE,
+) -> Step:
+    cells = (*cells_of(rectangle.cells), *beside)
+    pair = ",".join(map(str, values_of(rectangle.pair)))
+    return Step(
+        layout=state.layout,
+        reason=f"type {kind} of {pair} in {_names(state, rectangle.cells)}{words}",
+        eliminations=tuple(sorted(gone)),
+        pattern=tuple(
+            (cell, value) for cell in cells for value in values_of(state.candidates[cell])
+        ),
+        rating=rating,
+    )
