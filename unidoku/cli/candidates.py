@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from unidoku.api import search_true_candidates
+from unidoku.api import search_backbone, search_true_candidates
+from unidoku.backends.solver import Solver
 from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.core.board import Board
 from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
 
@@ -16,12 +18,16 @@ __all__ = ["command"]
 @with_puzzles
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
-def command(puzzles: list[Puzzle], choice: Choice, exact: bool) -> int:
+@click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
+def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
-    Propagation is Norvig's: naked singles, and hidden singles in full units. The exit code is 1
-    if a board contradicts itself.
+    Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
+    --backbone a backend is asked instead; it must be complete. The exit code is 1 if a board has
+    no solutions, as far as was asked.
     """
+    if exact and backbone:
+        raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, seconds = choice.solver()
     contradictions = 0
     for number, item in enumerate(puzzles):
@@ -29,17 +35,29 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool) -> int:
             click.echo()
         if item.name:
             click.echo(f"# {item.name}")
-        if exact:
-            left = search_true_candidates(item.board, solver, seconds)
-            contradicts = 0 in left.candidates
+        if backbone:
+            left = _backbone(item.board, solver, seconds)
+        elif exact:
+            left = _solvable(search_true_candidates(item.board, solver, seconds))
         else:
-            propagated = propagate(item.board)
-            contradicts = propagated is None
-            left = propagated or item.board
-        if contradicts:
+            left = propagate(item.board)
+        if left is None:
             contradictions += 1
             reasons = "; ".join(map(str, item.board.problems()))
             click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
         else:
-            click.echo(left.text("candidates"))
+            click.echo(left.text("framed" if backbone else "candidates"))
     return 1 if contradictions else 0
+
+
+def _backbone(board: Board, solver: Solver, seconds: float | None) -> Board | None:
+    """Return the board of what all solutions share; None if there are none."""
+    values = search_backbone(board, solver, seconds)
+    if any(values) or solver.solve(board, time_limit=seconds).count:
+        return Board.from_values(board.layout, values)
+    return None
+
+
+def _solvable(true: Board) -> Board | None:
+    """Return the board of true candidates; None if there are none, as without a solution."""
+    return true if any(true.candidates) else None
