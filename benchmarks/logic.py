@@ -36,6 +36,7 @@ STAGES = (
     ("+ fish", {"fish", "mutant"}),
     ("+ wings", {"turbot", "wings"}),
     ("+ chains", {"colouring", "chains"}),
+    ("+ forcing", {"forcing"}),
 )
 """Families in the order in which people learn them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 import unidoku
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import TECHNIQUES, State, Step, Technique, explain, usual
+from unidoku.logic import TECHNIQUES, State, Step, Technique, chosen, explain, up_to, usual
 from unidoku.logic import Path as Steps
 from unidoku.prove import unsound_steps
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
@@ -25,40 +25,49 @@ NORVIG = unidoku.load("norvig")
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
-MOST = 5
+QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
+QUICK_USUAL = up_to("grouped AIC")
+FORCING = chosen("forcing contradiction, nested forcing")
+"""Forcing takes long, and is looked for where the others stall."""
+
+MOST = 3
 """Steps of one technique that are looked at in one state."""
 
 
-def of_every_technique(state: State) -> Iterator[Step]:
-    """Yield some steps of each technique that holds on the layout."""
-    for technique in TECHNIQUES:
-        if not technique.refuses(state.layout):
-            yield from islice(technique.steps(state), MOST)
-
-
-def assert_sound(state: State, true: tuple[int, ...], unique: bool) -> None:
-    """Assert that no step of any technique removes what is true."""
-    techniques = {row.name: row for row in TECHNIQUES}
-    for step in of_every_technique(state):
-        if techniques[step.technique].needs_uniqueness and not unique:
+def assert_sound(
+    state: State, true: tuple[int, ...], unique: bool, techniques: Sequence[Technique]
+) -> None:
+    """Assert that no step of these techniques removes what is true."""
+    for technique in techniques:
+        if technique.refuses(state.layout) or (technique.needs_uniqueness and not unique):
             continue
-        for cell, value in step.eliminations:
-            assert not true[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
-        for cell, value in step.placements:
-            assert true[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
+        for step in islice(technique.steps(state), MOST):
+            for cell, value in step.eliminations:
+                assert not true[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
+            for cell, value in step.placements:
+                assert true[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(boards(unit_systems() | named_layouts()))
 def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
     unique = all(mask and not mask & (mask - 1) for mask in true)
-    for state in explain(board).states:
+    for state in explain(board, QUICK_USUAL).states:
         if not state.contradiction:
-            assert_sound(state, true, unique)
+            assert_sound(state, true, unique, QUICK)
 
 
-COLLECTIONS = {"minimal.txt": 1500, "top1465.txt": 250, "forum_hardest_1905.txt": 250}
+@settings(max_examples=20)
+@given(boards(unit_systems()))
+def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
+    true = unidoku.true_candidates(board, backend="norvig").candidates
+    state = explain(board, QUICK_USUAL).final
+    if not state.contradiction:
+        assert_sound(state, true, False, FORCING)
+
+
+COLLECTIONS = {"minimal.txt": 1700, "top1465.txt": 200, "forum_hardest_1905.txt": 100}
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -71,11 +80,13 @@ def test_no_step_is_wrong_on_two_thousand_puzzles(name: str) -> None:
     assert known.unique.all()
     for number, line in enumerate(lines):
         true = tuple(1 << int(value) - 1 for value in known.grids[number])
-        path = explain(Board.parse(line))
+        path = explain(Board.parse(line), QUICK_USUAL)
         for step, state in zip(path.steps, path.states, strict=False):
             assert_true(step, true)
             if number % 50 == 0 and step.eliminations:
-                assert_sound(state, true, unique=True)
+                assert_sound(state, true, unique=True, techniques=QUICK)
+        if number % 50 == 0 and not path.grid:
+            assert_sound(path.final, true, unique=True, techniques=FORCING[:1])
 
 
 def assert_true(step: Step, true: tuple[int, ...]) -> None:

@@ -114,7 +114,7 @@ def rate(
         UnsupportedError: a technique does not hold on the board's layout.
         TimeLimitError: the time limit came first.
     """
-    path = explain(board, techniques, time_limit=time_limit)
+    path = explain(board, techniques, time_limit=time_limit).finished()
     counts = path.counts
     return Difficulty(
         outcome=path.outcome,

@@ -11,7 +11,6 @@ from unidoku.testing import CHECKS, conformance
 from unidoku.testing.conformance import Check
 
 OPTIONS = [
-    "logic[search=true]",
     "native[engine=python]",
     "native[engine=lanes]",
     "native[engine=lanes,bands=false]",

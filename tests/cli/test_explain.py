@@ -25,6 +25,7 @@ SOLVED = "1243 3421 4312 2134"
 CLASH = "11.. .... .... ...."
 LOCKED = "850002400720000009004000000000107002305000900040000000000080070017000000000036040"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+STALLED = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SIMPLE = ("--techniques", "..claiming")
 
 
@@ -104,7 +105,10 @@ def test_bad_input_is_exit_code_2(run: Runner, arguments: tuple[str, ...], messa
 def test_explain_stops_at_its_time_limit(run: Runner) -> None:
     ran = run("explain", LOCKED, "--time-limit", "1e-9")
     assert ran.code == 1
-    assert "not at an end within 1e-09 s" in ran.err
+    assert "not at an end in time: 1 step, 58 cells left" in ran.out
+    ran = run("hint", STALLED, "--time-limit", "1e-9")
+    assert (ran.code, ran.out) == (1, "")
+    assert "logic: not at an end within 1e-09 s" in ran.err
 
 
 def test_explain_prints_several_boards_with_their_titles(run: Runner, tmp_path: File) -> None:

@@ -87,7 +87,7 @@ def test_a_board_without_solutions_is_said_to_have_none(run: Runner) -> None:
         (["--isomorphs", "1"], "isomorphs"),
         (["--confidence", "1"], "confidence"),
         (["--techniques", "magic"], "expected a technique, got 'magic'"),
-        (["--time-limit", "0"], "time-limit"),
+        (["--time-limit", "0"], "time_limit: expected seconds above 0, got 0.0"),
     ],
 )
 def test_bad_options_end_with_2(run: Runner, options: list[str], message: str) -> None:

@@ -41,7 +41,19 @@ def test_the_inverse_undoes_it(board: Board, seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("variant", "n", "group"),
-    [("classic", 4, 128), ("latin", 3, 72), ("latin", 2, 8), ("x", 4, 8), ("classic", 6, 3456)],
+    [
+        ("classic", 4, 128),
+        ("latin", 3, 72),
+        ("latin", 2, 8),
+        ("x", 4, 16),
+        ("x", 6, 8),
+        ("x", 9, 96),
+        ("windoku", 9, 128),
+        ("asterisk", 9, 32),
+        ("anti-knight", 9, 8),
+        ("x+windoku", 9, 16),
+        ("classic", 6, 3456),
+    ],
 )
 def test_the_generators_make_the_whole_group_that_is_known(
     variant: str, n: int, group: int
@@ -58,6 +70,13 @@ def test_the_generators_make_the_whole_group_that_is_known(
                 made.add(further)
                 border.append(further)
     assert len(made) == group
+
+
+def test_random_symmetries_reach_all_of_the_group() -> None:
+    """A fixed number of steps would reach those of an even number of them only."""
+    order = random.Random(1)
+    drawn = {tuple(random_symmetry(layout("x", 4), order).cells) for _ in range(300)}
+    assert len(drawn) == 16
 
 
 def test_random_symmetries_differ_and_are_given_again_by_their_seed() -> None:

@@ -121,8 +121,12 @@ def test_places_are_the_candidates_of_cells_that_are_not_placed(board: Board) ->
 
 
 def test_a_path_ends_at_its_time_limit() -> None:
-    with pytest.raises(TimeLimitError, match="logic: not at an end within 1e-06 s"):
-        explain(Board.parse(HARD), time_limit=1e-6)
+    path = explain(Board.parse(HARD), time_limit=1e-6)
+    assert path.outcome is Outcome.UNFINISHED
+    assert len(path.steps) <= 1
+    with pytest.raises(TimeLimitError, match="logic: not at an end in time, after"):
+        path.finished()
+    assert explain(Board.parse(HARD)).finished().outcome is Outcome.SOLVED
 
 
 def test_a_path_can_be_pickled_and_shown_in_a_notebook() -> None:

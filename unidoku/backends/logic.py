@@ -21,7 +21,7 @@ from unidoku.logic import State, Step, Technique, check_layout, chosen, steps_fr
 __all__ = ["Logic", "logic"]
 
 
-def logic(techniques: str = "usual", search: bool = False) -> Logic:
+def logic(techniques: str = "..grouped AIC", search: bool = False) -> Logic:
     """Make the techniques of people a backend; without search it may have to give up.
 
     A board that the techniques do not finish is left undecided with its candidates, unless
@@ -33,8 +33,9 @@ def logic(techniques: str = "usual", search: bool = False) -> Logic:
     of a step, on Sudoku Explainer's scale), ``solve_time`` (seconds).
 
     Args:
-        techniques: names joined by commas; ``usual`` for all that hold on every board,
-            ``..name`` for those up to a name, ``all`` for those that rest on uniqueness too.
+        techniques: names joined by commas; ``..name`` for those up to a name, ``usual`` for all
+            that hold on every board, forcing among them, which is a search of its own; ``all``
+            for those that rest on uniqueness too.
         search: whether to guess where no technique helps: depth first, in the cell with the
             fewest candidates.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.api import configured
-from unidoku.backends.base import Result, Status, Stop
+from unidoku.backends.base import Request, Result, Status, Stop
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
 from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
@@ -38,9 +38,12 @@ __all__ = [
     "print_rich",
     "print_table",
     "read_input",
+    "seconds_of",
+    "time_limit_of",
     "with_backend",
     "with_puzzles",
     "with_source",
+    "with_time_limit",
 ]
 
 DEFAULT_TIME_LIMIT = 60.0
@@ -134,12 +137,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
         metavar="NAME[OPTION=VALUE,…]",
         help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
     )
-    @click.option(
-        "--time-limit",
-        metavar="SECONDS|none",
-        callback=_seconds,
-        help=f"Limit for each board; {DEFAULT_TIME_LIMIT:g} s if the settings say nothing.",
-    )
+    @with_time_limit
     @wraps(function)
     def command(backend: str | None, time_limit: float | None, **options: Any) -> int:
         return function(choice=Choice(backend, time_limit), **options)
@@ -147,7 +145,27 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def _seconds(_context: object, _parameter: object, text: str | None) -> float | None:
+def with_time_limit(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the option of a time limit for each board; see `time_limit_of`."""
+    return click.option(
+        "--time-limit",
+        metavar="SECONDS|none",
+        callback=seconds_of,
+        help=f"Limit for each board; {DEFAULT_TIME_LIMIT:g} s if the settings say nothing.",
+    )(function)
+
+
+def time_limit_of(seconds: float | None) -> float | None:
+    """Return the limit that the option, else the settings choose; None for none.
+
+    Raises:
+        InputError: it is not above 0.
+    """
+    limit = read_settings().time_limit.value if seconds is None else seconds
+    return Request(time_limit=DEFAULT_TIME_LIMIT if limit is None else limit).time_limit
+
+
+def seconds_of(_context: object, _parameter: object, text: str | None) -> float | None:
     """Read a number of seconds; 'none' is infinity, of which `Choice` makes no limit."""
     if text is None or text == "none":
         return None if text is None else math.inf

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,15 +11,14 @@ from pathlib import Path as File
 import click
 
 from unidoku.cli.common import (
-    DEFAULT_TIME_LIMIT,
     Choice,
     Source,
     print_rich,
     print_table,
+    time_limit_of,
     with_backend,
     with_source,
 )
-from unidoku.config import read_settings
 from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
 from unidoku.logic import Outcome, Path, State, Step, chosen, explain
@@ -77,7 +75,7 @@ def command(
         )
     solved = True
     for number, puzzle in enumerate(puzzles):
-        path = explain(puzzle.board, rows, time_limit=_limit(choice))
+        path = explain(puzzle.board, rows, time_limit=time_limit_of(choice.time_limit))
         solved &= path.outcome is Outcome.SOLVED
         if html is not None:
             _write_page(path, html, puzzle)
@@ -92,16 +90,6 @@ def command(
         if verify:
             solved &= _verify(path, choice, puzzle)
     return 0 if solved else 1
-
-
-def _limit(choice: Choice) -> float | None:
-    """Return the seconds that techniques may take for a board; None for no limit."""
-    limit = choice.time_limit
-    if limit is None:
-        limit = read_settings().time_limit.value
-    if limit is None:
-        return DEFAULT_TIME_LIMIT
-    return None if limit == math.inf else limit
 
 
 def _print_path(path: Path, puzzle: Puzzle, grids: str) -> None:

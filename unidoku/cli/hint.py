@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.common import Source, with_source
+from unidoku.cli.common import Source, time_limit_of, with_source, with_time_limit
 from unidoku.cli.explain import print_grid, with_techniques
 from unidoku.logic import State, chosen, hint
 
@@ -14,12 +14,14 @@ __all__ = ["command"]
 @click.command("hint")
 @with_source
 @with_techniques
-def command(source: Source, techniques: str) -> int:
+@with_time_limit
+def command(source: Source, techniques: str, time_limit: float | None) -> int:
     """Print the easiest next step on PUZZLE, and the candidates that it is about.
 
     The exit code is 1 if a board has no next step.
     """
     rows = chosen(techniques)
+    limit = time_limit_of(time_limit)
     found = True
     for number, puzzle in enumerate(source.read()):
         if number:
@@ -27,7 +29,7 @@ def command(source: Source, techniques: str) -> int:
         if puzzle.name:
             click.echo(f"# {puzzle.name}")
         state = State.start(puzzle.board)
-        step = hint(puzzle.board, rows)
+        step = hint(puzzle.board, rows, time_limit=limit)
         if step is None:
             found = False
             click.echo(_nothing(state))

@@ -29,6 +29,7 @@ COMMANDS = MappingProxyType(
         "explain": "unidoku.cli.explain",
         "hint": "unidoku.cli.hint",
         "rate": "unidoku.cli.rate",
+        "generate": "unidoku.cli.generate",
         "compare": "unidoku.cli.compare",
         "report": "unidoku.cli.report",
         "diff": "unidoku.cli.diff",

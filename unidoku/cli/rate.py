@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +12,8 @@ import click
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, Source, print_table, with_source
+from unidoku.cli.common import Source, print_table, time_limit_of, with_source, with_time_limit
 from unidoku.cli.explain import with_techniques
-from unidoku.config import read_settings
 from unidoku.core.board import Board
 from unidoku.core.formats import Puzzle
 from unidoku.errors import TimeLimitError
@@ -68,13 +66,7 @@ class _Rated:
     help="Of the intervals around the means.",
 )
 @click.option("--no-measure", is_flag=True, help="Rate by logic only.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="For the techniques, and for each backend, on each board; "
-    f"{DEFAULT_TIME_LIMIT:g} s if the settings say nothing, inf for none.",
-)
+@with_time_limit
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
 def command(
     source: Source,
@@ -96,7 +88,7 @@ def command(
     rows = chosen(techniques)
     labels = [] if no_measure else split_labels(backends)
     solvers = [configured(label) for label in labels]
-    limit = _limit(time_limit)
+    limit = time_limit_of(time_limit)
     found = []
     for puzzle in source.read():
         efforts = {
@@ -117,14 +109,6 @@ def command(
     if not as_json:
         _print(found, confidence)
     return 0 if all(rated.is_complete for rated in found) else 1
-
-
-def _limit(seconds: float | None) -> float | None:
-    """Return the limit that option and settings choose; None for none."""
-    limit = read_settings().time_limit.value if seconds is None else seconds
-    if limit is None:
-        return DEFAULT_TIME_LIMIT
-    return None if limit == math.inf else limit
 
 
 def _rate(board: Board, techniques: Sequence[Technique], limit: float | None) -> Difficulty | None:
@@ -165,7 +149,7 @@ def _difficulty(difficulty: Difficulty | None) -> list[str]:
     match difficulty.outcome:
         case Outcome.SOLVED:
             words = hardest
-        case Outcome.STALLED:
+        case Outcome.STALLED | Outcome.UNFINISHED:
             words = f"not solved by logic; so far {hardest}"
         case Outcome.CONTRADICTION:
             words = f"no solutions; so far {hardest}"

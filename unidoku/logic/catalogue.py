@@ -16,6 +16,7 @@ from unidoku.logic import (
     chains,
     colouring,
     fish,
+    forcing,
     intersections,
     leftovers,
     mutant,
@@ -218,6 +219,20 @@ TECHNIQUES: tuple[Technique, ...] = (
         rating=7.1,
         score=300,
         also=("grouped nice loop",),
+    ),
+    Technique(
+        name="forcing contradiction",
+        find=forcing.forcing,
+        rating=8.5,
+        score=700,
+        also=("forcing chain", "trial and error"),
+    ),
+    Technique(
+        name="nested forcing",
+        find=forcing.nested_forcing,
+        rating=9.5,
+        score=1000,
+        also=("nested forcing chain",),
     ),
 )
 """All techniques, in the order in which they are tried."""

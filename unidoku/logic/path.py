@@ -28,6 +28,8 @@ class Outcome(Enum):
     """No technique finds another step."""
     CONTRADICTION = "contradiction"
     """The board has no solutions."""
+    UNFINISHED = "unfinished"
+    """The time limit came first."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,13 @@ class Path:
         board: the puzzle.
         steps: in order.
         states: the state before each step, and the last one: one more than there are steps.
+        in_time: whether it goes as far as the techniques lead; else the time limit ended it.
     """
 
     board: Board
     steps: tuple[Step, ...]
     states: tuple[State, ...]
+    in_time: bool = True
 
     @property
     def final(self) -> State:
@@ -54,7 +58,19 @@ class Path:
         """How it ends."""
         if self.final.contradiction:
             return Outcome.CONTRADICTION
-        return Outcome.SOLVED if self.final.is_solved else Outcome.STALLED
+        if self.final.is_solved:
+            return Outcome.SOLVED
+        return Outcome.STALLED if self.in_time else Outcome.UNFINISHED
+
+    def finished(self) -> Path:
+        """Return the path.
+
+        Raises:
+            TimeLimitError: the time limit ended it.
+        """
+        if self.outcome is Outcome.UNFINISHED:
+            raise TimeLimitError(f"logic: not at an end in time, after {len(self.steps)} steps")
+        return self
 
     @property
     def grid(self) -> Grid | None:
@@ -122,6 +138,36 @@ def explain(
     Args:
         board: the puzzle.
         techniques: tried in this order; the usual ones if not given.
+        time_limit: seconds; a path that they end is `Outcome.UNFINISHED`.
+
+    Raises:
+        UnsupportedError: a technique does not hold on the board's layout.
+    """
+    techniques = usual() if techniques is None else techniques
+    check_layout(techniques, board.layout)
+    states = [State.start(board, _clock(time_limit))]
+    steps = []
+    try:
+        for step, state in steps_from(states[0], techniques):
+            steps.append(step)
+            states.append(state)
+            state.tick()
+    except TimeLimitError:
+        return Path(board, tuple(steps), tuple(states), in_time=False)
+    return Path(board, tuple(steps), tuple(states))
+
+
+def hint(
+    board: Board,
+    techniques: Sequence[Technique] | None = None,
+    *,
+    time_limit: float | None = None,
+) -> Step | None:
+    """Return the easiest next step; None if there is none.
+
+    Args:
+        board: the puzzle.
+        techniques: as for `explain`.
         time_limit: seconds.
 
     Raises:
@@ -130,28 +176,8 @@ def explain(
     """
     techniques = usual() if techniques is None else techniques
     check_layout(techniques, board.layout)
-    states = [State.start(board, _clock(time_limit))]
-    steps = []
-    for step, state in steps_from(states[0], techniques):
-        steps.append(step)
-        states.append(state)
-        state.tick()
-    return Path(board, tuple(steps), tuple(states))
-
-
-def hint(board: Board, techniques: Sequence[Technique] | None = None) -> Step | None:
-    """Return the easiest next step; None if there is none.
-
-    Args:
-        board: the puzzle.
-        techniques: as for `explain`.
-
-    Raises:
-        UnsupportedError: a technique does not hold on the board's layout.
-    """
-    techniques = usual() if techniques is None else techniques
-    check_layout(techniques, board.layout)
-    return next((step for step, _ in steps_from(State.start(board), techniques)), None)
+    start = State.start(board, _clock(time_limit))
+    return next((step for step, _ in steps_from(start, techniques)), None)
 
 
 def _clock(time_limit: float | None) -> Callable[[], None]:
@@ -160,6 +186,6 @@ def _clock(time_limit: float | None) -> Callable[[], None]:
 
     def tick() -> None:
         if deadline is not None and time.perf_counter() >= deadline:
-            raise TimeLimitError(f"logic: not at an end within {time_limit:g} s")
+            raise TimeLimitError(f"logic: not at an end within {time_limit} s")
 
     return tick

@@ -54,6 +54,9 @@ def summary(path: Path) -> str:
         case Outcome.STALLED:
             left = counted(path.final.empty.bit_count(), "cell")
             end = f"stalled after {steps}, {left} left: no technique finds another"
+        case Outcome.UNFINISHED:
+            left = counted(path.final.empty.bit_count(), "cell")
+            end = f"not at an end in time: {steps}, {left} left"
         case Outcome.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:

@@ -1,0 +1,132 @@
+"""How fast are puzzles made, and are they what they are said to be?
+
+For each kind so many puzzles are made twice, as they come and with ``--minimal``, after a few that
+compile what the layout needs. Then all are examined without any of the code that made them: two
+other backends count the solutions of each, and of the minimal ones those of each with one given
+less. The examination is not timed.
+
+Usage: python benchmarks/generate.py [--puzzles N] [--kind KIND]... [--threads N] [--write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+from measuring.machine import machine, say
+from measuring.table import table
+
+from unidoku import load
+from unidoku.generate import Generation, Puzzles, Wish
+
+RESULTS = Path(__file__).parent / "results" / "generate.md"
+
+KINDS = {
+    "classic": ("classic", 1),
+    "x": ("x", 1),
+    "windoku": ("windoku", 1),
+    "jigsaw": ("jigsaw", 1),
+    "jigsaw, 100 a map": ("jigsaw", 100),
+}
+"""Variant, and puzzles that share random regions."""
+
+EXAMINERS = ("native[engine=python]", "sat")
+
+
+def made(variant: str, per_layout: int, minimal: bool, options: argparse.Namespace) -> Generation:
+    """Return a run, which makes its puzzles when it is iterated over."""
+    return Generation(
+        variant=variant,
+        wish=Wish(minimal=minimal),
+        wanted=options.puzzles,
+        seed=options.seed,
+        per_layout=per_layout,
+        threads=options.threads,
+    )
+
+
+def examine(puzzles: Puzzles, minimal: bool) -> Iterator[str]:
+    """Yield what is wrong with puzzles."""
+    rows, cells = np.nonzero(puzzles.cells)
+    without = puzzles.cells[rows]
+    without[np.arange(len(rows)), cells] = 0
+    for label in EXAMINERS:
+        solver = load(label)
+        found = solver.solve_many(puzzles.cells, layout=puzzles.layout, solutions=2)
+        if not found.unique.all():
+            yield f"{label}: {np.count_nonzero(~found.unique)} are not unique"
+        if (found.grids != puzzles.grids).any():
+            yield f"{label}: another solution than the one they were dug from"
+        if minimal:
+            counts = solver.solve_many(without, layout=puzzles.layout, solutions=2, keep=0).counts
+            if (counts != 2).any():
+                yield f"{label}: {np.count_nonzero(counts != 2)} givens are superfluous"
+
+
+def row(kind: str, minimal: bool, options: argparse.Namespace) -> tuple[list[str], int]:
+    """Make the puzzles of a kind and examine them; return a row, and how much is wrong."""
+    variant, per_layout = KINDS[kind]
+    say(f"{kind}{', minimal' * minimal} …")
+    if variant != "jigsaw":
+        list(made(variant, per_layout, minimal, options))
+    began = time.perf_counter()
+    parts = list(made(variant, per_layout, minimal, options))
+    seconds = time.perf_counter() - began
+    clues = [int(count) for part in parts for count in np.count_nonzero(part.cells, axis=1)]
+    wrong = [fault for part in parts for fault in examine(part, minimal)]
+    figures = [
+        kind + ", minimal" * minimal,
+        f"{len(clues):,}",
+        f"{seconds:.2f} s",
+        f"{len(clues) / seconds:,.0f}",
+        f"{mean(clues):.1f}",
+        f"{min(clues)}-{max(clues)}",
+        "; ".join(wrong) or "none",
+    ]
+    return figures, len(wrong)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--puzzles", type=int, default=1000, help="of each kind")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="only this one")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
+    options = parser.parse_args(arguments)
+    rows, faults = [], 0
+    for kind in options.kind or KINDS:
+        for minimal in (False, True):
+            figures, wrong = row(kind, minimal, options)
+            rows.append(figures)
+            faults += wrong
+    headings = ["kind", "puzzles", "time", "a second", "clues, mean", "least and most", "faults"]
+    examiners = " and ".join(f"`{label}`" for label in EXAMINERS)
+    lines = [
+        "# How fast puzzles are made",
+        "",
+        machine(),
+        "",
+        f"Seed {options.seed}, threads: {options.threads}. The first kinds are warm: what their "
+        "layout needs was compiled by a run before. Jigsaws have random regions, a map a puzzle "
+        "or a hundred, and what they compile is in the time. Faults are found by "
+        f"{examiners}: puzzles that have not exactly one solution, and of minimal ones "
+        "givens that can go.",
+        "",
+        *table(headings, rows),
+    ]
+    text = "\n".join(lines).rstrip() + "\n"
+    print(text)
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+    return int(faults > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""``unidoku generate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.running import Runner
+from unidoku import load, read_puzzles
+from unidoku.generate import Generation
+
+SMALL = ("--size", "4", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_one_puzzle_is_framed_and_checked_by_a_second_backend(run: Runner) -> None:
+    ran = run("generate", "--seed", "1")
+    assert ran.code == 0
+    assert ran.out.count("\n") == 11
+    assert ran.err.startswith("1 puzzle in ")
+    [puzzle] = read_puzzles(ran.out)
+    assert load("sat").solve(puzzle.board, solutions=2).unique
+
+
+def test_the_same_command_prints_the_same_puzzles(run: Runner) -> None:
+    first, second = (run("generate", *SMALL, "--count", "5") for _ in range(2))
+    assert first.out == second.out
+    assert first.out.count("\n") == 5
+    assert "seed 1" in first.err
+
+
+def test_a_seed_by_chance_is_told_and_repeats_the_puzzle(run: Runner) -> None:
+    first = run("generate", "--size", "4", "--format", "line")
+    seed = first.err.strip().rpartition("seed ")[2]
+    assert run("generate", "--size", "4", "--format", "line", "--seed", seed).out == first.out
+
+
+def test_all_wishes_together(run: Runner) -> None:
+    ran = run(
+        *("generate", "--size", "6", "--clues", "8-13", "--minimal"),
+        *("--symmetry", "rotational", "--difficulty", "hidden single", "--count", "5"),
+        *("--seed", "7"),
+    )
+    assert ran.code == 0, ran.err
+    boards = [puzzle.board for puzzle in read_puzzles(ran.out, size=6)]
+    assert len(boards) == 5
+    assert all(8 <= sum(map(bool, board.givens)) <= 13 for board in boards)
+
+
+def test_the_time_limit_ends_with_what_was_reached_and_says_what_was_refused(run: Runner) -> None:
+    arguments = ("--clues", "6", "--minimal", "--count", "1000000", "--time-limit", "1")
+    ran = run("generate", "--variant", "x", *SMALL, *arguments)
+    assert ran.code == 1
+    assert " of 1,000,000 puzzles in 1 s; refused: " in ran.err
+    assert "not 6 clues" in ran.err
+
+
+def test_what_was_reached_in_time_is_a_whole_file(run: Runner) -> None:
+    ran = run("generate", *SMALL, "--count", "9999999", "--time-limit", "1", "-o", "out.txt")
+    assert ran.code == 1
+    lines = Path("out.txt").read_text(encoding="utf-8").splitlines()
+    assert lines
+    assert f"{len(lines):,} of 9,999,999 puzzles" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--clues", "17"), "from 3 to 16"),
+        (("--clues", "many"), "--clues"),
+        (("--difficulty", "magic"), "magic"),
+        (("--symmetry", "round"), "round"),
+        (("--variant", "oval"), "oval"),
+        (("--time-limit", "soon"), "--time-limit"),
+        (("--time-limit", "-1"), "time_limit"),
+        (("--format", "framed", "-o", "out.txt"), "--output"),
+    ],
+)
+def test_wishes_that_cannot_be_are_usage_errors(
+    run: Runner, arguments: tuple[str, ...], told: str
+) -> None:
+    ran = run("generate", *SMALL, *arguments)
+    assert ran.code == 2
+    assert told in ran.err
+    assert not ran.out
+
+
+def test_a_disagreement_names_the_board_and_both_backends(run: Runner) -> None:
+    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.generate.liar:CountsTwo")
+    assert ran.code == 1
+    assert "native" in ran.err
+    assert "CountsTwo" in ran.err
+
+
+@pytest.mark.parametrize("suffix", ["txt", "txt.gz", "csv", "npy"])
+def test_files_of_puzzles_are_read_back_by_the_other_commands(run: Runner, suffix: str) -> None:
+    name = f"out.{suffix}"
+    assert run("generate", *SMALL, "--count", "50", "-o", name).code == 0
+    assert not Path(f"{name}.part").exists()
+    ran = run("count", "--size", "4", name, "-o", "counts.txt")
+    assert ran.code == 0, ran.err
+    assert Path("counts.txt").read_text(encoding="utf-8") == "1\n" * 50
+
+
+def test_csv_holds_the_solutions_and_npy_the_givens(run: Runner) -> None:
+    run("generate", *SMALL, "--count", "5", "-o", "out.csv")
+    run("generate", *SMALL, "--count", "5", "-o", "out.npy")
+    rows = np.load("out.npy")
+    lines = Path("out.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert ["".join(map(str, row)) for row in rows.tolist()] == [line[:16] for line in lines]
+    assert all("0" not in line[17:] for line in lines)
+
+
+def test_jigsaws_come_with_their_maps(run: Runner) -> None:
+    arguments = ("--variant", "jigsaw", "--size", "5", "--count", "3", "-o", "out.txt")
+    assert run("generate", "--seed", "1", *arguments).code == 0
+    ran = run("count", "--variant", "jigsaw", "out.txt")
+    assert ran.out == "1\n" * 3
+
+
+def test_a_walk_prints_a_puzzle_of_few_clues(run: Runner) -> None:
+    ran = run("generate", "--size", "6", "--seed", "1", "--walk", "--clues", "9")
+    assert ran.code == 0, ran.err
+    [puzzle] = read_puzzles(ran.out)
+    assert sum(map(bool, puzzle.board.givens)) == 9
+
+
+def test_ctrl_c_leaves_what_was_made_under_its_other_name(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Generation.__iter__
+
+    def interrupted(self: Generation) -> object:
+        yield from [next(iter(made(self)))]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Generation, "__iter__", interrupted)
+    ran = run("generate", *SMALL, "--count", "100", "-o", "out.txt")
+    assert ran.code == 130
+    assert "out.txt.part" in ran.err
+    assert "32 of 100 puzzles" in ran.err
+    assert len(Path("out.txt.part").read_text(encoding="utf-8").splitlines()) == 32
