@@ -8,10 +8,11 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-harness bench-native check clean
+.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
+	bench-logic bench-native bench-rating check clean
 
 help: ## List the tasks
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -75,6 +76,15 @@ bench-harness: .venv/.installed-dev ## Measure what the comparison costs and can
 
 bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of files); writes benchmarks/results/
 	$(BIN)/python benchmarks/native.py --data '$(DATA)' --write $(BENCH)
+
+bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and examine them; writes benchmarks/results/
+	$(BIN)/python benchmarks/generate.py --write $(BENCH)
+
+bench-logic: .venv/.installed-dev ## See how far techniques lead, family by family (DATA=folder with minimal.txt)
+	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write $(BENCH)
+
+bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
+	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write $(BENCH)
 
 check: lint types test test-default test-legacy test-wheel docs ## All of the above but compare and bench
 

@@ -1,6 +1,7 @@
-"""Make the picture of a report in the README: a real comparison, in a real browser.
+"""Make the pictures of pages in the README: a real comparison, a real path, in a real browser.
 
-Usage: python docs/make_screenshot.py REPORT.html PICTURE.png [--dark] [--width N] [--height N]
+Usage: python docs/make_screenshot.py PAGE.html PICTURE.png [--at FRAGMENT] [--dark] [--width N]
+       [--height N]
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ QUIET = (
 def main(arguments: Sequence[str]) -> None:
     """Take the picture that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("report", type=Path)
+    parser.add_argument("page", type=Path)
     parser.add_argument("picture", type=Path)
+    parser.add_argument("--at", default="", help="such as step-12")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--width", type=int, default=1200)
     parser.add_argument("--height", type=int, default=1500)
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
             viewport={"width": options.width, "height": options.height},
             color_scheme="dark" if options.dark else "light",
         )
-        page.goto(options.report.absolute().as_uri())
+        page.goto(f"{options.page.absolute().as_uri()}#{options.at}")
         page.wait_for_timeout(500)
         page.screenshot(path=str(options.picture))
         browser.close()

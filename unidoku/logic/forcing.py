@@ -120,6 +120,6 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
         layout=state.layout,
         reason=f"if {names[assumed[0]]} is {assumed[1]}, {then}{way[-1].contradiction}",
         eliminations=(assumed,),
-        pattern=tuple(pair for pair in placed if state.has(*pair)),
+        pattern=tuple(pair for pair in placed[1:] if state.has(*pair)),
         rating=chain_rating(rating, 2 * len(way)),
     )
