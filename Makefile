@@ -34,7 +34,7 @@ test-default: pyproject.toml constraints.txt ## Test the backends of the default
 	$(PYTHON) -m venv --clear .venv-default
 	.venv-default/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
 	.venv-default/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev
-	UNIDOKU_TEST_BACKENDS=native,norvig,sat,exact-cover .venv-default/bin/python -m pytest \
+	UNIDOKU_TEST_BACKENDS=native,norvig,logic,sat,exact-cover .venv-default/bin/python -m pytest \
 		tests/default.py tests/backends/test_conformance.py::test_conforms tests/backends/test_limits.py \
 		tests/backends/test_interleaved.py tests/backends/test_sat.py tests/backends/test_exact_cover.py \
 		tests/backends/test_shared.py

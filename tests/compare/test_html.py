@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browsing import chromium
 from tests.compare.invented import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
@@ -32,28 +32,14 @@ HOSTILE = (
     "<img src=x onerror='window.hacked = 1'>",
     '"><svg onload="window.hacked = 1">',
 )
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 Opener: TypeAlias = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    assert path, "these tests need a browser: install Debian's package chromium"
-    expect.set_options(timeout=20_000)  # milliseconds; the machine may be busy
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

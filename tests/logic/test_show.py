@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path as File
@@ -13,8 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browsing import chromium
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.errors import InputError
@@ -29,15 +29,6 @@ from unidoku.testing.strategies import boards
 SVG = "{http://www.w3.org/2000/svg}"
 EASY = chosen("..claiming")
 HARD = find_example("practice").puzzles()[4].board
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SMALL_GRID = """\
      1     2     3     4
   ┏━━━━━━━━━━━┳━━━━━━━━━━━┓
@@ -193,13 +184,8 @@ def test_colours_are_far_enough_apart_to_read(scheme: str) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    assert path, "these tests need a browser: install Debian's package chromium"
-    expect.set_options(timeout=20_000)  # milliseconds; the machine may be busy
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
