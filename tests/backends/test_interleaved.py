@@ -57,7 +57,15 @@ MANY = Board.parse(
 
 QUESTIONS = st.tuples(st.integers(LIMITED, len(BOARDS) - 1), st.sampled_from(SOLUTIONS))
 
-TOO_HARD = {"norvig", "native", "python-constraint", "exact-cover", "highs", "minizinc"}
+TOO_HARD = {
+    "norvig",
+    "logic",
+    "native",
+    "python-constraint",
+    "exact-cover",
+    "highs",
+    "minizinc",
+}
 """Backends that search the last board for long; they get the others."""
 
 

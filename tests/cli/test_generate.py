@@ -61,6 +61,12 @@ def test_the_time_limit_ends_with_what_was_reached_and_says_what_was_refused(run
     assert "not 6 clues" in ran.err
 
 
+def test_wishes_that_nothing_met_are_named(run: Runner) -> None:
+    ran = run("generate", *SMALL, "--clues", "14", "--minimal", "--time-limit", "0.5")
+    assert (ran.code, ran.out) == (1, "")
+    assert "no puzzle was as wished: relax one of --clues, --minimal, or give more" in ran.err
+
+
 def test_what_was_reached_in_time_is_a_whole_file(run: Runner) -> None:
     ran = run("generate", *SMALL, "--count", "9999999", "--time-limit", "1", "-o", "out.txt")
     assert ran.code == 1

@@ -133,7 +133,22 @@ def command(
             _write_lines(run, output)
     finally:
         click.echo(f"{run.tally}; seed {run.seed}", err=True)
+    if not run.tally.made:
+        click.echo(_advice(run.wish), err=True)
     return 0 if run.tally.made == count else 1
+
+
+def _advice(wish: Wish) -> str:
+    """Say which wishes could be given up, where no puzzle met them all."""
+    named = {
+        "--clues": wish.clues is not None,
+        "--minimal": wish.minimal,
+        "--symmetry": wish.symmetry != "none",
+        "--difficulty": wish.difficulty is not None,
+    }
+    wishes = ", ".join(name for name, wished in named.items() if wished)
+    relaxed = f"relax one of {wishes}, or " if wishes else ""
+    return f"no puzzle was as wished: {relaxed}give more time (--time-limit)"
 
 
 def _print_framed(run: Generation) -> None:
