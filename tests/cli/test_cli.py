@@ -96,6 +96,8 @@ def test_check_says_why_a_board_is_not_proper(run: Runner) -> None:
     ran = run("check", SEVERAL)
     assert ran.code == 1
     assert ran.out.startswith("not proper: 2 solutions found\n  two solutions differ in ")
+    ran = run("check", f"{36 * '.'} 111222111224333442333444555666555666", "--variant", "jigsaw")
+    assert "C6 sees all cells that may hold its value, B6: region 2 against row A, B" in ran.out
     ran = run("check", "12.. 3.4. .... ....")
     assert "no two givens clash" in ran.out
     late = run("check", MANY, "--backend", "norvig", "--time-limit", "0.05")

@@ -42,7 +42,10 @@ def _reasons(board: Board, result: Result) -> Iterator[str]:
     problems = board.problems()
     yield from map(str, problems)
     if result.count == 0 and result.unique is False and not problems:
-        yield "no two givens clash; the search space holds no solution"
+        from unidoku.logic.hidden_units import impossible  # only here is it of use
+
+        no_board = impossible(board.layout)
+        yield no_board or "no two givens clash; the search space holds no solution"
     if result.count > 1:
         one, other = result.solutions[:2]
         differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
