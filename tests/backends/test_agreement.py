@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(board=boards(unit_systems()))
 def test_every_backend_counts_like_norvig_on_random_unit_systems(
     backend_name: str, board: Board
@@ -89,7 +89,6 @@ def test_deleting_a_given_never_removes_a_solution(board: Board) -> None:
     ("name", "variant", "n", "known"),
     [
         ("native", "latin", 5, 161280),  # OEIS A002860
-        ("cp-sat", "latin", 5, 161280),
         ("native", "latin+x", 6, 92160),  # OEIS A274806
         *((name, "anti-knight", 6, 11520) for name in ("native", "norvig", "cp-sat")),
         *(

@@ -356,9 +356,12 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
         told = ran.err.splitlines()
         assert told[0].startswith("unidoku: what was found so far is in ")
         assert told[0].endswith(f"{name}.part")
-        assert re.match(r"48 boards: 48 with a solution; honest, ", told[1])
+        # Boards are solved in parts, of sizes that depend on how fast the first was.
+        whole = re.match(r"(\d+) boards: \1 with a solution; honest, ", told[1])
+        assert whole
+        assert int(whole[1]) in (16, 32, 48)
         assert told[-1] == "unidoku: interrupted"
-        assert len(read(f"{name}.part")) == 48
+        assert len(read(f"{name}.part")) == int(whole[1])
         assert lines(name) == ["of the last run"]
 
 
