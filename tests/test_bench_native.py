@@ -76,7 +76,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("boards")
     practice = [puzzle.board.text("line") for puzzle in find_example("practice").puzzles()]
     (folder / "one.txt").write_text("# of the examples\n" + "\n".join(practice) + "\n")
-    others = [f"..{'.' * 25}{SOLVED[27:]}", f"{SOLVED[:-1]}8", f"{'.' * 81}  empty"]
+    others = [f"..{'.' * 25}{SOLVED[27:]}", f"{SOLVED[:-1]}8", f"{'.' * 45}{SOLVED[45:]}  open"]
     (folder / "other.txt").write_text("\n".join(others))
     return folder
 
