@@ -156,3 +156,8 @@ def test_the_mean_lies_in_its_interval_and_between_the_extremes(
     slack = 1e-6 * (1 + effort.mean)
     assert low - slack <= effort.mean <= high + slack
     assert min(counts) - slack <= effort.mean <= max(counts) + slack
+
+
+def test_an_interval_that_no_float_holds_ends_at_infinity() -> None:
+    effort = Effort(backend="made", nodes=(0, 10**9), confidence=0.998)
+    assert effort.interval == (0.0, math.inf)

@@ -84,16 +84,27 @@ class Effort:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the mean over all images lies with that confidence; Student's t, in logarithms."""
+        """Where the mean over all images lies with that confidence; Student's t, in logarithms.
+
+        The upper end of a few images that differ by orders of magnitude may be infinity.
+        """
         values = self._logarithms
         quantile = student_quantile(self.confidence, len(values) - 1)
         reach = quantile * stdev(values) / math.sqrt(len(values))
         middle = fmean(values)
-        return max(math.exp(middle - reach) - _SHIFT, 0.0), math.exp(middle + reach) - _SHIFT
+        return max(_exp(middle - reach) - _SHIFT, 0.0), _exp(middle + reach) - _SHIFT
 
     @property
     def _logarithms(self) -> list[float]:
         return [math.log(nodes + _SHIFT) for nodes in self.nodes]
+
+
+def _exp(exponent: float) -> float:
+    """Return the exponential, infinity where it is too large for a float."""
+    try:
+        return math.exp(exponent)
+    except OverflowError:
+        return math.inf
 
 
 def rate(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -186,7 +187,7 @@ def _record(rated: _Rated) -> dict[str, Any]:
             if effort is None
             else {
                 "mean": effort.mean,
-                "interval": list(effort.interval),
+                "interval": [None if math.isinf(end) else end for end in effort.interval],
                 "confidence": effort.confidence,
                 "images": list(effort.nodes),
             }
