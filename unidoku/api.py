@@ -135,10 +135,7 @@ def true_candidates(
         TimeLimitError: the time limit came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    settings = read_settings()
-    if time_limit is None:
-        time_limit = settings.time_limit.value
-    return search_true_candidates(board, configured(backend, settings, **options), time_limit)
+    return search_true_candidates(board, *_asked(backend, time_limit, options))
 
 
 def backbone(
@@ -163,10 +160,16 @@ def backbone(
         TimeLimitError: the time limit came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
+    return search_backbone(board, *_asked(backend, time_limit, options))
+
+
+def _asked(
+    backend: str | None, time_limit: float | None, options: dict[str, Any]
+) -> tuple[Solver, float | None]:
+    """Return the solver and the time limit that arguments and settings choose."""
     settings = read_settings()
-    if time_limit is None:
-        time_limit = settings.time_limit.value
-    return search_backbone(board, configured(backend, settings, **options), time_limit)
+    limit = settings.time_limit.value if time_limit is None else time_limit
+    return configured(backend, settings, **options), limit
 
 
 def search_true_candidates(board: Board, solver: Solver, time_limit: float | None) -> Board:

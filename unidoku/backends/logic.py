@@ -135,5 +135,4 @@ def _guesses(state: State) -> Iterator[State]:
         key=lambda cell: state.candidates[cell].bit_count(),
     )
     for value in reversed(values_of(state.candidates[cell])):
-        guess = Step(layout=state.layout, reason="guess", placements=((cell, value),))
-        yield state.after(guess)
+        yield state.placing(cell, value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, UnsupportedError, nearest
@@ -306,6 +306,7 @@ def _group(word: str) -> tuple[Technique, ...]:
     return up_to(word[2:]) if word.startswith("..") else _named(word)
 
 
+@lru_cache(maxsize=256)
 def _named(name: str) -> tuple[Technique, ...]:
     """Return all techniques of a name; several share some of the other names."""
     key = _plain(name)

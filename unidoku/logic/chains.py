@@ -11,8 +11,9 @@ Explainer do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from unidoku.logic.geometry import set_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
 from unidoku.logic.state import State
@@ -72,7 +73,7 @@ def _gone(links: Network, path: Sequence[int]) -> int:
     if weak[0] >> path[-1] & 1:
         for index in range(1, len(path) - 1, 2):
             gone |= weak[index] & weak[index + 1]
-    return gone & links.candidates & ~_union_of(path)
+    return gone & links.candidates & ~set_of(path)
 
 
 def _chains(state: State, links: Network) -> Iterator[list[int]]:
@@ -84,7 +85,7 @@ def _chains(state: State, links: Network) -> Iterator[list[int]]:
     have strong links.
     """
     leads = {node: _union(links.weak, strong) for node, strong in links.strong.items()}
-    inner = _union_of(links.strong)
+    inner = set_of(links.strong)
     fronts = [_Front(node) for node in sorted(links.strong)]
     said = ~links.candidates
     length = 0
@@ -126,7 +127,7 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
         An empty list if there is none of so many strong links that visits no node twice. Then
         a shorter chain eliminates one that it visits twice.
     """
-    inner = _union_of(links.strong)
+    inner = set_of(links.strong)
     paths = [[start]]
     false = true = 1 << start
     for _ in range(length):
@@ -152,13 +153,6 @@ def _union(table: Mapping[int, int], nodes: int) -> int:
         low = nodes & -nodes
         found |= table[low.bit_length() - 1]
         nodes ^= low
-    return found
-
-
-def _union_of(nodes: Iterable[int]) -> int:
-    found = 0
-    for node in nodes:
-        found |= 1 << node
     return found
 
 

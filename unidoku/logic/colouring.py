@@ -47,10 +47,7 @@ def simple_colouring(state: State) -> Iterator[Step]:
     """
     for value, places in enumerate(state.places):
         for found in _coloured(state.layout, places):
-            names = [
-                listed(state.layout.names[cell] for cell in cells_of(cells))
-                for cells in (found.first, found.second)
-            ]
+            names = [state.named(cells) for cells in (found.first, found.second)]
             yield Step(
                 layout=state.layout,
                 reason=f"{value} in all of {names[0]} or in all of {names[1]}",

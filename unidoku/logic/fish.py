@@ -136,7 +136,7 @@ def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     covers = tuple(place.unit for place in found.covers)
     reason = f"of {value} in {listed(bases)} by {listed(covers)}"
     if found.fins:
-        fins = listed(state.layout.names[cell] for cell in cells_of(found.fins))
+        fins = state.named(found.fins)
         reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"
     return Step(
         layout=state.layout,

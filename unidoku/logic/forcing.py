@@ -95,8 +95,7 @@ def _contradicts(state: State, cell: int, value: int) -> int:
 
 def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:
     """Return the states from a candidate's placement to a contradiction; none if it holds."""
-    guess = Step(layout=state.layout, reason="a guess", placements=((cell, value),))
-    states = [state.after(guess)]
+    states = [state.placing(cell, value)]
     while not states[-1].contradiction:
         now = states[-1]
         now.tick()

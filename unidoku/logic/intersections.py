@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.logic.geometry import Place, area, cells_of, lowest
+from unidoku.logic.geometry import Place, area, lowest
 from unidoku.logic.state import State
-from unidoku.logic.step import Step, listed
+from unidoku.logic.step import Step
 
 __all__ = ["claiming", "common_peers", "pointing"]
 
@@ -58,7 +58,7 @@ def common_peers(state: State) -> Iterator[Step]:
                 continue
             gone = anywhere & ~base.cells & state.geometry.seen_by_all(cells)
             if gone:
-                names = listed(state.layout.names[cell] for cell in cells_of(cells))
+                names = state.named(cells)
                 yield Step(
                     layout=state.layout,
                     reason=f"{value} of {base.unit} is in one of {names}",

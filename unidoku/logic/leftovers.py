@@ -18,7 +18,7 @@ from unidoku.logic.hidden_units import HIDDEN, Equal, equal_sets, hidden_units
 from unidoku.logic.intersections import claiming, pointing
 from unidoku.logic.singles import hidden_single
 from unidoku.logic.state import State
-from unidoku.logic.step import Step, listed
+from unidoku.logic.step import Step
 from unidoku.logic.subsets import hidden, naked
 
 __all__ = ["law_of_leftovers"]
@@ -97,9 +97,7 @@ def _equal(state: State, held: list[int], equal: Equal) -> Iterator[Step]:
                 placed = 0
                 gone = rest & state.geometry.seen_by_all(possible)
             if gone or placed:
-                names = state.layout.names
-                here = listed(names[cell] for cell in cells_of(one))
-                there = listed(names[cell] for cell in cells_of(other))
+                here, there = state.named(one), state.named(other)
                 known = (*cells_of(possible), *cells_of(other & taken))
                 yield Step(
                     layout=state.layout,

@@ -11,7 +11,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
 from unidoku.logic.geometry import Geometry, cells_of, geometry
-from unidoku.logic.step import Candidate, Step
+from unidoku.logic.step import Candidate, Step, listed
 
 __all__ = ["State"]
 
@@ -100,6 +100,16 @@ class State:
     def among(self, value: int, cells: int) -> tuple[Candidate, ...]:
         """Return (cell, value) for those cells of a set that are not placed and may hold it."""
         return tuple((cell, value) for cell in cells_of(self.places[value] & cells))
+
+    def named(self, cells: int) -> str:
+        """Return the names of a set of cells, with commas between them."""
+        return listed(self.layout.names[cell] for cell in cells_of(cells))
+
+    def placing(self, cell: int, value: int) -> State:
+        """Return the state in which a cell takes a value, for whatever reason."""
+        change = _Change(self)
+        change.place(cell, value)
+        return change.state()
 
     def after(self, step: Step) -> State:
         """Return the state that a step leaves; see `State` for what placements take along."""

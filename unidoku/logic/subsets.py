@@ -15,7 +15,7 @@ from unidoku.core.layout import Layout
 from unidoku.logic.geometry import Place, cells_of, geometry, lowest, set_of
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 
 __all__ = ["hidden", "naked"]
 
@@ -46,7 +46,7 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             holders = state.places[value] & cells
             eliminations += state.among(value, state.geometry.seen_by_all(holders))
         if eliminations:
-            names = listed(state.layout.names[cell] for cell in cells_of(cells))
+            names = state.named(cells)
             around = state.geometry.units_of[lowest(cells)]
             yield Step(
                 layout=state.layout,
@@ -74,7 +74,7 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
         others = set(range(1, state.layout.n + 1)).difference(values)
         eliminations = [pair for value in others for pair in state.among(value, cells)]
         if eliminations:
-            names = listed(state.layout.names[cell] for cell in cells_of(cells))
+            names = state.named(cells)
             yield Step(
                 layout=state.layout,
                 reason=f"{_joined(values)} of {place.unit} in {names}",

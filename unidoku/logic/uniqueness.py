@@ -166,7 +166,7 @@ def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         if gone := state.among(value, seen):
             a, b, *more = cells_of(rectangle.roof)
             side = not more and state.geometry.sees[a] >> b & 1
-            words = f", {value} is in {_names(state, rectangle.roof)}"
+            words = f", {value} is in {state.named(rectangle.roof)}"
             yield _step(state, rectangle, 2 if side else 5, words, gone)
 
 
@@ -178,7 +178,7 @@ def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         for value in values_of(rectangle.pair):
             if state.places[value] & place.cells == rectangle.roof:
                 other = value_of(rectangle.pair & ~bit(value))
-                words = f", {value} of {place.unit} is in {_names(state, rectangle.roof)}"
+                words = f", {value} of {place.unit} is in {state.named(rectangle.roof)}"
                 yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
 
 
@@ -197,7 +197,7 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                     continue
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
-                    names = _names(state, rectangle.roof | set_of(cells))
+                    names = state.named(rectangle.roof | set_of(cells))
                     words = f", {listed(values_of(values))} are in {names}"
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
@@ -223,10 +223,6 @@ def _common_units(state: State, rectangle: _Rectangle) -> list[Place]:
     ]
 
 
-def _names(state: State, cells: int) -> str:
-    return listed(state.layout.names[cell] for cell in cells_of(cells))
-
-
 def _step(
     state: State,
     rectangle: _Rectangle,
@@ -240,7 +236,7 @@ def _step(
     pair = ",".join(map(str, values_of(rectangle.pair)))
     return Step(
         layout=state.layout,
-        reason=f"type {kind} of {pair} in {_names(state, rectangle.cells)}{words}",
+        reason=f"type {kind} of {pair} in {state.named(rectangle.cells)}{words}",
         eliminations=tuple(sorted(gone)),
         pattern=tuple(
             (cell, value) for cell in cells for value in values_of(state.candidates[cell])
