@@ -36,7 +36,7 @@ test-default: pyproject.toml constraints.txt ## Test the backends of the default
 	.venv-default/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev
 	UNIDOKU_TEST_BACKENDS=native,norvig,logic,sat,exact-cover .venv-default/bin/python -m pytest \
 		tests/default.py tests/backends/test_conformance.py::test_conforms tests/backends/test_limits.py \
-		tests/backends/test_interleaved.py tests/backends/test_sat.py tests/backends/test_exact_cover.py \
+		tests/backends/test_interleaved.py tests/backends/adapters/test_sat.py tests/backends/adapters/test_exact_cover.py \
 		tests/backends/test_shared.py
 
 test-legacy: pyproject.toml constraints.txt ## Test the adapter of python-constraint with the old 1.4.0
@@ -45,7 +45,7 @@ test-legacy: pyproject.toml constraints.txt ## Test the adapter of python-constr
 	.venv-legacy/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev 'python-constraint==1.4.0'
 	UNIDOKU_TEST_BACKENDS=python-constraint .venv-legacy/bin/python -m pytest tests/legacy.py \
 		tests/backends/test_conformance.py::test_conforms \
-		tests/backends/test_python_constraint.py tests/backends/test_limits.py
+		tests/backends/adapters/test_python_constraint.py tests/backends/test_limits.py
 
 test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed without extras or tools
 	$(PYTHON) -m venv --clear .venv-wheel

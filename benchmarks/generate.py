@@ -22,7 +22,7 @@ from measuring.machine import machine, say
 from measuring.table import table
 
 from unidoku import load
-from unidoku.generate import Generation, Puzzles, Wish
+from unidoku.generation import Generation, Puzzles, Wish
 
 RESULTS = Path(__file__).parent / "results" / "generate.md"
 

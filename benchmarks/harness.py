@@ -26,14 +26,14 @@ from typing import ClassVar
 
 from measuring.machine import machine, say
 from measuring.table import table
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header, Journal
+from unidoku.comparison.session import Session
+from unidoku.comparison.statistics import pair, resolves, times_of
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
-from unidoku.compare import Case, PuzzleSource, Results, plan, read_cases
-from unidoku.compare.config import MEASURED
-from unidoku.compare.execute import Measuring, open_engine
-from unidoku.compare.journal import Header, Journal
-from unidoku.compare.session import Session
-from unidoku.compare.statistics import pair, resolves, times_of
+from unidoku.comparison import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.comparison.run import Measuring, open_engine
 
 RESULTS = Path(__file__).parent / "results" / "harness.md"
 

@@ -23,7 +23,7 @@ from measuring.machine import machine, say
 from measuring.table import table
 
 from unidoku import Board, load
-from unidoku.generate import generate
+from unidoku.generation import generate
 from unidoku.logic import TECHNIQUES, State, Technique, steps_from, usual
 
 RESULTS = Path(__file__).parent / "results" / "logic.md"

@@ -25,7 +25,7 @@ from measuring.table import table
 
 import unidoku
 from unidoku import Board
-from unidoku.rate import Effort, measure
+from unidoku.rating import Effort, measure
 
 RESULTS = Path(__file__).parent / "results" / "rating.md"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unidoku.backends import BackendSpec
+from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
-from unidoku.backends.norvig import Norvig
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 

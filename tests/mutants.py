@@ -9,7 +9,7 @@ from itertools import count
 from typing import ClassVar
 
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
-from unidoku.backends.norvig import Norvig
+from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
 
 SERVES = Capabilities(

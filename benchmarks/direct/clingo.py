@@ -7,7 +7,7 @@ from collections.abc import Callable
 from clingo import Control
 
 from unidoku import Board, Layout
-from unidoku.backends.cover import cover_of
+from unidoku.backends.toolkit.cover import cover_of
 from unidoku.core.bits import values_of
 
 PAIRS_UP_TO = 9

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from unidoku import Board, Layout
-from unidoku.backends.cover import cover_of
+from unidoku.backends.toolkit.cover import cover_of
 
 
 def best(layout: Layout) -> Callable[[Board], int]:

@@ -9,7 +9,7 @@ import highspy
 import numpy as np
 
 from unidoku import Board, Layout
-from unidoku.backends.cover import cover_of
+from unidoku.backends.toolkit.cover import cover_of
 from unidoku.core.bits import values_of
 
 WITHIN = (

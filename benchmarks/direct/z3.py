@@ -11,7 +11,7 @@ import z3
 from z3 import z3core
 
 from unidoku import Board, Layout
-from unidoku.backends.cover import cover_of
+from unidoku.backends.toolkit.cover import cover_of
 from unidoku.core.bits import values_of
 
 CLAUSES_UP_TO = 9

@@ -17,7 +17,7 @@ from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, unit_systems
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 
 

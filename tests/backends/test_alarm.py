@@ -6,8 +6,8 @@ import time
 import warnings
 
 from unidoku import Request
-from unidoku.backends.alarm import stopped_by_alarm
-from unidoku.backends.tools import Budget
+from unidoku.backends.toolkit.alarm import stopped_by_alarm
+from unidoku.backends.toolkit.budget import Budget
 
 
 def waits(limit: float | None, rings: threading.Event, most: float) -> float:

@@ -17,8 +17,8 @@ import unidoku
 from tests import fakes
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
+from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, search_each
-from unidoku.backends.norvig import Norvig
 from unidoku.backends.solver import Solver
 from unidoku.core.batch import Batch
 from unidoku.errors import BackendError, InputError, UnsupportedError, WrongAnswerError

@@ -14,7 +14,7 @@ import unidoku
 from unidoku.backends import BUILT_IN
 from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "own-backend.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text("utf-8")
 ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
 PROJECT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
 BROKEN = """
@@ -96,7 +96,7 @@ def test_a_program_that_is_not_on_the_path_is_missing(monkeypatch: pytest.Monkey
 MINE = """
 from dataclasses import dataclass
 from unidoku import Capabilities
-from unidoku.backends.norvig import Norvig
+from unidoku.backends.adapters.norvig import Norvig
 
 @dataclass(frozen=True)
 class Mine(Norvig):

@@ -8,8 +8,8 @@ import pytest
 
 from tests import fakes
 from unidoku import Board, Layout, Request, Result, Stop
+from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Backend
-from unidoku.backends.norvig import Norvig
 from unidoku.backends.solver import Solver
 from unidoku.core.bits import all_values, is_single
 from unidoku.errors import UnidokuError

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 
 from unidoku import Board, layout
-from unidoku.backends import models
-from unidoku.backends.cover import cover_of, grid_of, held_candidates
-from unidoku.backends.interrupt import stopped_by_ctrl_c
-from unidoku.backends.models import Models
+from unidoku.backends.toolkit import models
+from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
+from unidoku.backends.toolkit.models import Models
 from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 from unidoku.core.verify import is_solution

@@ -17,7 +17,7 @@ from tests import fakes
 from tests.cli.running import Runner
 from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
-from unidoku.compare import Case, Record, read_journal
+from unidoku.comparison import Case, Record, read_journal
 
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
@@ -43,7 +43,7 @@ def faking(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(label: str) -> Solver:
         return fakes.fake(label, getattr(fakes, label))
 
-    monkeypatch.setattr("unidoku.compare.config.load", load)
+    monkeypatch.setattr("unidoku.comparison.config.load", load)
 
 
 def records(path: Path) -> list[Record]:
@@ -118,7 +118,7 @@ def test_an_interrupted_comparison_reports_what_it_has(
             raise KeyboardInterrupt
         return result
 
-    monkeypatch.setattr("unidoku.compare.config.load", lambda label: fakes.fake("honest", later))
+    monkeypatch.setattr("unidoku.comparison.config.load", lambda label: fakes.fake("honest", later))
     output = Path("results.jsonl")
     config = puzzles.parent / "compare.toml"
     config.write_text('backends = ["x"]\nsample_ms = 0\n[[puzzles]]\nfiles = ["puzzles.txt"]\n')

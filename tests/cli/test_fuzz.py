@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Runner
-from tests.compare.hunting import guarded, survive
+from tests.fuzzing.hunting import guarded, survive
 from unidoku import Request
 from unidoku.backends.solver import Solver
 from unidoku.cli import fuzz
-from unidoku.compare.execute import Engine
-from unidoku.compare.fuzz import Folder, read_finding
+from unidoku.comparison.run import Engine
+from unidoku.fuzzing import Folder, read_finding
 
 MUTANT = "tests.mutants:DropsAUnit"
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")

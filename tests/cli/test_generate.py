@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.running import Runner
 from unidoku import load, read_puzzles
-from unidoku.generate import Generation
+from unidoku.generation import Generation
 
 SMALL = ("--size", "4", "--seed", "1")
 
@@ -98,7 +98,7 @@ def test_wishes_that_cannot_be_are_usage_errors(
 
 
 def test_a_disagreement_names_the_board_and_both_backends(run: Runner) -> None:
-    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.generate.liar:CountsTwo")
+    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.generation.liar:CountsTwo")
     assert ran.code == 1
     assert "native" in ran.err
     assert "CountsTwo" in ran.err

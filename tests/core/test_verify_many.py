@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Unit, is_solution, layout
+from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Request
-from unidoku.backends.norvig import Norvig
 from unidoku.core.verify_many import wrong_grids
 from unidoku.testing.strategies import named_layouts, unit_systems
 

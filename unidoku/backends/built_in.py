@@ -24,7 +24,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="norvig",
-        target="unidoku.backends.norvig:Norvig",
+        target="unidoku.backends.adapters.norvig:Norvig",
         summary="propagation and depth-first search, after Norvig's essay",
         paradigm="propagation and search",
         capabilities=Capabilities(
@@ -37,7 +37,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="logic",
-        target="unidoku.backends.logic:logic",
+        target="unidoku.backends.adapters.logic:logic",
         summary="the techniques of people, alone or with search",
         paradigm="human techniques",
         capabilities=Capabilities(
@@ -51,7 +51,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="python-constraint",
-        target="unidoku.backends.python_constraint:PythonConstraint",
+        target="unidoku.backends.adapters.python_constraint:PythonConstraint",
         summary="CSP solver in Python: backtracking with forward checking",
         paradigm="constraint programming",
         capabilities=Capabilities(
@@ -66,7 +66,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="cp-sat",
-        target="unidoku.backends.cp_sat:CpSat",
+        target="unidoku.backends.adapters.cp_sat:CpSat",
         summary="OR-Tools CP-SAT",
         paradigm="lazy clause generation",
         capabilities=Capabilities(
@@ -81,7 +81,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="sat",
-        target="unidoku.backends.sat:Sat",
+        target="unidoku.backends.adapters.sat:Sat",
         summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
         paradigm="SAT",
         capabilities=Capabilities(
@@ -96,7 +96,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="exact-cover",
-        target="unidoku.backends.exact_cover:ExactCover",
+        target="unidoku.backends.adapters.exact_cover:ExactCover",
         summary="Knuth's Algorithm X with dancing links",
         paradigm="exact cover",
         capabilities=Capabilities(
@@ -110,7 +110,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="choco",
-        target="unidoku.backends.choco:Choco",
+        target="unidoku.backends.adapters.choco:Choco",
         summary="Choco, by its native library: arc consistency and search",
         paradigm="constraint programming",
         capabilities=Capabilities(
@@ -126,7 +126,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="clingo",
-        target="unidoku.backends.clingo:Clingo",
+        target="unidoku.backends.adapters.clingo:Clingo",
         summary="Potassco's clingo, grounded once a layout, boards as assumptions",
         paradigm="answer-set programming",
         capabilities=Capabilities(
@@ -142,7 +142,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="z3",
-        target="unidoku.backends.z3:Z3",
+        target="unidoku.backends.adapters.z3:Z3",
         summary="Microsoft's Z3, on Booleans in a live solver",
         paradigm="SMT",
         capabilities=Capabilities(
@@ -158,7 +158,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="pumpkin",
-        target="unidoku.backends.pumpkin:Pumpkin",
+        target="unidoku.backends.adapters.pumpkin:Pumpkin",
         summary="Pumpkin, a clause-learning constraint solver in Rust",
         paradigm="lazy clause generation",
         capabilities=Capabilities(
@@ -174,7 +174,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="highs",
-        target="unidoku.backends.highs:Highs",
+        target="unidoku.backends.adapters.highs:Highs",
         summary="HiGHS: a 0-1 program, solved by branch and cut",
         paradigm="MIP",
         capabilities=Capabilities(
@@ -189,7 +189,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="minizinc",
-        target="unidoku.backends.minizinc:MiniZinc",
+        target="unidoku.backends.adapters.minizinc:MiniZinc",
         summary="MiniZinc: a model for any FlatZinc solver that it finds",
         paradigm="modelling language",
         capabilities=Capabilities(
@@ -203,7 +203,7 @@ BUILT_IN: tuple[BackendSpec, ...] = (
     ),
     BackendSpec(
         name="cpmpy",
-        target="unidoku.backends.cpmpy:CPMpy",
+        target="unidoku.backends.adapters.cpmpy:CPMpy",
         summary="CPMpy: a bridge to the solvers that it knows",
         paradigm="modelling library",
         capabilities=Capabilities(

@@ -10,8 +10,8 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import Reporting, report, reporting_options
-from unidoku.compare import Comparison, PuzzleSource, read_comparison
-from unidoku.compare.session import Where, carry_out
+from unidoku.comparison import Comparison, PuzzleSource, read_comparison
+from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
 

@@ -30,7 +30,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     exit code is 1 if an answer changed; with --fail-above also if a case is no longer solved
     within its limits, or a ratio is above that one and its interval above 1.
     """
-    from unidoku.compare.difference import difference
+    from unidoku.comparison.difference import difference
 
     found = difference(first, second)
     for title, kind in (

@@ -136,7 +136,7 @@ def _write_page(path: Path, file: str, puzzle: Puzzle) -> None:
 
 
 def _verify(path: Path, choice: Choice, puzzle: Puzzle) -> bool:
-    from unidoku.prove import unsound_steps
+    from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()
     wrong = unsound_steps(path, solver, seconds)

@@ -14,9 +14,9 @@ import click
 from unidoku.backends.base import Request
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver, load
-from unidoku.compare.execute import Engine, Measuring, open_engine
-from unidoku.compare.fuzz import IMAGE_SEED, Done, Finding, Folder, Hunt, Hunting, Progress
+from unidoku.comparison.run import Engine, Measuring, open_engine
 from unidoku.errors import InputError
+from unidoku.fuzzing import IMAGE_SEED, Done, Finding, Folder, Hunt, Hunting, Progress
 
 __all__ = ["Show", "command", "live", "showing"]
 

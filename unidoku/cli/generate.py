@@ -18,7 +18,7 @@ from unidoku.cli.fuzz import showing
 from unidoku.cli.sinks import Sink, Writer, open_sink, solution_lines
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
-from unidoku.generate import SYMMETRIES, Generation, Puzzles, Wish, framed_text, puzzle_lines
+from unidoku.generation import SYMMETRIES, Generation, Puzzles, Wish, framed_text, puzzle_lines
 
 __all__ = ["command"]
 

@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from unidoku.compare.record import Outcome, Record
-from unidoku.compare.session import Session
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.session import Session
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -90,7 +90,7 @@ class Progress:
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from unidoku.compare.report.units import format_seconds
+        from unidoku.comparison.report.units import format_seconds
 
         seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
         table = Table(box=None, pad_edge=False)

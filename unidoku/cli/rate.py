@@ -19,7 +19,7 @@ from unidoku.core.board import Board
 from unidoku.core.formats import Puzzle
 from unidoku.errors import TimeLimitError
 from unidoku.logic import Outcome, Technique, chosen
-from unidoku.rate import Difficulty, Effort, measure, rate
+from unidoku.rating import Difficulty, Effort, measure, rate
 
 __all__ = ["command"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from unidoku.cli.common import print_table
-from unidoku.compare import Case, Record, Run, read_header, read_journal
-from unidoku.compare.config import measuring_of, solver_of
+from unidoku.comparison import Case, Record, Run, read_header, read_journal
+from unidoku.comparison.config import measuring_of, solver_of
 from unidoku.errors import InputError
 
 __all__ = ["command"]
@@ -23,8 +23,8 @@ def command(key: str, journal: Path) -> int:
     KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
     another one.
     """
-    from unidoku.compare.execute import open_engine
-    from unidoku.compare.report import format_seconds
+    from unidoku.comparison.report import format_seconds
+    from unidoku.comparison.run import open_engine
 
     case, old = _find(key, journal)
     solver = solver_of(old.backend)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from unidoku.cli.reporting import Reporting, report, reporting_options
-from unidoku.compare import Case, Journal, merged
-from unidoku.compare.session import read_session
+from unidoku.comparison import Case, Journal, merged
+from unidoku.comparison.session import read_session
 
 __all__ = ["command"]
 
@@ -37,7 +37,7 @@ def command(
     if output is not None:
         _merge(journals, output)
     if runs is not None:
-        from unidoku.compare.export import export
+        from unidoku.comparison.export import export
 
         export(merged(journals)[1], runs)
     plan = session.results.plan

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import click
 
 from unidoku.cli.common import print_rich
-from unidoku.compare import Disagreement, Outcome, Verdict
-from unidoku.compare.results import OUTCOMES, Results
-from unidoku.compare.session import Session
+from unidoku.comparison import Disagreement, Outcome, Verdict
+from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.session import Session
 
 __all__ = ["Reporting", "report", "reporting_options"]
 
@@ -78,12 +78,12 @@ def report(session: Session, reporting: Reporting, title: str) -> int:
     for text in session.disturbances:
         click.echo(f"The times are doubtful: {text}.", err=True)
     if reporting.html is not None:
-        from unidoku.compare.report.html import write_html
+        from unidoku.comparison.report.html import write_html
 
         write_html(reporting.html, results, verdict, title=_heading(results))
         click.echo(f"{reporting.html} has the report", err=True)
     if reporting.figures is not None:
-        from unidoku.compare.report.figures import write_figures
+        from unidoku.comparison.report.figures import write_figures
 
         for path in write_figures(reporting.figures, results):
             click.echo(f"{path} has a figure", err=True)
@@ -98,8 +98,8 @@ def _heading(results: Results) -> str:
 
 
 def _print_csv(results: Results) -> None:
-    from unidoku.compare import statistics
-    from unidoku.compare.report import to_csv
+    from unidoku.comparison import statistics
+    from unidoku.comparison.report import to_csv
 
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
@@ -110,7 +110,7 @@ def _print_csv(results: Results) -> None:
 def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Reporting) -> None:
     from rich.markup import escape
 
-    from unidoku.compare.report import standard_tables, to_latex, to_markdown, to_rich
+    from unidoku.comparison.report import standard_tables, to_latex, to_markdown, to_rich
 
     form = reporting.form
     phases = reporting.phases or form != "text"

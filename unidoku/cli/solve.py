@@ -10,7 +10,7 @@ import click
 
 from unidoku.backends.base import Request, Result
 from unidoku.cli.common import Choice, Source, describe, with_backend, with_source
-from unidoku.compare.report import format_seconds
+from unidoku.comparison.report import format_seconds
 from unidoku.core.board import Board, TextForm
 from unidoku.core.formats import Puzzle
 

@@ -19,7 +19,7 @@ from unidoku.cli.common import Source
 from unidoku.cli.sinks import Writer, count_lines, open_sink, solution_lines
 from unidoku.cli.sources import Parts, open_parts
 from unidoku.cli.text_source import Numbered
-from unidoku.compare.report import format_seconds
+from unidoku.comparison.report import format_seconds
 
 __all__ = ["count_file", "solve_file"]
 

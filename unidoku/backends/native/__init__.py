@@ -1,7 +1,7 @@
 """The backend `native`: a layout's units compiled into its own solver.
 
 Two engines: `unidoku.backends.native.lanes`, which works many boards at once and is compiled for
-each layout, and `unidoku.backends.native.scalar`, plain Python that is there at once. Which of
+each layout, and `unidoku.backends.native.python`, plain Python that is there at once. Which of
 them searches is decided in `unidoku.backends.native.choice`.
 """
 
@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.native import scalar
+from unidoku.backends.native import python
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
@@ -76,9 +76,9 @@ class Native:
             return self._search_in_lanes(board, request)
         limit = request.time_limit
         if not self._hands_over(board.layout, limit):
-            return scalar.search(board, request)
+            return python.search(board, request)
         begun = time.perf_counter()
-        result = scalar.search(board, replace(request, time_limit=PATIENCE))
+        result = python.search(board, replace(request, time_limit=PATIENCE))
         if result.stop is not Stop.TIME:
             return result
         left = None if limit is None else limit - (time.perf_counter() - begun)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult, add_figures, collected, search_each
-from unidoku.backends.native import scalar
+from unidoku.backends.native import python
 from unidoku.backends.native.choice import PATIENCE
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -25,7 +25,7 @@ __all__ = ["search_by_turns", "search_in_lanes", "search_in_python"]
 
 def search_in_python(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
     """Search one board after the other."""
-    return search_each(lambda _, board: scalar.search(board, request), layout, cells)
+    return search_each(lambda _, board: python.search(board, request), layout, cells)
 
 
 def search_in_lanes(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
@@ -79,7 +79,7 @@ def search_by_turns(
         if left <= 0:
             break
         board = Board.from_values(layout, row)
-        result = scalar.search(board, replace(request, time_limit=left))
+        result = python.search(board, replace(request, time_limit=left))
         if result.stop is Stop.TIME:
             break
         done.append(result)

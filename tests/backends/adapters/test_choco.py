@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import resource
+import sys
+import threading
+
+import pytest
+
+import unidoku
+from tests.threads import counted_at_once
+from unidoku import Board, Layout, Request, Status, Stop, layout
+from unidoku.backends.adapters import choco
+from unidoku.core.rules import NonConsecutive
+from unidoku.errors import OptionError
+from unidoku.testing import brute_force
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+
+LEVELS = ["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"]
+STRATEGIES = [
+    "default",
+    "dom_over_w_deg",
+    "dom_over_w_deg_ref",
+    "conflict_history",
+    "failure_rate_based",
+    "failure_length_based",
+    "pick_on_dom",
+    "min_dom_lb",
+    "min_dom_ub",
+    "input_order_lb",
+    "input_order_ub",
+]
+
+
+def effort(label: str) -> tuple[float, float]:
+    """Return the nodes to the solution of a hard board, and those to the proof that it is alone."""
+    solver = unidoku.load(label)
+    first = solver.solve(Board.parse(HARDER))
+    proof = solver.solve(Board.parse(HARDER), solutions=2)
+    assert proof.unique is True
+    return first.statistics["nodes"], proof.statistics["nodes"]
+
+
+@pytest.mark.parametrize("learning", ["false", "true"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_finds_every_grid(level: str, learning: str) -> None:
+    solver = unidoku.load(f"choco[consistency={level},learning={learning}]")
+    assert solver.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
+    assert solver.solve(Board.empty(layout("latin+x", 5)), solutions=None).count == 960
+    assert solver.solve(Board.parse(HARD), solutions=2).unique is True
+
+
+@pytest.mark.parametrize("learning", ["false", "true"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_finds_every_grid(strategy: str, learning: str) -> None:
+    solver = unidoku.load(f"choco[strategy={strategy},learning={learning}]")
+    assert solver.solve(Board.empty(layout("classic", 4)), solutions=None).count == 288
+    assert solver.solve(Board.parse(HARD), solutions=2).unique is True
+    full = solver.solve(Board.parse(HARD)).solutions[0]
+    board = Board.parse(HARD).fill(full)
+    assert solver.solve(board, solutions=None).solutions == (full,), "nothing left to decide"
+
+
+def test_each_level_has_its_own_search() -> None:
+    """Also those that remove the same: the weights of Choco's strategy depend on who did it."""
+    efforts = {level: effort(f"choco[consistency={level},strategy=default]") for level in LEVELS}
+    assert len(set(efforts.values())) == len(LEVELS)
+    proofs = {level: nodes for level, (_, nodes) in efforts.items()}
+    assert proofs["AC"] < proofs["DEFAULT"] < proofs["BC"] < proofs["FC"]
+    assert effort("choco[consistency=FC,strategy=default,learning=true]")[1] < proofs["FC"]
+
+
+def test_each_strategy_has_its_own_search() -> None:
+    efforts = {effort(f"choco[strategy={strategy}]") for strategy in STRATEGIES}
+    assert len(efforts) == len(STRATEGIES)
+
+
+@pytest.mark.parametrize("strategy", ["round_robin", "activity_based", "random"])
+def test_strategies_that_end_the_process_or_repeat_solutions_are_refused(strategy: str) -> None:
+    with pytest.raises(OptionError, match="choco: option 'strategy': expected default"):
+        unidoku.load("choco", strategy=strategy)
+
+
+def test_nodes_are_counted_and_are_not_seconds() -> None:
+    """A getter of that name in pychoco returns the time."""
+    statistics = unidoku.load("choco[consistency=FC]").solve(Board.parse(HARDER)).statistics
+    assert isinstance(statistics["nodes"], int)
+    assert statistics["nodes"] > statistics["failures"] > 100
+
+
+@pytest.mark.parametrize("learning", [False, True])
+def test_slices_lose_no_solution_and_add_no_node(
+    learning: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver = unidoku.load("choco", consistency="FC", learning=learning)
+    board = Board.empty(layout("latin+x", 5))
+    slices: list[None] = []
+    set_criterion = choco._set_criterion
+    monkeypatch.setattr(choco, "_set_criterion", lambda *it: slices.append(set_criterion(*it)))
+    whole = solver.solve(board, solutions=None)
+    in_one = len(slices)
+    monkeypatch.setattr(choco, "_SLICE", 0.0)
+    cut = solver.solve(board, solutions=None)
+    assert len(slices) - in_one > in_one + 5, "it was cut"
+    assert cut.solutions == whole.solutions
+    assert cut.statistics["nodes"] == whole.statistics["nodes"]
+    assert cut.statistics["failures"] == whole.statistics["failures"]
+
+
+def test_other_threads_have_their_turn_while_it_searches() -> None:
+    """The library holds the interpreter's lock; without slices this thread would wait an hour."""
+    ended = threading.Event()
+    stops: list[Stop] = []
+
+    def search() -> None:
+        result = unidoku.load("choco").solve(
+            Board.parse(MANY), solutions=10**9, keep=0, time_limit=2
+        )
+        stops.append(result.stop)
+        ended.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    turns = 0
+    while not ended.wait(0.01):
+        turns += 1
+    thread.join()
+    assert stops == [Stop.TIME]
+    assert turns >= 5
+
+
+def test_several_threads_search_at_the_same_time() -> None:
+    expected = {("classic", 4): 288, ("latin", 4): 576, ("latin+x", 5): 960, ("x", 4): 48}
+    counts = counted_at_once("choco", expected)
+    assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
+
+
+def test_a_search_after_one_that_a_limit_stopped_is_complete() -> None:
+    """In pychoco the limits of one call of solve hold for the next."""
+    solver = unidoku.load("choco")
+    for limit in ({"time_limit": 0.01}, {"node_limit": 3}):
+        stopped = solver.search(Board.parse(MANY), Request(solutions=None, keep=0, **limit))
+        assert stopped.stop in (Stop.TIME, Stop.NODES)
+        assert solver.solve(Board.parse(HARD), solutions=2).unique is True
+        unsatisfiable = solver.solve(
+            Board.parse("12.. .... .... ..3.").assign("A3", 4).assign("A4", 4)
+        )
+        assert unsatisfiable.status is Status.UNSATISFIABLE
+
+
+def test_a_limit_is_not_taken_for_a_proof() -> None:
+    """`solve` says False to both, and `get_search_state` cannot be asked."""
+    pigeons = Board.empty(
+        Layout.from_units(10, [[a, b] for a in range(11) for b in range(a)], shape=(1, 11))
+    )
+    solver = unidoku.load("choco[strategy=input_order_lb]")
+    for limits in ({"time_limit": 0.15}, {"node_limit": 1000}):
+        result = solver.solve(pigeons, **limits)
+        assert result.status is Status.UNKNOWN
+    assert result.statistics["nodes"] == 1000
+
+
+def test_both_limits_may_be_given_and_the_first_to_come_counts() -> None:
+    solver = unidoku.load("choco")
+    board = Board.parse(MANY)
+    result = solver.solve(board, solutions=None, keep=0, node_limit=50, time_limit=60)
+    assert (result.stop, result.statistics["nodes"]) == (Stop.NODES, 50)
+    result = solver.solve(board, solutions=None, keep=0, node_limit=10**12, time_limit=0.05)
+    assert result.stop is Stop.TIME
+
+
+@pytest.mark.parametrize("label", ["choco", "choco[learning=true]", "choco[consistency=FC]"])
+def test_rules_are_served_with_learning_and_without(label: str) -> None:
+    """Choco's distance constraint ends the process when it learns."""
+    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
+    board = Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
+    found = unidoku.load(label).solve(board, solutions=None).solutions
+    assert sorted(found) == sorted(brute_force(board))
+    six = Board.empty(layout("non-consecutive", 6))
+    assert unidoku.load(label).solve(six, solutions=None).count == 48
+
+
+def test_what_would_raise_in_java_does_not_get_there() -> None:
+    """An exception in Java ends the process."""
+    solver = unidoku.load("choco")
+    empty = Board(layout("latin", 2), (0, 3, 3, 3))
+    assert solver.solve(empty).status is Status.UNSATISFIABLE
+    lone_cells = Board.empty(Layout.from_units(2, [[0]], shape=(1, 3)))
+    assert solver.solve(lone_cells, solutions=None).count == 8
+    assert solver.solve(Board.parse("."), solutions=None).count == 1
+
+
+def test_cells_may_share_their_marks() -> None:
+    board = Board.from_candidates(layout("latin", 4), [{1, 3}, {2, 4}] * 8)
+    found = unidoku.load("choco").solve(board, solutions=None).solutions
+    assert sorted(found) == sorted(brute_force(board))
+    assert found == ()
+    board = Board.from_candidates(layout("latin", 4), ([{1, 3}, {1, 3}, {2, 4}, {2, 4}] * 4))
+    assert unidoku.load("choco").solve(board, solutions=None).count == 0
+    rows = [{1, 3}, {1, 3}, {2, 4}, {2, 4}]
+    board = Board.from_candidates(layout("latin", 4), rows * 2 + (rows[2:] + rows[:2]) * 2)
+    assert unidoku.load("choco").solve(board, solutions=None).count == 16
+
+
+def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """Two of pychoco's methods print their variables, and Choco warns of what it changes."""
+    for label in ("dom_over_w_deg", "dom_over_w_deg_ref", "failure_rate_based,learning=true"):
+        unidoku.load(f"choco[strategy={label}]").solve(Board.parse(HARD), solutions=2)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_memory_does_not_grow_with_the_searches() -> None:
+    """By pychoco's own classes a search leaves some hundred kilobytes behind."""
+    backend = unidoku.load("choco").backend
+    board = Board.parse(HARD)
+    request = Request(solutions=2, time_limit=60)
+
+    def peak_after(searches: int) -> float:
+        for _ in range(searches):
+            backend.search(board, request)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+
+    before = peak_after(300)
+    assert peak_after(700) - before < 40

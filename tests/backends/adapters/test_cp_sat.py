@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+from hypothesis import given
+
+import unidoku
+from unidoku import Board, Request, Stop, layout
+from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.testing.strategies import boards, named_layouts, unit_systems
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_enumeration_uses_one_worker_whatever_is_asked(workers: int) -> None:
+    """With several, CP-SAT finds 168 of these 288 and says OPTIMAL."""
+    backend = unidoku.load("cp-sat", num_workers=workers)
+    result = backend.solve(Board.empty(layout("classic", 4)), solutions=None, threads=workers)
+    assert (result.count, result.stop) == (288, Stop.EXHAUSTED)
+    assert len(set(result.solutions)) == 288
+    assert result.statistics["workers"] == 1
+
+
+def test_one_solution_may_use_several_workers() -> None:
+    result = unidoku.load("cp-sat").solve(Board.parse(HARD), threads=2)
+    assert (result.count, result.statistics["workers"]) == (1, 2)
+    result = unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD))
+    assert (result.count, result.statistics["workers"]) == (1, 2)
+
+
+def test_the_same_seed_gives_the_same_solution() -> None:
+    board = Board.empty(layout("classic", 9))
+    grids = {unidoku.solve(board, backend="cp-sat", seed=3).solutions for _ in range(3)}
+    assert len(grids) == 1
+
+
+def test_parameters_reach_the_solver() -> None:
+    board = Board.parse(HARD)
+    default = unidoku.load("cp-sat").solve(board, solutions=2)
+    presolved = unidoku.load("cp-sat[cp_model_presolve=true]").solve(board, solutions=2)
+    assert presolved.statistics["propagations"] != default.statistics["propagations"]
+
+
+def test_it_works_outside_the_main_thread() -> None:
+    counts: list[int] = []
+    board = Board.empty(layout("classic", 4))
+    solver = unidoku.load("cp-sat")
+    thread = threading.Thread(
+        target=lambda: counts.append(solver.solve(board, solutions=None).count)
+    )
+    thread.start()
+    thread.join()
+    assert counts == [288]
+
+
+def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
+    solver = unidoku.load("cp-sat", stop_after_presolve=True)
+    for time_limit in (None, 60):
+        with pytest.raises(BackendError, match="ended undecided before any limit"):
+            solver.solve(Board.empty(layout("classic", 9)), time_limit=time_limit)
+
+
+def test_threads_and_workers_that_differ_are_refused() -> None:
+    solver = unidoku.load("cp-sat[num_workers=1]")
+    with pytest.raises(UnsupportedError, match="threads=4 with num_workers=1; give one of them"):
+        solver.solve(Board.parse(HARD), threads=4)
+    assert unidoku.load("cp-sat[num_workers=2]").solve(Board.parse(HARD), threads=2).count == 1
+
+
+def test_a_parameter_that_the_solver_refuses_is_an_error_of_ours() -> None:
+    solver = unidoku.load("cp-sat", max_alldiff_domain_size=-1)
+    with pytest.raises(BackendError, match="cp-sat: the solver refuses the model"):
+        solver.solve(Board.empty(layout("classic", 4)))
+
+
+@given(boards(unit_systems()))
+def test_the_encodings_find_the_same_solutions(board: Board) -> None:
+    results = [
+        unidoku.solve(board, backend=f"cp-sat[encoding={encoding}]", solutions=100)
+        for encoding in ("boolean", "integer", "naive")
+    ]
+    assert len({(result.count, result.stop) for result in results}) == 1
+    if results[0].stop is Stop.EXHAUSTED:
+        assert len({frozenset(result.solutions) for result in results}) == 1
+
+
+@given(boards(named_layouts()))
+def test_a_model_forgets_the_board(board: Board) -> None:
+    for model in (BooleanModel, IntegerModel):
+        built = model(board.layout, Budget(Request()))
+        before = str(built.native.proto)
+        built.write(board)
+        built.erase()
+        assert str(built.native.proto) == before
+
+
+def test_an_unknown_encoding_names_those_there_are() -> None:
+    with pytest.raises(OptionError, match=r"expected boolean \| integer \| naive, got 'sat'"):
+        unidoku.load("cp-sat[encoding=sat]")

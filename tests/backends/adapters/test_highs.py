@@ -1,0 +1,205 @@
+"""HiGHS: enumeration with one cut, options that reach it, threads and interrupts."""
+
+from __future__ import annotations
+
+import threading
+
+import highspy
+import pytest
+from hypothesis import given, settings
+
+import unidoku
+from tests.backends.test_limits import interrupted
+from unidoku import Board, Status, Stop, layout
+from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
+from unidoku.backends.base import Request
+from unidoku.errors import BackendError, OptionError
+from unidoku.testing.strategies import boards, unit_systems
+
+PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+
+LONG_RUN = f"""
+import sys, time, unidoku
+solver = unidoku.load(sys.argv[1])
+board = unidoku.Board.empty(unidoku.layout("classic", 25))
+solver.solve(unidoku.Board.parse("1..."*4))
+print("searching", flush=True)
+try:
+    solver.solve(board, solutions=None, keep=0)
+except KeyboardInterrupt:
+    assert solver.solve(unidoku.Board.parse({PROPER!r}), solutions=2).unique
+    print("stopped cleanly", flush=True)
+"""
+
+
+@settings(max_examples=50)
+@given(boards(unit_systems()))
+def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
+    ours = unidoku.solve(board, backend="highs", solutions=50)
+    known = unidoku.solve(board, backend="norvig", solutions=50)
+    assert (ours.count, ours.stop) == (known.count, known.stop)
+    if ours.stop is Stop.EXHAUSTED:
+        assert set(ours.solutions) == set(known.solutions)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("4....81.........9....1.6.5.96....7...5.62....7......4.6.7............4...128.5...", 6),
+        ("......4.1...8..6......37.2.1.7.2.5.4....95.6.5.....83..4.7..3.5...5......3..8....", 6),
+        ("..2..9.6...354.2.9......7.3...2835........67..15.......9......212.6.........3....", 1),
+    ],
+)
+def test_boards_that_presolve_calls_infeasible_in_another_encoding_are_solved(
+    text: str, count: int
+) -> None:
+    """With integers for the values of the cells, HiGHS 1.13 to 1.15 lose these solutions."""
+    result = unidoku.solve(Board.parse(text), backend="highs", solutions=6)
+    assert result.count == count
+
+
+def test_each_solution_takes_two_runs_and_leaves_no_row_behind() -> None:
+    _PROGRAMS.clear()
+    board = Board.empty(layout("classic", 4))
+    result = unidoku.solve(board, backend="highs", solutions=None)
+    assert (result.count, result.statistics["runs"]) == (288, 2 * 288)
+    with _PROGRAMS.lend(board.layout, Highs(), _unexpected) as program:
+        assert program.highs.getNumRow() == program.rows == 4 * 16
+
+
+def test_a_search_that_was_stopped_leaves_no_row_behind() -> None:
+    _PROGRAMS.clear()
+    board = Board.parse(MANY)
+    stopped = unidoku.solve(board, backend="highs", solutions=None, keep=0, time_limit=0.05)
+    assert stopped.stop is Stop.TIME
+    with _PROGRAMS.lend(board.layout, Highs(), _unexpected) as program:
+        assert program.highs.getNumRow() == program.rows == 4 * 81
+    assert unidoku.solve(Board.parse(PROPER), backend="highs", solutions=2).unique is True
+
+
+def _unexpected() -> _Program:
+    raise AssertionError("the program of the last search was not kept")
+
+
+def test_a_board_does_not_depend_on_those_before_it() -> None:
+    highs = unidoku.load("highs")
+    empty, hard = Board.empty(layout("classic", 9)), Board.parse(HARD)
+    _PROGRAMS.clear()
+    fresh = highs.solve(empty)
+    _PROGRAMS.clear()
+    alone = highs.solve(hard, solutions=2)
+    again = highs.solve(empty)
+    assert again.solutions == fresh.solutions
+    after = highs.solve(hard, solutions=2)
+    counters = ("runs", "nodes", "simplex_iterations")
+    assert [after.statistics[name] for name in counters] == [
+        alone.statistics[name] for name in counters
+    ]
+
+
+def test_a_full_board_needs_no_search() -> None:
+    grid = unidoku.solve(Board.parse(PROPER), backend="highs").solutions[0]
+    full = Board.from_values(layout("classic", 9), grid)
+    result = unidoku.solve(full, backend="highs", solutions=None)
+    assert (result.solutions, result.stop, result.statistics["nodes"]) == (
+        (grid,),
+        Stop.EXHAUSTED,
+        0,
+    )
+
+
+def test_the_time_limit_is_of_a_run_and_not_of_all_runs_together() -> None:
+    """The clock that HiGHS shows goes on from run to run; its limit is of each run."""
+    highs, board = unidoku.load("highs"), Board.parse("1...............")
+    _PROGRAMS.clear()
+    shown = 0.0
+    while shown < 1:
+        highs.solve(board, solutions=None, keep=0)
+        with _PROGRAMS.lend(board.layout, Highs(), _unexpected) as program:
+            shown = program.highs.getRunTime()
+    assert highs.solve(board, solutions=1, time_limit=1).count == 1
+
+
+def test_seeds_and_options_reach_the_solver() -> None:
+    board = Board.parse(HARD)
+    plain = unidoku.load("highs")
+    iterations = {
+        seed: plain.solve(board, solutions=2, seed=seed).statistics["simplex_iterations"]
+        for seed in (0, 1, 2, 2**31 + 1)
+    }
+    assert len({iterations[0], iterations[1], iterations[2]}) == 3
+    assert iterations[1] == iterations[2**31 + 1]
+    for option in ("presolve=false", "heuristics=true"):
+        result = unidoku.load(f"highs[{option}]").solve(board, solutions=2)
+        assert result.unique is True
+        assert result.statistics["simplex_iterations"] != iterations[0]
+
+
+def test_values_of_options_are_checked() -> None:
+    with pytest.raises(OptionError, match="option 'presolve': expected bool, got 'off'"):
+        unidoku.load("highs[presolve=off]")
+
+
+def test_another_number_of_threads_in_use_by_the_caller_does_no_harm(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """HiGHS refuses a run that asks for another number of threads than the one in use."""
+    said: list[object] = []
+
+    def use_highs_first() -> None:
+        own = highspy.Highs()
+        own.setOptionValue("output_flag", False)
+        own.setOptionValue("threads", 2)
+        own.addVar(0, 1)
+        own.run()
+        refused = highspy.Highs()
+        refused.setOptionValue("output_flag", False)
+        refused.setOptionValue("threads", 1)
+        refused.addVar(0, 1)
+        said.append(refused.run())
+        for _ in range(2):
+            said.append(unidoku.solve(Board.parse(PROPER), backend="highs", solutions=2).status)
+        highspy.Highs.resetGlobalScheduler(True)
+
+    thread = threading.Thread(target=use_highs_first)
+    thread.start()
+    thread.join()
+    assert said == [highspy.HighsStatus.kError, Status.ALL_SOLUTIONS, Status.ALL_SOLUTIONS]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_program_that_cannot_be_run_is_an_error_of_ours() -> None:
+    _PROGRAMS.clear()
+    board = Board.parse(PROPER)
+    solver = unidoku.load("highs")
+    solver.solve(board)
+    with _PROGRAMS.lend(board.layout, Highs(), _unexpected) as program:
+        program.highs.setOptionValue("mip_max_nodes", 0)
+        program.highs.setOptionValue("presolve", "off")
+    with pytest.raises(BackendError, match="expected a solution, none, or a time limit; got"):
+        solver.solve(Board.parse(HARD), solutions=2)
+    assert solver.solve(board, solutions=2).unique is True, "the program at fault was dropped"
+
+
+def test_ctrl_c_stops_a_long_run_within_a_second() -> None:
+    said, elapsed, code = interrupted(LONG_RUN, "highs")
+    assert (said, code) == ("stopped cleanly\n", 0)
+    assert elapsed < 1
+
+
+def test_searches_in_several_threads_share_nothing() -> None:
+    highs, counts = Highs(), []
+    board = Board.empty(layout("x", 4))
+    threads = [
+        threading.Thread(
+            target=lambda: counts.append(highs.search(board, Request(solutions=None)).count)
+        )
+        for _ in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [48] * 6

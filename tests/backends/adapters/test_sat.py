@@ -1,0 +1,144 @@
+"""The adapter of PySAT: proofs that others check, live solvers, traps of the solvers beneath."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from dratify import check_proof, parse_dimacs
+from hypothesis import given, settings
+
+import unidoku
+from tests.backends.test_limits import AFTERWARDS, ENDLESS, interrupted
+from unidoku import Board, Status, layout
+from unidoku.backends.adapters.sat import _LIVE, _MOST_VARIABLES, Sat, _Live
+from unidoku.backends.base import Request, Stop
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.errors import OptionError
+from unidoku.testing.strategies import boards, unit_systems
+
+PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+PROVING = ["cadical153", "cadical195", "glucose3", "glucose4"]
+ALL = [*PROVING, "glucose42", "maplechrono", "maplesat", "mergesat3", "minisat22", "minisat-gh"]
+
+
+def checks(folder: Path, name: str = "proof") -> bool:
+    formula = parse_dimacs((folder / f"{name}.cnf").read_text())
+    return bool(check_proof(formula, (folder / f"{name}.drat").read_text(), engine="python").ok)
+
+
+@pytest.mark.parametrize("solver", PROVING)
+@pytest.mark.parametrize(
+    ("text", "count"), [(PROPER, 1), (IMPOSSIBLE, 0), ("11" + "." * 14, 0), ("." * 16, 288)]
+)
+def test_an_independent_checker_accepts_the_proof_that_there_are_no_more_solutions(
+    solver: str, text: str, count: int, tmp_path: Path
+) -> None:
+    sat = unidoku.load("sat", solver=solver, proof=str(tmp_path / "proof.drat"))
+    result = sat.solve(Board.parse(text), solutions=None)
+    assert (result.count, result.stop) == (count, Stop.EXHAUSTED)
+    assert checks(tmp_path)
+
+
+def test_the_checker_refuses_the_proof_without_the_clause_against_the_solution(
+    tmp_path: Path,
+) -> None:
+    sat = unidoku.load("sat", proof=str(tmp_path / "proof.drat"))
+    assert sat.solve(Board.parse(PROPER), solutions=2).unique
+    *clauses, last = (tmp_path / "proof.cnf").read_text().splitlines()
+    assert len(last.split()) == 81 - 22 + 1, "the clause is on the cells that are not given"
+    (tmp_path / "proof.cnf").write_text("\n".join(clauses))
+    assert not checks(tmp_path)
+
+
+def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
+    tmp_path: Path,
+) -> None:
+    board = Board.parse(PROPER)
+    sat = unidoku.load("sat", proof=str(tmp_path / "{digest}.drat"))
+    assert sat.solve(board, solutions=1).stop is Stop.SOLUTIONS
+    assert list(tmp_path.iterdir()) == []
+    assert sat.solve(board, solutions=2).unique
+    assert checks(tmp_path, board.digest)
+
+
+def test_a_proof_that_cannot_be_written_is_refused_before_the_search(tmp_path: Path) -> None:
+    sat = unidoku.load("sat", proof=str(tmp_path / "missing" / "proof.drat"))
+    with pytest.raises(OptionError, match="expected a file in a folder that exists"):
+        sat.solve(Board.parse(PROPER))
+    with pytest.raises(OptionError, match="writes no proof; choose cadical153 or cadical195 or"):
+        unidoku.load("sat[solver=minisat22,proof=x.drat]")
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_every_solver_counts_and_proves(solver: str) -> None:
+    sat = unidoku.load("sat", solver=solver)
+    assert sat.solve(Board.parse(PROPER), solutions=2).unique is True
+    assert sat.solve(Board.parse(IMPOSSIBLE)).status is Status.UNSATISFIABLE
+    assert sat.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
+
+
+@settings(max_examples=50)
+@given(boards(unit_systems()))
+def test_the_encodings_find_the_same_solutions(board: Board) -> None:
+    encodings = ("pairwise", "seqcounter", "bitwise", "ladder")
+    results = [
+        unidoku.solve(board, backend=f"sat[encoding={encoding}]", solutions=100)
+        for encoding in encodings
+    ]
+    assert len({(result.count, result.stop) for result in results}) == 1
+    if results[0].stop is Stop.EXHAUSTED:
+        assert len({frozenset(result.solutions) for result in results}) == 1
+
+
+def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() -> None:
+    _LIVE.clear()
+    sat, board = Sat(), Board.parse(PROPER)
+
+    def build() -> _Live:
+        return _Live(board.layout, sat, Budget(Request()))
+
+    with _LIVE.lend(board.layout, sat, build) as first:
+        variables = first.native.nof_vars()
+    for _ in range(_MOST_VARIABLES):
+        assert sat.search(board, Request(solutions=2)).unique
+    with _LIVE.lend(board.layout, sat, build) as same:
+        assert same is first
+        assert same.native.nof_vars() == variables + _MOST_VARIABLES
+    assert sat.search(board, Request(solutions=2)).unique
+    with _LIVE.lend(board.layout, sat, build) as fresh:
+        assert fresh is not first
+
+
+def test_a_live_solver_serves_its_next_board_after_a_limit() -> None:
+    many = Board.parse(
+        ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+    )
+    sat = unidoku.load("sat")
+    for _ in range(3):
+        assert sat.solve(many, solutions=None, keep=0, time_limit=0.05).stop is Stop.TIME
+        assert sat.solve(Board.parse(PROPER), solutions=2).unique is True
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
+def test_ctrl_c_does_not_leap_out_of_a_solver(solver: str) -> None:
+    for program in (ENDLESS, AFTERWARDS):
+        said, elapsed, code = interrupted(program, f"sat[solver={solver}]")
+        assert (said, code) == ("stopped cleanly\n", 0)
+        assert elapsed < 1
+
+
+def test_threads_have_solvers_of_their_own() -> None:
+    board, counts = Board.empty(layout("classic", 4)), []
+    sat = unidoku.load("sat")
+    threads = [
+        threading.Thread(target=lambda: counts.append(sat.solve(board, solutions=None).count))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [288] * 8

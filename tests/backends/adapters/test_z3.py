@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+import unidoku
+from unidoku import Board, Stop, layout
+from unidoku.backends.toolkit.cover import cover_of
+from unidoku.errors import BackendError, OptionError, UnsupportedError
+
+HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
+
+
+def test_an_encoding_that_there_is_not_is_refused() -> None:
+    with pytest.raises(OptionError, match="option 'encoding': expected clauses"):
+        unidoku.load("z3[encoding=int]")
+
+
+def test_the_same_seed_finds_the_same_whatever_came_before() -> None:
+    solver = unidoku.load("z3")
+    board = Board.empty(layout("classic", 9))
+    first = solver.solve(board, seed=5)
+    assert solver.solve(Board.parse(HARD), solutions=2, seed=5).unique is True
+    again = solver.solve(board, seed=5)
+    assert again.solutions == first.solutions
+    assert again.statistics["nodes"] == first.statistics["nodes"]
+
+
+def test_other_seeds_find_other_solutions_also_the_largest() -> None:
+    solver = unidoku.load("z3")
+    board = Board.empty(layout("classic", 9))
+    grids = {solver.solve(board, seed=seed).solutions for seed in (0, 1, 2**32 - 1, 2**70)}
+    assert len(grids) >= 3
+
+
+def test_the_statistics_are_those_of_one_search() -> None:
+    """Z3's own run on."""
+    solver = unidoku.load("z3")
+    hard = [solver.solve(Board.parse(HARD), solutions=2).statistics for _ in range(3)]
+    easy = solver.solve(Board.parse(EASY), solutions=2).statistics
+    assert min(statistics["failures"] for statistics in hard) > 0
+    assert hard[2]["propagations"] < hard[0]["propagations"] + hard[1]["propagations"]
+    assert easy["nodes"] == 0
+    assert 0 < easy["propagations"] < 81 * 9 * 2
+
+
+def test_solutions_are_read_where_the_trail_does_not_say_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model says them, too; the trail is empty within a scope, and may be elsewhere."""
+    solver = unidoku.load("z3")
+    board = Board.empty(layout("classic", 4))
+    with_trail = solver.solve(board, solutions=None)
+    monkeypatch.setattr("unidoku.backends.adapters.z3._literal_of", lambda *_: 0)
+    without = solver.solve(board, solutions=None)
+    assert set(without.solutions) == set(with_trail.solutions)
+    assert (without.count, without.stop) == (288, Stop.EXHAUSTED)
+
+
+def test_what_one_enumeration_excluded_is_there_for_the_next() -> None:
+    solver = unidoku.load("z3")
+    board = Board.empty(layout("classic", 4))
+    for wanted in (3, 288, 2, None, 1, 287, None):
+        result = solver.solve(board, solutions=wanted)
+        assert result.count == min(wanted or 288, 288)
+        assert len(set(result.solutions)) == result.count
+
+
+def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each solution found leaves a clause behind, which is of no use to other boards."""
+    from unidoku.backends.adapters import z3 as adapter
+
+    built: list[object] = []
+    make = adapter._Model.__init__
+
+    def counted(*arguments: object) -> None:
+        built.append(arguments)
+        make(*arguments)  # type: ignore[arg-type]  # passed on as they come
+
+    monkeypatch.setattr(adapter._Model, "__init__", counted)
+    adapter._MODELS.clear()
+    solver = unidoku.load("z3")
+    board = Board.empty(layout("classic", 4))
+    for _ in range(adapter.MOST_EXCLUDED // 287 + 1):
+        assert solver.solve(board, solutions=None, keep=0).count == 288
+    assert len(built) == 1
+    assert solver.solve(board, solutions=None, keep=0).count == 288
+    assert len(built) == 2
+
+
+def test_a_search_stopped_at_its_limit_does_not_change_later_answers() -> None:
+    solver = unidoku.load("z3")
+    expected = {HARD: (1, Stop.EXHAUSTED), MANY: (2, Stop.SOLUTIONS), NONE: (0, Stop.EXHAUSTED)}
+    order = random.Random(1)
+    stops = set()
+    for _ in range(150):
+        text = order.choice(list(expected))
+        limit = order.choice([1e-6, 2e-4, 1e-3, 2e-3, 5e-3])
+        stopped = solver.solve(Board.parse(text), solutions=2, time_limit=limit)
+        stops.add(stopped.stop)
+        assert stopped.stop is Stop.TIME or (stopped.count, stopped.stop) == expected[text]
+        text = order.choice(list(expected))
+        result = solver.solve(Board.parse(text), solutions=2)
+        assert (result.count, result.stop) == expected[text]
+    assert Stop.TIME in stops
+
+
+def test_a_limit_of_one_search_is_none_of_the_next() -> None:
+    solver = unidoku.load("z3")
+    board = Board.parse(MANY)
+    assert solver.solve(board, solutions=None, keep=0, time_limit=0.05).stop is Stop.TIME
+    started = time.perf_counter()
+    assert solver.solve(board, solutions=None, keep=0, time_limit=0.5).stop is Stop.TIME
+    assert time.perf_counter() - started >= 0.5
+    assert solver.solve(board, solutions=400, keep=0).count == 400
+
+
+def test_a_time_limit_holds_while_a_large_board_is_asserted() -> None:
+    for n, label in ((64, "z3"), (25, "z3[encoding=clauses]")):
+        board = Board.empty(layout("classic", n))
+        cover_of(board.layout)
+        elapsed = []
+        for _ in range(3):  # a busy machine may be late once
+            started = time.perf_counter()
+            assert unidoku.load(label).solve(board, time_limit=0.1).stop is Stop.TIME
+            elapsed.append(time.perf_counter() - started)
+        assert min(elapsed) < 0.3
+
+
+def test_an_end_without_an_answer_or_a_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("z3.z3core.Z3_solver_check_assumptions", lambda *_: 0)
+    for time_limit in (None, 60):
+        with pytest.raises(BackendError, match="z3: undecided: "):
+            unidoku.load("z3").solve(Board.parse(EASY), time_limit=time_limit)
+
+
+def test_searches_at_once_on_one_layout_do_not_share_a_context() -> None:
+    solver = unidoku.load("z3")
+    counts: dict[int, int] = {}
+
+    def search(number: int) -> None:
+        counts[number] = solver.solve(Board.parse(MANY), solutions=50 + number).count
+
+    threads = [threading.Thread(target=search, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == {number: 50 + number for number in range(6)}
+
+
+def test_more_values_than_can_be_asserted_in_time_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="serves up to 64 values, the board has 81"):
+        unidoku.load("z3").solve(Board.empty(layout("classic", 81)))

@@ -1,0 +1,276 @@
+"""Backends that misbehave on boards whose first cell is given as 1, and are sound on others.
+
+They are named as ``tests.comparison.faults:SegFaults``, so that any process can import them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from unidoku.backends.adapters.norvig import Norvig
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.core.board import Board
+
+KEEPS_TIME = Capabilities(honours=frozenset({"time_limit"}))
+
+
+class Faulty:
+    """Answers as Norvig's solver does, but for the boards that bring out the fault."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def search(self, board: Board, request: Request) -> Result:
+        if board.givens[0] == 1:
+            self.fault(board, request)
+        return Norvig().search(board, request)
+
+    def fault(self, board: Board, request: Request) -> None:
+        """Do what a backend must not."""
+
+
+@dataclass(frozen=True)
+class Sound(Faulty):
+    """Does nothing wrong."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+
+@dataclass(frozen=True)
+class Instant:
+    """Says at once that there is no solution."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+    def search(self, board: Board, request: Request) -> Result:
+        return Result(count=0, solutions=(), stop=Stop.EXHAUSTED)
+
+
+@dataclass(frozen=True)
+class SegFaults(Faulty):
+    """Reads where there is no memory."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        ctypes.string_at(0)
+
+
+@dataclass(frozen=True)
+class Exits(Faulty):
+    """Leaves without a word."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os._exit(3)
+
+
+@dataclass(frozen=True)
+class Aborts(Faulty):
+    """Ends as a C++ library does that cannot have memory."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
+        os.abort()
+
+
+@dataclass(frozen=True)
+class HangsHoldingTheGil(Faulty):
+    """Is in C for longer than anyone can wait, and no other thread of Python runs."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+@dataclass(frozen=True)
+class HangsInPython(Faulty):
+    """Turns in circles."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        while True:
+            pass
+
+
+@dataclass(frozen=True)
+class IgnoresTheLimit(HangsInPython):
+    """Says that it keeps its time limit, and does not."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+
+@dataclass(frozen=True)
+class KeepsItsLimit(Faulty):
+    """Stops when its time is over, without an answer."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+    def search(self, board: Board, request: Request) -> Result:
+        if board.givens[0] != 1 or request.time_limit is None:
+            return Norvig().search(board, request)
+        time.sleep(request.time_limit)
+        return Result(count=0, solutions=(), stop=Stop.TIME)
+
+
+@dataclass(frozen=True)
+class IgnoresSigterm(Faulty):
+    """Does not end when it is asked to."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        while True:
+            time.sleep(60)
+
+
+@dataclass(frozen=True)
+class ExhaustsMemory(Faulty):
+    """Takes memory until there is none."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        taken = []
+        while True:
+            taken.append(bytearray(1 << 20))
+
+
+@dataclass(frozen=True)
+class TakesFiftyMegabytes(Faulty):
+    """Takes them and gives them back."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        taken = bytearray(50_000_000)
+        taken[::4096] = b"\1" * len(taken[::4096])
+
+
+@dataclass(frozen=True)
+class RaisesSystemExit(Faulty):
+    """Means to end the program."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        sys.exit("that is all")
+
+
+@dataclass(frozen=True)
+class Raises(Faulty):
+    """Divides by zero."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        raise ZeroDivisionError("inside the fake")
+
+
+@dataclass(frozen=True)
+class ReturnsNonsense(Faulty):
+    """Returns what is no result."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        if board.givens[0] == 1:
+            return "four"  # type: ignore[return-value]  # the fault
+        return Norvig().search(board, request)
+
+
+@dataclass(frozen=True)
+class ReturnsWhatCannotBeSent(Faulty):
+    """Puts a function among its statistics."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        result = Norvig().search(board, request)
+        if board.givens[0] != 1:
+            return result
+        statistics = {"nodes": lambda: 1}
+        return Result(
+            count=result.count,
+            solutions=result.solutions,
+            stop=result.stop,
+            statistics=statistics,  # type: ignore[arg-type]  # the fault
+        )
+
+
+@dataclass(frozen=True)
+class WritesToStdout(Faulty):
+    """Writes a megabyte to standard output and to standard error, then answers."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        for descriptor in (1, 2):
+            os.write(descriptor, b"x" * 1_000_000)
+
+
+@dataclass(frozen=True)
+class ForksAChild(Faulty):
+    """Starts a program and waits for it."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        subprocess.run(["sleep", "600"], check=False)
+
+
+@dataclass(frozen=True)
+class StartsADaemon(Faulty):
+    """Starts a program that is in no group of ours, and answers."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        daemon = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        daemon.returncode = 0  # it is not waited for
+
+
+@dataclass(frozen=True)
+class ClosesEverything(Faulty):
+    """Closes files that are not its own."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        os.closerange(0, 256)
+
+
+@dataclass(frozen=True)
+class KillsTheZygote(Faulty):
+    """Kills the process that forked it: once if there is a folder to keep that in mind."""
+
+    folder: str = ""
+
+    def fault(self, board: Board, request: Request) -> None:
+        with contextlib.suppress(FileExistsError):
+            if self.folder:
+                (Path(self.folder) / "killed").touch(exist_ok=False)
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(60)
+
+
+@dataclass(frozen=True)
+class TellsItsCores(Faulty):
+    """Reports as its nodes the cores that it may use, one bit each."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        result = Norvig().search(board, request)
+        cores = sum(1 << core for core in os.sched_getaffinity(0))
+        return Result(
+            count=result.count,
+            solutions=result.solutions,
+            stop=result.stop,
+            statistics={"nodes": cores},
+        )
+
+
+@dataclass(frozen=True)
+class Slow(Faulty):
+    """Takes fifty milliseconds."""
+
+    capabilities: ClassVar[Capabilities] = KEEPS_TIME
+
+    def search(self, board: Board, request: Request) -> Result:
+        time.sleep(0.05)
+        return Norvig().search(board, request)
+
+
+@dataclass(frozen=True)
+class ItsChildrenExhaustMemory(Faulty):
+    """Starts six programs, none of which takes much."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        program = (
+            "import time; b = bytearray(60 << 20); b[::4096] = b'x' * (15 << 10); time.sleep(1)"
+        )
+        children = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(6)]
+        for child in children:
+            child.wait()

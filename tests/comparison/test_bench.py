@@ -1,0 +1,187 @@
+"""How a run is measured: the sample, the first call, the phases, the names of the values."""
+
+from __future__ import annotations
+
+import gc
+import time
+from itertools import pairwise
+
+import pytest
+
+from tests import fakes
+from unidoku import Board, Request, Result, load
+from unidoku.backends.solver import Solver
+from unidoku.comparison import Case, Outcome, Record, Run, plan
+from unidoku.comparison.run import SAMPLE_NS, Bench, Measuring
+
+CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
+OTHER = Case(board=Board.parse("1... ..2. .3.. ...."), name="other", source="test")
+REQUEST = Request(solutions=2, time_limit=5)
+
+
+def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
+    bench = Bench({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
+    return [bench.run(run) for run in runs or (Run(CASE, "x", 1),)]
+
+
+def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
+    (record,) = measured(load("norvig"))
+    assert record.outcome is Outcome.SOLVED
+    assert record.loops > 1
+    assert record.loops * (record.wall_ns + 1) >= SAMPLE_NS
+
+
+def test_a_slow_search_is_not_repeated() -> None:
+    def slow(board: Board, request: Request, result: Result) -> Result:
+        time.sleep(0.03)
+        return result
+
+    calls = []
+
+    def counted(board: Board, request: Request, result: Result) -> Result:
+        calls.append(board)
+        return slow(board, request, result)
+
+    first, second = measured(fakes.fake("x", counted), Run(CASE, "x", 1), Run(CASE, "x", 2))
+    assert first.loops == second.loops == 1
+    assert len(calls) == 3  # the first call of a layout is told apart, and does not count
+
+
+def test_the_first_search_of_a_layout_is_recorded_apart() -> None:
+    runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1), Run(CASE, "x", 2)]
+    records = measured(load("norvig"), *runs)
+    assert [record.first_ns is None for record in records] == [False, True, True]
+
+
+def test_without_a_sample_a_run_is_one_search() -> None:
+    calls = []
+
+    def counted(board: Board, request: Request, result: Result) -> Result:
+        calls.append(board)
+        return result
+
+    (record,) = measured(fakes.fake("x", counted), sample_ns=0, relabel=False)
+    assert (record.loops, record.first_ns, len(calls)) == (1, None, 1)
+    assert calls == [CASE.board]
+
+
+@pytest.mark.parametrize("backend", ["norvig", "native", "sat", "exact-cover"])
+def test_the_phases_add_up_to_the_time(backend: str) -> None:
+    (record,) = measured(load(backend))
+    assert record.init_ns + record.solve_ns + record.decode_ns == record.wall_ns
+    assert record.solve_ns > 0
+
+
+def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:
+    boards = []
+
+    def watched(board: Board, request: Request, result: Result) -> Result:
+        boards.append(board)
+        return result
+
+    (record,) = measured(fakes.fake("x", watched))
+    assert all(one != other for one, other in pairwise(boards))
+    solutions = load("norvig").solve(CASE.board, solutions=2).solutions
+    assert record.solutions == solutions  # in the names of the case, whatever was asked
+
+
+def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
+    seen: dict[str, list[Board]] = {"a": [], "b": []}
+
+    def watcher(name: str) -> Solver:
+        def watched(board: Board, request: Request, result: Result) -> Result:
+            seen[name].append(board)
+            return result
+
+        return fakes.fake(name, watched)
+
+    bench = Bench({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
+    for run in plan([CASE, OTHER], list(seen), 2, 3, 1):
+        bench.run(run)
+    count = 4  # before the samples, whose lengths differ, there are at least so many
+    assert seen["a"][:count] != []
+    assert set(seen["a"]) == set(seen["b"])
+
+
+def test_answers_that_depend_on_the_names_of_the_values_are_wrong() -> None:
+    def lie(board: Board, request: Request, result: Result) -> Result:
+        return result if board.givens[0] == 1 else fakes.says_unsatisfiable(board, request, result)
+
+    (record,) = measured(fakes.fake("x", lie))
+    assert record.outcome in (Outcome.WRONG, Outcome.SOLVED)
+    several = measured(fakes.fake("x", lie), *(Run(CASE, "x", k) for k in range(1, 9)))
+    wrong = [record for record in several if record.outcome is Outcome.WRONG]
+    assert wrong
+    assert wrong[0].evidence[0].startswith("other answers to the same board")
+
+
+def test_an_error_amid_a_sample_is_a_failure() -> None:
+    calls = []
+
+    def third_time(board: Board, request: Request, result: Result) -> Result:
+        calls.append(board)
+        if len(calls) > 4:
+            raise ZeroDivisionError("the fifth time")
+        return result
+
+    (record,) = measured(fakes.fake("x", third_time))
+    assert record.outcome is Outcome.FAILED
+    assert record.evidence == ("ZeroDivisionError: the fifth time",)
+
+
+def test_memory_that_a_backend_cannot_get_is_an_outcome_of_its_own() -> None:
+    def hungry(board: Board, request: Request, result: Result) -> Result:
+        blocks = [bytearray(1 << 20) for _ in range(512)]
+        assert len(blocks) == 512
+        return result
+
+    (record,) = measured(fakes.fake("x", hungry), memory_limit=64 << 20)
+    assert record.outcome is Outcome.MEMORY
+    (record,) = measured(fakes.fake("x", hungry), memory_limit=1 << 30, sample_ns=0)
+    assert record.outcome is Outcome.SOLVED
+    assert 400 << 20 < record.peak_bytes < 700 << 20
+
+
+def test_the_garbage_collector_is_off_while_a_run_is_timed_and_back_on_after_it() -> None:
+    states = []
+
+    def watched(board: Board, request: Request, result: Result) -> Result:
+        states.append(gc.isenabled())
+        return result
+
+    assert gc.isenabled()
+    measured(fakes.fake("x", watched))
+    assert not any(states)
+    assert gc.isenabled()
+
+
+def test_a_limit_that_a_backend_does_not_honour_is_not_handed_to_it() -> None:
+    from unidoku.backends import BackendSpec
+    from unidoku.backends.base import Capabilities
+
+    requests = []
+
+    class Deaf:
+        def search(self, board: Board, request: Request) -> Result:
+            requests.append(request)
+            return load("norvig").search(board, request)
+
+    spec = BackendSpec(name="deaf", target="", summary="", capabilities=Capabilities())
+    (record,) = measured(Solver(spec, Deaf()))
+    assert record.outcome is Outcome.SOLVED
+    assert {request.time_limit for request in requests} == {None}
+
+
+def test_a_naming_on_which_the_search_meets_its_limit_ends_the_sample() -> None:
+    calls = []
+
+    def sometimes(board: Board, request: Request, result: Result) -> Result:
+        calls.append(board)
+        if len(calls) == 4:
+            time.sleep(0.01)
+            return fakes.says_unknown(board, request, result)
+        return result
+
+    (record,) = measured(fakes.fake("x", sometimes))
+    assert record.outcome is Outcome.UNKNOWN
+    assert (record.loops, len(calls)) == (2, 4)

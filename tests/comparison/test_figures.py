@@ -1,0 +1,81 @@
+"""Figures of a comparison as files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib import pyplot
+from unidoku.comparison.report.figures import FORMATS, write_figures
+from unidoku.comparison.results import Results
+
+from tests.comparison.invented import invented_results
+from unidoku.errors import InputError
+
+NAMES = ("cdf", "cactus", "phases", "scatter")
+STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return invented_results(("native", "sat:cadical", "norvig"), 30, 2, 1, twin=True)
+
+
+def test_every_figure_is_written_in_every_format(results: Results, tmp_path: Path) -> None:
+    written = write_figures(tmp_path / "new" / "folder", results)
+    assert {path.name for path in written} == {f"{n}.{f}" for n in NAMES for f in FORMATS}
+    for path in written:
+        assert path.read_bytes().startswith(STARTS[path.suffix[1:]])
+
+
+def test_figures_name_every_backend(results: Results, tmp_path: Path) -> None:
+    for path in write_figures(tmp_path, results, ["svg"]):
+        # Text is drawn as paths; matplotlib names each text in a comment.
+        text = path.read_text(encoding="utf-8")
+        named = [label for label in results.backends if f"<!-- {label}" in text]
+        expected = results.backends[:2] if path.stem == "scatter" else results.backends
+        assert set(expected) >= set(named), path
+        assert named, path
+
+
+def test_the_same_results_give_the_same_files(results: Results, tmp_path: Path) -> None:
+    one, other = (write_figures(tmp_path / name, results, ["svg", "pdf"]) for name in "ab")
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in other]
+
+
+def test_one_backend_has_no_scatter(tmp_path: Path) -> None:
+    written = write_figures(tmp_path, invented_results(("alone",), 3, 1, 1), ["svg"])
+    assert [path.stem for path in written] == ["cdf", "cactus", "phases"]
+
+
+@pytest.mark.parametrize("backends", [(), ("one", "two")])
+def test_nothing_solved_makes_figures_too(tmp_path: Path, backends: tuple[str, ...]) -> None:
+    assert write_figures(tmp_path, Results(backends), ["png"])
+
+
+def test_an_unknown_format_is_refused(results: Results, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a format of png, svg, pdf, got 'gif'"):
+        write_figures(tmp_path, results, ["gif"])
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_of_ours(results: Results, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be written"):
+        write_figures(tmp_path / "file", results, ["svg"])
+
+
+def test_without_matplotlib_the_message_says_what_to_type(
+    results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(InputError, match=r"pip install 'unidoku\[figures\]'"):
+        write_figures(tmp_path, results)
+
+
+def test_figures_leave_no_state_behind(results: Results, tmp_path: Path) -> None:
+    before = dict(matplotlib.rcParams)
+    write_figures(tmp_path, results, ["png"])
+    assert dict(matplotlib.rcParams) == before
+    assert pyplot.get_fignums() == []

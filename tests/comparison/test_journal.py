@@ -1,0 +1,207 @@
+"""Journals survive what happens to files, and give back what was put in."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header
+
+from unidoku import Stop
+from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
+from unidoku.core.board import Board
+from unidoku.errors import FormatError, InputError
+from unidoku.testing.strategies import boards
+
+PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1)
+CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="one", source="test", solutions=1)
+GRID = (1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4)
+
+
+def record(key: int, case: Case = CASE, **changes: object) -> Record:
+    fields = {
+        "key": f"{key:016x}",
+        "case": case.id,
+        "backend": "a",
+        "round": 1,
+        "outcome": Outcome.SOLVED,
+        "stop": Stop.EXHAUSTED,
+        "count": 1,
+        "solutions": (GRID,),
+        "wall_ns": 1234,
+        "statistics": {"nodes": 7},
+    }
+    return Record(**(fields | changes))  # type: ignore[arg-type]  # keywords of one test
+
+
+def written(path: Path, records: list[Record], case: Case = CASE) -> Path:
+    with Journal(path, Header(plan=PLAN)) as journal:
+        for one in records:
+            journal.add(case, one)
+    return path
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    records = [
+        record(1),
+        record(2, outcome=Outcome.CRASHED, stop=None, count=0, solutions=(), evidence=("é\n☃",)),
+        record(3, image=2, first_ns=5, peak_bytes=9, disturbed=("busy",), statistics={}),
+    ]
+    path = written(tmp_path / "j.jsonl", records)
+    assert list(read_journal(path)) == [CASE, *records]
+    assert read_header(path).plan == PLAN
+
+
+@settings(max_examples=50)
+@given(board=boards(), solutions=st.none() | st.integers(0, 9))
+def test_any_board_of_any_layout_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, board: Board, solutions: int | None
+) -> None:
+    case = Case(board=board, name="☃", source="a b", solutions=solutions)
+    path = tmp_path_factory.mktemp("j") / "j.jsonl"
+    grid = tuple(board.values(cell)[-1] if board.values(cell) else 1 for cell in board.layout.cells)
+    one = record(1, case, solutions=(grid,))
+    written(path, [one], case)
+    assert list(read_journal(path)) == [case, one]
+
+
+def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path, Header(plan=PLAN)) as journal:
+        for count in range(1, 4):
+            journal.add(CASE, record(count))
+            assert len(list(read_journal(path))) == count + 1
+
+
+@given(cut=st.integers(1, 10_000))
+@settings(max_examples=60)
+def test_cut_anywhere_it_gives_all_whole_lines_and_can_be_gone_on_with(
+    tmp_path_factory: pytest.TempPathFactory, cut: int
+) -> None:
+    path = written(tmp_path_factory.mktemp("j") / "j.jsonl", [record(k) for k in range(5)])
+    whole = path.read_bytes()
+    header = whole.index(b"\n") + 1
+    cut = header + cut % (len(whole) - header)
+    path.write_bytes(whole[:cut])
+    entries = list(read_journal(path))
+    assert len(entries) == whole[:cut].count(b"\n") - 1
+    cases = {entry.id for entry in entries if isinstance(entry, Case)}
+    done = {entry.key for entry in entries if isinstance(entry, Record)}
+    with Journal.resumed(path, cases) as journal:
+        for k in range(5):
+            if f"{k:016x}" not in done:
+                journal.add(CASE, record(k))
+    assert path.read_bytes() == whole
+
+
+def test_a_disk_that_is_full_loses_the_run_at_hand_and_nothing_else() -> None:
+    """On a file system of 64 KiB the journal ends with the last run that fitted."""
+    import subprocess
+    import sys
+    import tempfile
+
+    program = """
+import sys
+from pathlib import Path
+from tests.comparison.test_journal import PLAN, CASE, record
+from unidoku.comparison import Journal
+from unidoku.comparison.journal import Header
+from unidoku.errors import InputError
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+path = Path(sys.argv[1])
+journal = Journal(path, Header(plan=PLAN))
+added = 0
+try:
+    while True:
+        journal.add(CASE, record(added))
+        added += 1
+except InputError as error:
+    print(added, error)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "j.jsonl"
+        ran = subprocess.run(
+            [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+        )
+        added, _, message = ran.stdout.partition(" ")
+        assert int(added) > 5
+        assert "cannot be written" in message
+        assert "it holds all runs before this one" in message
+        assert path.read_bytes().endswith(b"\n")
+        assert len(list(read_journal(path))) == 1 + int(added)
+
+
+def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    path = written(tmp_path / "j.jsonl", [record(1)])
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="exists; name a new file, remove it, or go on"):
+        Journal(path, Header())
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "expected a journal of unidoku compare, got an empty file"),
+        ("[]\n", "which has a header"),
+        ("nonsense\n", "line 1: expected JSON"),
+        ('{"type":"header","schema":99,"plan":{},"environment":{}}\n', "expected schema 1, got 99"),
+    ],
+)
+def test_what_is_no_journal_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text(content)
+    with pytest.raises(FormatError, match=message):
+        read_header(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("givens", "1"), ("outcome", "nonsense"), ("case", "0" * 16), ("stop", "why")],
+)
+def test_a_spoilt_line_is_named(tmp_path: Path, change: tuple[str, str]) -> None:
+    path = written(tmp_path / "j.jsonl", [record(1)])
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        for table in (line, line.get("board", {})):
+            if change[0] in table:
+                table[change[0]] = change[1]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(FormatError, match=r"line \d: expected a case or a run"):
+        list(read_journal(path))
+
+
+def test_merged_journals_have_each_run_once(tmp_path: Path) -> None:
+    other = Case(board=Board.parse("2... .... .... ...."), name="two", source="test")
+    first = written(tmp_path / "a.jsonl", [record(1), record(2)])
+    second = written(tmp_path / "b.jsonl", [record(2, wall_ns=99), record(3)])
+    third = written(tmp_path / "c.jsonl", [record(4, other)], other)
+    header, entries = merged([first, second, third])
+    found = list(entries)
+    assert [e.key for e in found if isinstance(e, Record)] == [f"{k:016x}" for k in (1, 2, 3, 4)]
+    assert [e for e in found if isinstance(e, Case)] == [CASE, other]
+    assert all(e.wall_ns == 1234 for e in found if isinstance(e, Record))
+    assert header.plan["backends"] == ["a"]
+
+
+def test_journals_of_other_questions_are_not_merged(tmp_path: Path) -> None:
+    first = written(tmp_path / "a.jsonl", [record(1)])
+    with Journal(tmp_path / "b.jsonl", Header(plan=PLAN | {"solutions": 2})) as journal:
+        journal.add(CASE, record(2))
+    with pytest.raises(
+        InputError, match=r"run with solutions = 2, .* with 1; only journals of one"
+    ):
+        merged([first, tmp_path / "b.jsonl"])
+
+
+def test_a_folder_that_is_not_there_is_an_error_of_input(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        Journal(tmp_path / "none" / "j.jsonl", Header())
+    assert not os.path.exists(tmp_path / "none")  # noqa: PTH110 - the plainest question

@@ -1,0 +1,145 @@
+"""Nothing is left running, however a comparison ends; and a zygote that ends costs no run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.comparison.engines import (
+    CASES,
+    all_gone,
+    label,
+    marked,
+    measuring,
+    solvers_of,
+    until,
+)
+from unidoku import Request, load
+from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison.run import open_engine
+from unidoku.comparison.run.pool import Pool
+from unidoku.comparison.run.settings import PoolSettings
+from unidoku.errors import BackendError
+
+
+def test_the_consumer_that_is_interrupted_leaves_nothing_behind(mark: str) -> None:
+    def consume() -> None:
+        names = ["Slow", "ForksAChild"]
+        runs = plan(CASES, [label(name) for name in names], 50, 1)
+        engine = open_engine(solvers_of(*names), measuring(), kind="pool", workers=2)
+        with engine as pool:
+            for record in pool.run(runs):
+                assert record.outcome in (Outcome.SOLVED, Outcome.TIMEOUT)
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        consume()
+    assert all_gone(mark)
+
+
+def test_a_program_that_left_its_group_is_ended_with_the_pool(mark: str) -> None:
+    with Pool(solvers_of("StartsADaemon"), measuring()) as pool:
+        (record,) = pool.run([Run(CASES[1], label("StartsADaemon"), 1)])
+        assert record.outcome is Outcome.SOLVED
+        assert any("sleep" in process.name() for process in marked(mark))
+    assert all_gone(mark)
+
+
+PROGRAM = """
+import os
+import sys
+
+from tests.comparison.engines import CASES, label, measuring, solvers_of
+from unidoku.comparison import plan
+from unidoku.comparison.run import open_engine
+
+name, value, *backends = sys.argv[1:]
+if __name__ == "__main__":
+    solvers = solvers_of(*backends)
+    with open_engine(solvers, measuring(), workers=2, **{name: value}) as engine:
+        try:
+            for record in engine.run(plan(CASES, list(solvers), 500, 1)):
+                os.write(1, f"{record.key} {record.outcome}\\n".encode())  # whole or not at all
+        except KeyboardInterrupt:
+            os.write(1, b"interrupted")
+"""
+
+
+@pytest.fixture
+def comparison(root: Path, mark: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start a program that compares in an engine, as a terminal would; it ends with the test."""
+    begun: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=root,
+            start_new_session=True,
+        )
+        begun.append(process)
+        assert process.stdout is not None
+        process.stdout.readline()
+        return process
+
+    yield start
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("engine", [("kind", "pool"), ("scheduler", "local:1")])
+def test_nothing_outlives_a_program_that_is_killed(
+    engine: tuple[str, str], comparison: Callable[..., subprocess.Popen[str]], mark: str
+) -> None:
+    process = comparison(*engine, "Slow", "ForksAChild")
+    assert until(lambda: any("sleep" in each.name() for each in marked(mark)))
+    process.kill()
+    process.wait()
+    assert all_gone(mark)
+
+
+@pytest.mark.parametrize("engine", [("kind", "pool"), ("kind", "pebble"), ("scheduler", "local:1")])
+def test_ctrl_c_ends_a_comparison_at_once_and_what_was_found_is_kept(
+    engine: tuple[str, str], comparison: Callable[..., subprocess.Popen[str]], mark: str
+) -> None:
+    process = comparison(*engine, "Slow", "HangsInPython")
+    os.killpg(process.pid, signal.SIGINT)
+    said, errors = process.communicate(timeout=20)
+    assert process.returncode == 0
+    # A worker that Pebble has only just started still hears Ctrl-C, and says so.
+    assert not errors or "pebble" in engine
+    *records, last = said.splitlines()
+    assert last == "interrupted"
+    assert all(len(line.split()) == 2 for line in records)
+    assert all_gone(mark)
+
+
+def test_a_zygote_that_is_killed_costs_no_run(tmp_path: Path, mark: str) -> None:
+    name = f"{label('KillsTheZygote')}[folder={tmp_path}]"
+    solvers = {name: load(name)} | solvers_of("Slow")
+    slow = measuring(request=Request(time_limit=None))
+    with Pool(solvers, slow, PoolSettings(workers=2)) as pool:
+        records = list(pool.run(plan(CASES, list(solvers), 3, 1)))
+    assert len({record.key for record in records}) == len(records) == 18
+    assert {record.outcome for record in records} == {Outcome.SOLVED}
+    assert len(list(tmp_path.iterdir())) == 1
+    assert all_gone(mark)
+
+
+def test_zygotes_that_are_killed_one_after_the_other_are_an_error_in_the_end() -> None:
+    name = label("KillsTheZygote")
+    runs = [Run(case, name, 1) for case in CASES]
+    with (
+        Pool(solvers_of("KillsTheZygote"), measuring(request=Request())) as pool,
+        pytest.raises(BackendError, match="the process that forks the workers has ended"),
+    ):
+        list(pool.run(runs))

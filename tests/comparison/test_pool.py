@@ -1,0 +1,244 @@
+"""What misbehaves costs its own run and nothing else."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from concurrent.futures import Future
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.comparison.engines import (
+    BAD,
+    CASES,
+    GRACE,
+    KINDS,
+    LIMIT,
+    all_gone,
+    by_run,
+    label,
+    measuring,
+    solvers_of,
+)
+from unidoku import Request, load
+from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison.run.cgroup import MemoryGroup
+from unidoku.comparison.run.pebbled import Pebbled
+from unidoku.comparison.run.pool import Pool
+from unidoku.comparison.run.settings import PoolSettings
+from unidoku.errors import InputError
+
+FAULTS = {
+    "SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
+    "Exits": (Outcome.CRASHED, "its process exited with code 3"),
+    "Aborts": (Outcome.MEMORY, "its process was ended by SIGABRT: terminate called"),
+    "HangsHoldingTheGil": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
+    "HangsInPython": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
+    "IgnoresTheLimit": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
+    "ForksAChild": (Outcome.TIMEOUT, "did not stop at its limit of 0.3 s"),
+    "KeepsItsLimit": (Outcome.UNKNOWN, ""),
+    "RaisesSystemExit": (Outcome.FAILED, "SystemExit: that is all"),
+    "Raises": (Outcome.FAILED, "ZeroDivisionError: inside the fake"),
+    "ReturnsNonsense": (Outcome.WRONG, "expected a Result with grids as tuples of ints"),
+    "ReturnsWhatCannotBeSent": (Outcome.FAILED, "pickle"),
+    "WritesToStdout": (Outcome.SOLVED, ""),
+    "ClosesEverything": (Outcome.CRASHED, "its process exited with code"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "workers", "names"),
+    [
+        ("pool", 1, list(FAULTS)),
+        ("pool", 2, list(FAULTS)),
+        # A child of a worker is left where the system has no groups of processes; a worker whose
+        # pipe to Pebble is closed leaves the pool without a word.
+        ("pebble", 1, ["SegFaults", "Exits", "HangsHoldingTheGil", "Raises", "RaisesSystemExit"]),
+        ("pebble", 2, sorted(set(FAULTS) - {"ForksAChild", "ClosesEverything"})),
+    ],
+)
+def test_each_fault_costs_its_own_run_and_is_named(
+    kind: str, workers: int, names: list[str], mark: str
+) -> None:
+    settings = PoolSettings(workers=workers, grace=GRACE)
+    with KINDS[kind](solvers_of(*names), measuring(), settings) as engine:
+        records = by_run(list(engine.run(plan(CASES, [label(name) for name in names], 1, 7))))
+    assert len(records) == len(names) * len(CASES)
+    for (name, case, _), record in records.items():
+        if case != BAD.digest:
+            assert record.outcome is Outcome.SOLVED, (name, record)
+            continue
+        outcome, evidence = FAULTS[name]
+        assert record.outcome is outcome, (name, record)
+        assert evidence in " ".join(record.evidence).replace("Pickl", "pickl"), (name, record)
+    assert all_gone(mark)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_faults_one_after_the_other_cost_no_run_between_them(kind: str) -> None:
+    names = ["SegFaults", "Exits", "Sound"]
+    runs = [Run(case, label(name), 1) for case in CASES for name in names]
+    runs += [Run(CASES[1], label(name), 2) for name in names]
+    with KINDS[kind](solvers_of(*names), measuring(), PoolSettings(grace=GRACE)) as engine:
+        records = by_run(list(engine.run(runs)))
+    assert len(runs) == len(records) == 12
+    for (name, case, _), record in records.items():
+        faulty = case == BAD.digest and name != "Sound"
+        assert record.outcome is (Outcome.CRASHED if faulty else Outcome.SOLVED)
+
+
+def test_runs_on_one_board_are_measured_by_one_worker_in_their_order() -> None:
+    names = ["Sound", "Instant"]
+    runs = list(plan(CASES, [label(name) for name in names], 4, 3))
+    with Pool(solvers_of(*names), measuring(), PoolSettings(workers=2)) as pool:
+        records = list(pool.run(runs))
+    place = {record.key: position for position, record in enumerate(records)}
+    worker = {record.key: record.worker for record in records}
+    for first, second in zip(runs[::2], runs[1::2], strict=True):
+        assert place[first.key] < place[second.key]
+        assert worker[first.key] == worker[second.key]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pool_carries_out_one_plan_after_the_other(kind: str) -> None:
+    with KINDS[kind](solvers_of("Sound", "SegFaults"), measuring()) as engine:
+        for number in (1, 2):
+            runs = [Run(case, label("Sound"), number) for case in CASES]
+            runs.append(Run(CASES[1], label("SegFaults"), number))
+            assert len(by_run(list(engine.run(runs)))) == 4
+
+
+def test_a_worker_that_ends_between_two_plans_is_blamed_on_no_run() -> None:
+    with Pool(solvers_of("Sound"), measuring()) as pool:
+        list(pool.run([Run(CASES[0], label("Sound"), 1)]))
+        for worker in psutil.Process(pool.zygote_pid).children():
+            worker.kill()
+        records = list(pool.run([Run(case, label("Sound"), 2) for case in CASES]))
+    assert [record.outcome for record in records] == [Outcome.SOLVED] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("IgnoresTheLimit", LIMIT + GRACE), ("IgnoresSigterm", LIMIT)]
+)
+def test_a_search_is_ended_soon_after_its_deadline(name: str, least: float) -> None:
+    with Pool(solvers_of(name), measuring(), PoolSettings(grace=GRACE)) as pool:
+        (record,) = pool.run([Run(CASES[1], label(name), 1)])
+    assert record.outcome is Outcome.TIMEOUT
+    assert least * 1e9 <= record.wall_ns < (least + 5) * 1e9
+
+
+def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on() -> None:
+    settings = measuring(memory_limit=100_000_000, request=Request(time_limit=20))
+    names = ["ExhaustsMemory", "TakesFiftyMegabytes"]
+    with Pool(solvers_of(*names), settings) as pool:
+        found = by_run(list(pool.run(plan(CASES, [label(name) for name in names], 1, 5))))
+    record = found["ExhaustsMemory", BAD.digest, 1]
+    assert record.outcome is Outcome.MEMORY
+    assert "MemoryError" in record.evidence[0]
+    others = {each.outcome for each in found.values() if each is not record}
+    assert others == {Outcome.SOLVED}
+    assert len({each.worker for each in found.values()}) == 1
+
+
+def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own() -> None:
+    name = "ItsChildrenExhaustMemory"
+    settings = measuring(memory_limit=200 << 20, request=Request(time_limit=20))
+    with Pool(solvers_of(name), settings, PoolSettings(grace=20)) as pool:
+        found = by_run(list(pool.run(plan(CASES, [label(name)], 1, 5))))
+    outcomes = {case: record.outcome for (_, case, _), record in found.items()}
+    group = MemoryGroup.make()  # as root, or where systemd lets us
+    expected = Outcome.SOLVED if group is None else Outcome.MEMORY
+    assert outcomes.pop(BAD.digest) is expected
+    assert set(outcomes.values()) == {Outcome.SOLVED}
+    if group is not None:
+        group.remove()
+        left = (psutil.pid_exists(int(f.name[8:])) for f in group.folder.parent.glob("unidoku-*"))
+        assert all(left)  # those of other tests
+
+
+def test_each_run_has_a_peak_of_memory_of_its_own() -> None:
+    name = "TakesFiftyMegabytes"
+    runs = [Run(case, label(name), 1) for case in CASES]
+    with Pool(solvers_of(name), measuring(request=Request(time_limit=20))) as pool:
+        before, taken, after = (record.peak_bytes for record in pool.run(runs))
+    assert 45_000_000 < taken < 60_000_000
+    assert max(before, after) < 10_000_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_iterator_that_is_closed_gives_its_workers_up(kind: str) -> None:
+    names = ["Slow", "HangsInPython"]
+    runs = plan(CASES, [label(name) for name in names], 50, 1)
+    with KINDS[kind](solvers_of(*names), measuring()) as engine:
+        records = engine.run(runs)
+        next(records)
+        records.close()  # type: ignore[attr-defined]  # an iterator that is a generator
+        again = [Run(case, label("Slow"), 100) for case in CASES]
+        assert {record.key for record in engine.run(again)} == {run.key for run in again}
+
+
+def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path) -> None:
+    module = f"ends_{uuid.uuid4().hex}"
+    (tmp_path / f"{module}.py").write_text(
+        "import os\nfrom tests.comparison.faults import Sound\n"
+        "if 'UNIDOKU_PARENT' not in os.environ or os.getpid() != int(os.environ['UNIDOKU_PARENT']):"
+        "\n    os._exit(9)\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        patch.setenv("UNIDOKU_PARENT", str(os.getpid()))
+        solvers = {f"{module}:Sound": load(f"{module}:Sound")} | solvers_of("Sound")
+        for kind in KINDS.values():
+            with kind(solvers, measuring()) as engine:
+                records = list(engine.run(plan(CASES, list(solvers), 1, 1)))
+            assert sorted((record.backend, record.outcome) for record in records) == sorted(
+                [(f"{module}:Sound", Outcome.CRASHED)] * 3 + [(label("Sound"), Outcome.SOLVED)] * 3
+            )
+
+
+def test_a_run_that_pebble_loses_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unidoku.comparison.run.pebbled.LOADING", 0.5)
+    schedule = Pebbled._schedule
+    handed: list[Run] = []
+
+    def lose_the_second(engine: Pebbled, place: int, run: Run) -> Future[bytes]:
+        handed.append(run)
+        return Future() if len(handed) == 2 else schedule(engine, place, run)
+
+    monkeypatch.setattr(Pebbled, "_schedule", lose_the_second)
+    with Pebbled(solvers_of("Sound"), measuring()) as engine:
+        records = list(engine.run(Run(case, label("Sound"), 1) for case in CASES))
+    assert [record.outcome for record in by_run(records).values()] == [Outcome.SOLVED] * 3
+
+
+def test_each_worker_has_a_core_of_its_own_where_there_are_enough() -> None:
+    there = os.sched_getaffinity(0)
+    runs = list(plan(CASES, [label("TellsItsCores")], 8, 1))
+    for workers in (1, 2):
+        settings = PoolSettings(workers=workers)
+        with Pool(solvers_of("TellsItsCores"), measuring(), settings) as pool:
+            records = list(pool.run(runs))
+        told = {record.worker: int(record.statistics["nodes"]) for record in records}
+        wanted = [settings.cores_of(place) or there for place in range(workers)]
+        for worker, cores in told.items():
+            place = int(worker.rpartition("/")[2])
+            assert cores == sum(1 << core for core in wanted[place])
+
+
+def test_cores_are_shared_out_and_the_first_is_left_to_the_supervisor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 4, 6, 8})
+    pair = PoolSettings(workers=2, cores=2)
+    assert [sorted(pair.cores_of(place)) for place in (0, 1)] == [[2, 4], [6, 8]]
+    assert PoolSettings(workers=6).cores_of(0) == frozenset()
+    assert PoolSettings(workers=2, pin=False).cores_of(0) == frozenset()
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    with pytest.raises(InputError, match="workers: expected at least 1, got 0"):
+        PoolSettings(workers=0)
+    with pytest.raises(InputError, match="cores: expected at least 1, got 0"):
+        PoolSettings(cores=0)

@@ -1,0 +1,160 @@
+"""Every way of lying is caught, with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests import fakes
+from unidoku import Board, Request, Result, Stop
+from unidoku.backends.solver import Solver, load
+from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, plan
+from unidoku.comparison.run import Inline, Measuring
+
+PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
+TWO = Case(board=Board.parse("1..2 ..1. .1.. 2..1"), name="several", source="test")
+EMPTY = Case(board=Board.parse("11.. .... .... ...."), name="none", source="test")
+REQUEST = Request(solutions=2, time_limit=5)
+
+
+MEASURING = Measuring(request=REQUEST, sample_ns=0, relabel=False)
+
+
+def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
+    named = {solver.label: solver for solver in solvers}
+    records = Inline(named, MEASURING).run(plan(cases, list(named), 2, 1, images))
+    return judge(cases, records)
+
+
+def compared(solvers: list[Solver], *cases: Case) -> tuple[Disagreement, ...]:
+    return judged(solvers, *cases).disagreements
+
+
+def test_honest_backends_agree() -> None:
+    solvers = [load("norvig"), load("python-constraint"), load("cp-sat")]
+    assert compared(solvers, PROPER, TWO, EMPTY) == ()
+
+
+@pytest.mark.parametrize(
+    ("lie", "case", "evidence"),
+    [
+        (fakes.wrong_grid, PROPER, "appears 2 times, in the grid"),
+        (fakes.ignores_a_given, PROPER, "is not among its candidates, in the grid"),
+        (fakes.counts_what_it_does_not_return, PROPER, "2 counted and 1 returned"),
+        (fakes.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
+        (fakes.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
+        (fakes.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
+        (fakes.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
+        (fakes.counts_too_few, TWO, "says that there is 1 solution in all; 2 different ones"),
+    ],
+)
+def test_every_lie_is_caught(
+    lie: Callable[[Board, Request, Result], Result], case: Case, evidence: str
+) -> None:
+    found = compared([load("norvig"), fakes.fake("liar", lie)], case)
+    assert found
+    assert found[0].case is case
+    assert "liar" in found[0].backends
+    assert any(evidence in disagreement.evidence for disagreement in found)
+
+
+def test_a_solution_that_nobody_else_knows_is_caught() -> None:
+    """One solution each, both claim that it is the only one: they cannot both be right."""
+    solutions = load("norvig").solve(TWO.board, solutions=2).solutions
+
+    def only(k: int) -> Callable[[Board, Request, Result], Result]:
+        def change(board: Board, request: Request, result: Result) -> Result:
+            return Result(count=1, solutions=(solutions[k],), stop=Stop.EXHAUSTED)
+
+        return change
+
+    found = compared([fakes.fake("one", only(0)), fakes.fake("other", only(1))], TWO)
+    assert {(d.backends, d.kind) for d in found} == {
+        (("one", "other"), "uniqueness"),
+        (("other", "one"), "uniqueness"),
+    }
+    assert all("2 different ones, by one, other" in d.evidence for d in found)
+
+
+def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:
+    known = Case(board=PROPER.board, name="known", source="test", solutions=1)
+    (found,) = compared([fakes.fake("liar", fakes.says_unsatisfiable)], known)
+    assert found.evidence == "liar says no solutions in all; 1 are known"
+
+
+def test_not_knowing_is_no_disagreement() -> None:
+    assert compared([load("norvig"), fakes.fake("idle", fakes.says_unknown)], PROPER) == ()
+
+
+def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
+    solvers = {"fake": fakes.fake("fake", fakes.raises)}
+    (record,) = Inline(solvers, MEASURING).run(plan([PROPER], ["fake"], 1, 1))
+    assert record.outcome is Outcome.FAILED
+    assert record.evidence == ("ZeroDivisionError: inside the fake",)
+    assert judge([PROPER], [record]).disagreements == ()
+
+
+def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
+    measuring = Measuring(request=Request(node_limit=1))
+    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(plan([PROPER], ["cp-sat"], 1, 1))
+    assert record.outcome is Outcome.UNSUPPORTED
+    assert record.evidence == ("cannot honour node_limit=1",)
+
+
+def test_what_nobody_proved_is_undecided() -> None:
+    idle = [fakes.fake("one", fakes.says_unknown), fakes.fake("other", fakes.says_unknown)]
+    verdict = judged(idle, PROPER)
+    assert (verdict.cases, verdict.shared, verdict.undecided) == (1, 0, (PROPER,))
+    assert judged([load("norvig"), *idle], PROPER).undecided == ()
+
+
+def test_the_matrix_says_who_contradicts_whom_on_what() -> None:
+    liar = fakes.fake("liar", fakes.says_unsatisfiable)
+    verdict = judged([load("norvig"), liar, fakes.fake("cheat", fakes.wrong_grid)], PROPER, TWO)
+    assert verdict.matrix["liar", "norvig"] == (PROPER, TWO)
+    assert verdict.matrix["cheat", "checker"] == (PROPER, TWO)
+    assert set(verdict.matrix) == {("liar", "norvig"), ("cheat", "checker")}
+    known = Case(board=PROPER.board, name="known", source="test", solutions=1)
+    assert judged([liar], known).matrix == {("liar", "known"): (known,)}
+
+
+def claim(backend: str, count: int) -> Record:
+    """A complete count without grids, as of a run that keeps none."""
+    return Record(
+        key=backend,
+        case=TWO.id,
+        backend=backend,
+        round=1,
+        outcome=Outcome.SOLVED,
+        stop=Stop.EXHAUSTED,
+        count=count,
+    )
+
+
+def test_complete_counts_must_be_equal_even_where_no_grid_was_kept() -> None:
+    verdict = judge([TWO], [claim("a", 2), claim("b", 3), claim("c", 2)])
+    assert {frozenset(d.backends) for d in verdict.disagreements} == {
+        frozenset("ab"),
+        frozenset("bc"),
+    }
+    assert {d.kind for d in verdict.disagreements} == {"count"}
+
+
+def test_one_backend_alone_is_refuted_by_a_symmetric_image() -> None:
+    """It calls every board unsatisfiable whose first cell is given: images move that cell."""
+
+    def lie(board: Board, request: Request, result: Result) -> Result:
+        if board.givens[0]:
+            return fakes.says_unsatisfiable(board, request, result)
+        return result
+
+    assert compared([fakes.fake("liar", lie)], PROPER) == ()
+    found = judged([fakes.fake("liar", lie)], PROPER, images=8).disagreements
+    assert {(d.backends, d.kind) for d in found} == {(("liar", "liar"), "unsatisfiable")}
+
+
+def test_sound_backends_agree_on_all_images() -> None:
+    verdict = judged([load("norvig"), load("sat")], PROPER, TWO, EMPTY, images=5)
+    assert verdict.disagreements == ()
+    assert verdict.shared == 3

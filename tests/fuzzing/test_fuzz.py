@@ -1,0 +1,352 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import mutants
+from tests.fuzzing.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
+from unidoku import Board, Layout, Request, Stop, layout
+from unidoku.backends.adapters.norvig import Norvig
+from unidoku.comparison import Outcome
+from unidoku.errors import FormatError, InputError
+from unidoku.fuzzing import (
+    Done,
+    Finding,
+    Folder,
+    Hunt,
+    Hunting,
+    boards,
+    read_finding,
+    trial,
+    trials,
+)
+from unidoku.fuzzing.finding import finding_from_toml, toml_of_finding
+from unidoku.fuzzing.generate import CAP, STYLES, bounded
+from unidoku.fuzzing.layouts import KINDS, transposed
+from unidoku.fuzzing.reduce import givens_of
+from unidoku.testing.strategies import boards as any_boards
+from unidoku.testing.strategies import unit_systems
+
+MANY = [trial(1, number) for number in range(600)]
+
+
+@given(st.integers(), st.integers(0, 10_000))
+@settings(max_examples=30)
+def test_a_trial_depends_on_the_seed_and_its_number_only(seed: int, number: int) -> None:
+    assert trial(seed, number) == trial(seed, number) == next(trials(seed, number))
+
+
+def test_other_seeds_give_other_boards() -> None:
+    one, other = ([board for _, board in islice(boards(seed), 20)] for seed in (1, 2))
+    assert one != other
+
+
+def test_every_kind_of_layout_and_every_size_occurs_the_small_ones_far_more_often() -> None:
+    assert {one.kind for one in MANY} == set(KINDS)
+    sizes = Counter(one.boards[0].layout.n for one in MANY)
+    assert set(sizes) == set(range(2, 17))
+    assert sum(sizes[n] for n in range(2, 7)) > 3 * sum(sizes[n] for n in range(10, 17)) > 60
+
+
+def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -> None:
+    made = [board for one in MANY for board in one.boards]
+    assert any(board.has_pencil_marks for board in made)
+    assert any(0 in board.candidates for board in made)
+    assert any(not givens_of((board,)) for board in made)
+    assert any(all(board.givens) for board in made)
+    assert any(board.layout.rules for board in made)
+    assert len(STYLES) > 5
+
+
+def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
+    counts: Counter[str] = Counter()
+    for one in MANY:
+        board = one.boards[-1]
+        if board.layout.n > 6:
+            continue
+        result = Norvig().search(board, Request(solutions=11, node_limit=400))
+        few = str(result.count) if result.count < 2 else "few" if result.count < 11 else "many"
+        counts[few if result.stop is Stop.EXHAUSTED or result.count else "undecided"] += 1
+    assert min(counts[name] for name in ("0", "1", "few", "many")) > 30
+    assert counts["undecided"] < 10
+
+
+def test_all_solutions_are_asked_for_only_where_they_cannot_be_many() -> None:
+    asked = Counter(one.solutions for one in MANY)
+    assert set(asked) == {1, 2, 3, 10, CAP, None}
+    for one in MANY:
+        assert one.solutions is not None or all(map(bounded, one.boards))
+
+
+def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> None:
+    rows = [one.boards for one in MANY if len(one.boards) > 1]
+    assert len(rows) > 50
+    alike = [row for row in rows if len({board.layout for board in row}) == 1]
+    assert sum(bool(row[0].problems()) for row in alike) > 20
+    assert len(alike) < len(rows)
+
+
+@given(st.integers(2, 16), st.integers(0, 500))
+@settings(max_examples=40)
+def test_no_layout_is_larger_than_asked_for(n: int, number: int) -> None:
+    one = trial(3, number, range(n, n + 1))
+    assert max(board.layout.n for board in one.boards) <= n
+
+
+def test_connected_regions_are_connected() -> None:
+    for one in MANY:
+        made = one.boards[-1].layout
+        if one.kind != "connected regions" or len(one.boards) > 1:
+            continue
+        for unit in made.units:
+            left = {made.positions[cell] for cell in unit.cells}
+            reached = [left.pop()]
+            while reached:
+                row, column = reached.pop()
+                near = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
+                reached += near & left
+                left -= near
+            assert not left
+
+
+@given(unit_systems())
+def test_a_layout_that_is_transposed_twice_is_the_same_again(made: Layout) -> None:
+    twice = transposed(transposed(made))
+    assert (set(twice.units), twice.positions) == (set(made.units), made.positions)
+
+
+MUTANTS = [
+    # name, kind, size n, most givens and cells of all boards
+    ("DropsAUnit", "wrong grid", 2, 0, 2),
+    ("IgnoresAGiven", "wrong grid", 2, 1, 1),
+    ("LosesTheLastSolution", "unsatisfiable", 1, 0, 1),
+    ("LosesTheLastSolution", "uniqueness", 2, 0, 1),
+    ("LosesTheLastSolution", "count", 2, 0, 2),
+    ("LimitOffByOne", "unsatisfiable", 1, 0, 1),
+    ("StaleAfterUnsatisfiable", "unsatisfiable", 1, 1, 2),
+    ("WrongAboveNineValues", "unsatisfiable", 10, 0, 10),
+    ("IgnoresPencilMarks", "wrong grid", 3, 1, 1),
+    ("TakesPartialUnitsForFull", "unsatisfiable", 4, 0, 3),
+    ("TakesALimitForTheEnd", "wrong grid", 2, 0, 2),
+    ("ReturnsAGridTwice", "wrong grid", 2, 0, 1),
+    ("IgnoresARule", "wrong grid", 2, 0, 2),
+    ("ConfusesLayouts", "unsatisfiable", 2, 0, 6),
+    ("RaisesWithoutCandidates", "failed", 1, 1, 1),
+    ("CrashesWithoutUnits", "crashed", 1, 0, 1),
+    ("OverrunsWithoutGivens", "timeout", 1, 1, 1),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "n", "givens", "cells"), MUTANTS)
+def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
+    name: str, kind: str, n: int, givens: int, cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survive(monkeypatch)
+    label = f"tests.mutants:{name}"
+    found = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
+    assert {finding.backend for finding in found} == {label}
+    smallest = found[-1]
+    assert smallest.kind == kind
+    assert smallest.reproduced
+    assert max(board.layout.n for board in smallest.boards) == n
+    assert len(givens_of(smallest.boards)) <= givens
+    assert sum(len(board.layout) for board in smallest.boards) == cells
+    assert all(len(givens_of(finding.boards)) <= 4 for finding in found)
+
+
+def test_findings_are_found_once_each() -> None:
+    found = hunted(["norvig", "tests.mutants:DropsAUnit"], 24)
+    assert len({finding.key for finding in found}) == len(found) == 1
+
+
+def test_what_is_known_is_not_found_again() -> None:
+    labels = ["norvig", "tests.mutants:RaisesWithoutCandidates"]
+    known = hunted(labels, 16)
+    assert known
+    with_known = Hunt(solvers_of(labels), guarded, Hunting(), known)
+    assert not [event for event in with_known.run(0, 16) if isinstance(event, Finding)]
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    labels = ["norvig", "tests.mutants:IgnoresPencilMarks"]
+    one, other = (hunted(labels, 16, seed=5) for _ in range(2))
+    assert one == other
+    assert one
+
+
+def test_sound_backends_are_never_at_fault() -> None:
+    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.mutants:Sound"]
+    assert not hunted(labels, 60, sizes=range(2, 6), seed=11)
+    assert not hunted(["norvig", "exact-cover"], 60, sizes=range(4, 10), seed=12)
+
+
+def test_a_sound_backend_alone_is_never_at_fault() -> None:
+    assert not hunted(["norvig"], 60, sizes=range(2, 7), images=2)
+
+
+@pytest.mark.parametrize("name", ["LosesTheLastSolution", "LimitOffByOne"])
+def test_a_backend_alone_is_found_to_contradict_itself_on_a_symmetric_image(name: str) -> None:
+    (found,) = hunted([f"tests.mutants:{name}"], 64, until=any_finding, images=2)
+    assert (found.backend,) == (f"tests.mutants:{name}",)
+    assert len(givens_of(found.boards)) <= 4
+    assert found.boards[-1].layout.n <= 3
+
+
+def test_a_fault_that_depends_on_chance_is_kept_as_it_was_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mutants, "calls", count())
+    (finding,) = hunted(["norvig", "tests.mutants:FailsOnce"], 24)
+    assert not finding.reproduced
+    assert finding.boards == trial(1, finding.number).boards[: len(finding.boards)]
+
+
+def test_a_limit_that_was_overrun_once_and_never_again_is_no_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends = iter([Ended(Outcome.TIMEOUT)])
+
+    def overrun(_: float) -> None:
+        for end in ends:
+            raise end
+
+    monkeypatch.setattr(mutants, "overrun", overrun)
+    assert not hunted(["norvig", "tests.mutants:OverrunsWithoutGivens"], 16)
+    assert not list(ends)
+
+
+def test_a_fault_that_needs_several_givens_is_shrunk_to_just_those() -> None:
+    found = hunted(["norvig", "tests.mutants:GivesUpOnFourGivens"], 32, until=any_finding)
+    (board,) = found[0].boards
+    assert board.givens == (1, 1, 1, 1)
+    assert (board.layout.n, board.layout.units) == (2, ())
+
+
+def test_a_fault_that_needs_a_named_variant_is_shrunk_to_a_small_one() -> None:
+    found = hunted(["norvig", "tests.mutants:KnowsNoClassic"], 32, until=any_finding)
+    (board,) = found[0].boards
+    assert (board.layout.name, board.layout.n) == ("classic", 4)
+    assert not any(board.givens)
+
+
+def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    survive(monkeypatch)
+    label = "tests.mutants:OverrunsWithoutGivens"
+    solver = solvers_of([label])[label]
+    lax = replace(solver.spec, capabilities=replace(solver.spec.capabilities, honours=frozenset()))
+    hunt = Hunt({label: replace(solver, spec=lax)}, guarded, Hunting(images=1))
+    assert {type(event) for event in hunt.run(0, 32)} == {Done}
+
+
+def test_the_deadline_leaves_a_chunk_undone() -> None:
+    hunt = Hunt(solvers_of(["norvig"]), guarded, Hunting())
+    assert not list(hunt.run(0, 100, deadline=0.0))
+
+
+@given(st.lists(any_boards(), min_size=1, max_size=3), st.text(), st.none() | st.integers(1, 9))
+def test_a_finding_is_read_back_as_it_was_written(
+    asked: list[Board], evidence: str, solutions: int | None
+) -> None:
+    finding = Finding(
+        kind="wrong grid", backend='cp-sat[a="\\"b]"]', witnesses=("norvig", evidence),
+        evidence=evidence, boards=tuple(asked), solutions=solutions, time_limit=0.5, images=2,
+        digest="0123", seed=3, number=7, original=asked[-1].digest,
+        versions={"norvig": evidence, "cp-sat[a=1]": "1"},
+    )  # fmt: skip
+    assert finding_from_toml(toml_of_finding(finding)) == finding
+
+
+def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    found = hunted(["norvig", "tests.mutants:IgnoresARule"], 32, until=any_finding)
+    path = Folder(tmp_path).add(found[0])
+    assert found[0].boards[0].layout.rules
+    assert read_finding(path) == found[0]
+    assert Folder(tmp_path).findings() == found
+
+
+@pytest.mark.parametrize("text", ["", "kind = 1", "[request]\nboards = 1", "boards = []\nx ="])
+def test_a_file_that_is_no_finding_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "finding.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"finding\.toml"):
+        read_finding(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_finding(tmp_path / "none.toml")
+
+
+def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
+    tmp_path: Path, root: Path
+) -> None:
+    found = []
+    for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
+        found += hunted(["norvig", f"tests.mutants:{name}"], 64, until=any_finding)
+    found += hunted(["tests.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
+    board = (Board.empty(layout("latin", 2)),)
+    bare = (Board.empty(Layout.from_units(2, [])),)
+    for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
+        one = replace(
+            found[0], kind=kind, backend=f"tests.mutants:{name}", witnesses=(), time_limit=0.01,
+            boards=board if kind == "timeout" else bare,
+        )  # fmt: skip
+        found.append(one)
+    for finding in found:
+        Folder(tmp_path / "mutant").add(finding)
+        Folder(tmp_path / "sound").add(replace(finding, backend="tests.mutants:Sound"))
+    mutant, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
+    assert f"{len({finding.slug for finding in found})} failed" in mutant
+    assert "passed" not in mutant
+    assert "error" not in mutant.splitlines()[-1]
+    assert f"{len({replace(finding, backend='').slug for finding in found})} passed" in sound
+
+
+def _pytest(folder: Path, root: Path) -> str:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder]
+    return subprocess.run(
+        [*map(str, command), str(folder)],
+        cwd=root, capture_output=True, text=True, check=False, timeout=100,
+    ).stdout  # fmt: skip
+
+
+def test_a_hunt_goes_on_where_it_was(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "new")
+    progress = folder.open(begun())
+    assert progress == begun()
+    progress.next, progress.shown = 64, {"failed: norvig": 2}
+    folder.save(progress)
+    assert folder.open(begun()) == progress
+    assert sorted(path.name for path in folder.path.iterdir()) == ["progress.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("seed", 2), ("backends", ["sat"]), ("options", {"sizes": "2-4"})]
+)
+def test_a_folder_with_another_hunt_is_refused(name: str, value: object, tmp_path: Path) -> None:
+    Folder(tmp_path).save(begun())
+    with pytest.raises(InputError, match=f"another folder|with {name}"):
+        Folder(tmp_path).open(begun(**{name: value}))
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"seed": 1}', '{"other": 1}'])
+def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "progress.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="progress of a hunt"):
+        Folder(tmp_path).open(begun())
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    with pytest.raises(InputError, match="cannot be"):
+        Folder(path).open(begun())
+    with pytest.raises(InputError, match="cannot be written"):
+        Folder(path).save(begun())

@@ -1,0 +1,111 @@
+"""Solvers in a process of their own: what they do not stop of themselves can be ended.
+
+A child imports CPMpy once and answers one search after the other; a limit or Ctrl-C in the
+midst of one ends it, and the next search starts another. Run as a module, this is the child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.errors import BackendError
+
+__all__ = ["Child"]
+
+_WAIT = 0.1
+"""Seconds after which the parent looks up, to hear Ctrl-C where a wait would not be broken."""
+
+
+class Child:
+    """A process that searches boards with the solvers of CPMpy."""
+
+    def __init__(self) -> None:
+        """Start it."""
+        self._pipe, other = Pipe()
+        descriptor = other.fileno()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, str(descriptor)],
+            pass_fds=[descriptor],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        other.close()
+
+    def solutions(
+        self, solver: str, board: Board, most: int | None, budget: Budget
+    ) -> Iterator[Grid | None]:
+        """Yield None once the model is built, then up to so many solutions.
+
+        Raises:
+            LimitReached: the time is over. As with any exception that leaves the iterator in
+                the midst, the child is of no more use.
+            BackendError: the solver failed, or its process ended.
+        """
+        with contextlib.suppress(OSError):  # a process that has ended is noticed below
+            self._pipe.send((solver, board, most))
+        while True:
+            while not self._pipe.poll(
+                _WAIT if budget.remaining is None else min(_WAIT, max(budget.remaining, 0.0))
+            ):
+                budget.check_time()
+            try:
+                kind, content = self._pipe.recv()
+            except (EOFError, OSError):
+                raise BackendError(
+                    f"cpmpy[solver={solver}]: the solver's process ended by itself, "
+                    f"with code {self._process.wait()}"
+                ) from None
+            if kind == "failed":
+                raise BackendError(f"cpmpy[solver={solver}]: {content}")
+            if kind == "ended":
+                return
+            yield content
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+        self._pipe.close()
+
+    def __del__(self) -> None:
+        """End the process with the last reference to it."""
+        with contextlib.suppress(Exception):
+            self.end()
+
+
+def _serve(pipe: Connection) -> None:
+    """Answer until the parent is gone."""
+    from unidoku.backends.adapters.cpmpy.model import (
+        solutions,  # CPMpy, which the parent need not import
+    )
+
+    while True:
+        try:
+            solver, board, most = pipe.recv()
+        except EOFError:
+            return
+        try:
+            found = 0
+            for grid in solutions(solver, board):
+                pipe.send(("found", grid))
+                found += grid is not None
+                if found == most:
+                    break
+            pipe.send(("ended", None))
+        except Exception as error:  # noqa: BLE001 - the parent says it
+            pipe.send(("failed", f"{type(error).__name__}: {error}"))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the parent's
+    _serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,337 @@
+"""Knuth's Algorithm X with dancing links, written to be read beside the original.
+
+Donald E. Knuth, "Dancing Links" (2000), https://arxiv.org/abs/cs/0011047, and The Art of
+Computer Programming 4B (2022), section 7.2.2.1. The words and the names of the steps, X1 to X8,
+are those of the book: an option is what may be chosen, an item is what the chosen options must
+cover, exactly once if it is primary, at most once if it is secondary. On a board the options are
+the candidates, and the items are the sets of `unidoku.backends.toolkit.cover`.
+
+`Links` knows nothing of boards. It departs from the book where that was measured to be faster in
+Python: an option is a tuple of nodes, not a walk from node to node; items with fewer than two
+options are noted when they come to be so, not looked for at each choice; and a search works on
+copies of the lists that change, so that neither givens nor what a limit cuts short is undone.
+
+Pure standard library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Literal, TypeAlias
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.models import Models
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+
+__all__ = ["ExactCover", "Links"]
+
+_Pause: TypeAlias = Callable[[], object]
+_Fewest: TypeAlias = Callable[[list[int], int], int]
+_Cover: TypeAlias = Callable[[Iterable[int], list[int]], None]
+_Uncover: TypeAlias = Callable[[Sequence[int]], None]
+
+_NODES_BETWEEN_PAUSES = 32
+
+_ENOUGH = 1 << 32
+"""Added to the sizes of secondary items: they may be left without options."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactCover:
+    """Algorithm X, the links built once for each layout.
+
+    Statistics: ``nodes`` (options tried), ``failures`` (items found without an option),
+    ``init_time`` and ``solve_time`` (seconds).
+
+    Args:
+        heuristic: the item to cover next. ``mrv``: one with the fewest options, as Knuth
+            advises. ``first``: the first that is left, whatever its options: on boards, the
+            empty cells in reading order. It shows what the advice is worth; hard boards can
+            take it very long.
+    """
+
+    heuristic: Literal["mrv", "first"] = "mrv"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("exact-cover", self)
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Take out what the board excludes, choose what it says, and search the rest."""
+        budget = Budget(request)
+        tally = Tally(request)
+        layout = board.layout
+        held, excluded = held_candidates(board)
+        try:
+            links = _links(layout, budget)
+            links.exclude(excluded)
+            consistent = links.choose(held)
+        except LimitReached as limit:
+            return tally.result(limit.stop, {"init_time": budget.elapsed, "nodes": 0})
+        init_time = budget.elapsed
+        first = self.heuristic == "first"
+        covers = links.covers(request.node_limit, first=first) if consistent else ()
+        grids = (grid_of(layout, held + cover) if tally.keeps_next else () for cover in covers)
+        stop = collect(grids, tally)
+        statistics = {
+            "init_time": init_time,
+            "solve_time": budget.elapsed - init_time,
+            "nodes": links.nodes,
+            "failures": links.failures,
+        }
+        return tally.result(stop, statistics)
+
+
+def _links(layout: Layout, budget: Budget) -> Links:
+    """Return links of the layout that are the caller's own."""
+
+    def build() -> Links:
+        cover = cover_of(layout, budget)
+        secondary = (*cover.secondary, *cover.conflicts)
+        return Links(cover.size, cover.primary, secondary, budget.check_time)
+
+    with _LINKS.lend(layout, None, build) as links:
+        return links.copy(budget.check_time)
+
+
+def _no_pause() -> None:
+    """Do nothing."""
+
+
+class Links:
+    """The items and options of an exact cover problem, in doubly linked lists.
+
+    A node is an int. Node 0 is the root of the ring of primary items not yet covered, ``left``
+    and ``right``. Nodes 1, 2, … are the items. Each heads the ring, ``up`` and ``down``, of the
+    nodes of its options; there is a node for each item of each option.
+
+    Attributes:
+        size: for each item, the options in its ring, the book's LEN; of secondary ones, which
+            need no option, more by `_ENOUGH`.
+        top: the item of each node.
+        mates: the other nodes of each node's option, in cyclic order.
+        others: the items of those.
+        option: the option of each node.
+        nodes_of: the nodes of each option.
+        items_of: their items.
+        small: items that may have fewer than two options.
+        nodes: options tried, the nodes of the search tree.
+        failures: items found without an option.
+    """
+
+    def __init__(
+        self,
+        options: int,
+        primary: Sequence[Iterable[int]],
+        secondary: Sequence[Iterable[int]] = (),
+        pause: _Pause = _no_pause,
+    ) -> None:
+        """Link items to options.
+
+        Args:
+            options: how many; they are numbered from 0. One without a primary item is never
+                chosen.
+            primary: for each primary item, its options.
+            secondary: for each secondary item, its options.
+            pause: called often; may raise.
+        """
+        self.pause: _Pause = _no_pause
+        items = len(primary) + len(secondary)
+        self.items_of: list[list[int]] = [[] for _ in range(options)]
+        for item, members in enumerate((*primary, *secondary), 1):
+            pause()
+            for option in members:
+                self.items_of[option].append(item)
+        self.top = list(range(items + 1))
+        self.up = list(range(items + 1))
+        self.down = list(range(items + 1))
+        self.size = [0] * (len(primary) + 1) + [_ENOUGH] * len(secondary)
+        self.option = [-1] * (items + 1)
+        self.mates: list[tuple[int, ...]] = [()] * (items + 1)
+        self.others: list[tuple[int, ...]] = [()] * (items + 1)
+        self.nodes_of: list[tuple[int, ...]] = []
+        for option, its in enumerate(self.items_of):
+            pause()
+            nodes = tuple(range(len(self.top), len(self.top) + len(its)))
+            self.nodes_of.append(nodes)
+            for place, (node, item) in enumerate(zip(nodes, its, strict=True), 1):
+                above = self.up[item]
+                self.up.append(above)
+                self.down.append(item)
+                self.down[above] = self.up[item] = node
+                self.size[item] += 1
+                self.top.append(item)
+                self.option.append(option)
+                self.mates.append((*nodes[place:], *nodes[: place - 1]))
+                self.others.append((*its[place:], *its[: place - 1]))
+        last = len(primary)
+        self.left: list[int] = [last, *range(last), *range(last + 1, items + 1)]
+        self.right: list[int] = [*range(1, last + 1), 0, *range(last + 1, items + 1)]
+        self.small = [item for item in range(1, last + 1) if self.size[item] < 2]
+        self.nodes = 0
+        self.failures = 0
+
+    def copy(self, pause: _Pause = _no_pause) -> Links:
+        """Return links that can be searched while these stay as they are; ``pause`` as above."""
+        links = object.__new__(Links)
+        links.__dict__.update(self.__dict__)
+        links.pause = pause
+        links.left = self.left.copy()
+        links.right = self.right.copy()
+        links.up = self.up.copy()
+        links.down = self.down.copy()
+        links.size = self.size.copy()
+        links.small = self.small.copy()
+        return links
+
+    def exclude(self, options: Iterable[int]) -> None:
+        """Take options out for good; before any is chosen."""
+        up, down, size, top = self.up, self.down, self.size, self.top
+        for option in options:
+            self.pause()
+            for node in self.nodes_of[option]:
+                item = top[node]
+                down[up[node]] = down[node]
+                up[down[node]] = up[node]
+                size[item] -= 1
+                if size[item] < 2:
+                    self.small.append(item)
+
+    def choose(self, options: Iterable[int]) -> bool:
+        """Choose options for good; return False as soon as two cover the same item."""
+        _, cover, _ = self._operations()
+        covered: set[int] = set()
+        for option in options:
+            self.pause()
+            items = self.items_of[option]
+            if not covered.isdisjoint(items):
+                return False
+            covered.update(items)
+            cover(items, self.small)
+        return True
+
+    def covers(self, node_limit: int | None = None, *, first: bool = False) -> Iterator[list[int]]:
+        """Yield the options of each exact cover; once there are no more, all is as it was before.
+
+        Args:
+            node_limit: of options tried.
+            first: cover the first item that is left, not one with the fewest options.
+
+        Raises:
+            LimitReached: more options would have to be tried.
+        """
+        fewest, cover, uncover = self._operations()
+        right, down, size = self.right, self.down, self.size
+        top, others, option = self.top, self.others, self.option
+        # X1: initialize. Of each level: the node of the option tried, and the items noted by then.
+        chosen: list[int] = []
+        noted: list[list[int]] = []
+        small = self.small.copy()
+        looked_at = 0
+        limit = -1 if node_limit is None else node_limit
+        for tried in count():
+            self.nodes = tried
+            # X2: enter a level.
+            if right[0]:
+                # X3: choose an item.
+                item = right[0] if first else fewest(small, looked_at)
+                if not size[item]:
+                    self.failures += 1
+            else:
+                yield [option[node] for node in chosen]
+                item = 0  # the root, which has no options: this level is left at once
+            # X4: cover it.
+            looked_at = len(small)
+            cover((item,), small)
+            node = down[item]
+            chosen.append(node)
+            noted.append(small)
+            while top[node] == node:
+                # X7: backtrack, for the item has no more options.
+                uncover((node,))
+                chosen.pop()
+                noted.pop()
+                # X8: leave the level.
+                if not chosen:
+                    return
+                # X6: try again, a level higher.
+                node = chosen[-1]
+                uncover(others[node])
+                chosen[-1] = node = down[node]
+                looked_at = 0
+            # X5: try an option.
+            if not tried % _NODES_BETWEEN_PAUSES:
+                self.pause()
+            if tried == limit:
+                raise LimitReached(Stop.NODES)
+            small = noted[-1].copy()
+            cover(others[node], small)
+
+    def _operations(self) -> tuple[_Fewest, _Cover, _Uncover]:
+        """Return three functions that share the lists as variables: faster than as attributes.
+
+        ``fewest`` returns an item with the fewest options. All items with less than two are in
+        ``small``, and some that are covered by now; those looked at at the last choice are not
+        without options, for the search has gone on.
+
+        ``cover`` takes items off the ring, and their options out of other items' lists; items
+        left with less than two it notes in ``small``. ``uncover`` undoes it, in reverse order:
+        what was taken out still knows where it was.
+        """
+        left, right, up, down = self.left, self.right, self.up, self.down
+        size, top, mates = self.size, self.top, self.mates
+
+        def fewest(small: list[int], looked_at: int) -> int:
+            for item in small[looked_at:]:
+                if not size[item] and right[left[item]] == item:
+                    return item
+            while small:
+                item = small.pop()
+                if right[left[item]] == item:
+                    return item
+            best = item = right[0]
+            while item and size[best] > 2:
+                if size[item] < size[best]:
+                    best = item
+                item = right[item]
+            return best
+
+        def cover(items: Iterable[int], small: list[int]) -> None:
+            for item in items:
+                before = left[item]
+                after = right[item]
+                right[before] = after
+                left[after] = before
+                node = down[item]
+                while node != item:
+                    for mate in mates[node]:  # the book's hide(node)
+                        above = up[mate]
+                        below = down[mate]
+                        down[above] = below
+                        up[below] = above
+                        other = top[mate]
+                        size[other] = options = size[other] - 1
+                        if options < 2:
+                            small.append(other)
+                    node = down[node]
+
+        def uncover(items: Sequence[int]) -> None:
+            for item in reversed(items):
+                node = up[item]
+                while node != item:
+                    for mate in mates[node]:  # unhide(node), in any order: the lists are different
+                        down[up[mate]] = up[down[mate]] = mate
+                        size[top[mate]] += 1
+                    node = up[node]
+                right[left[item]] = left[right[item]] = item
+
+        return fewest, cover, uncover
+
+
+_LINKS: Models[Links] = Models()

@@ -1,0 +1,102 @@
+"""Norvig's solver, on any layout: propagation, then depth-first search.
+
+Peter Norvig, "Solving Every Sudoku Puzzle" (https://norvig.com/sudoku.html). His ``eliminate``
+and ``assign`` are `unidoku.core.propagate.eliminate`: assigning a value to a cell is removing
+its other candidates. His ``search`` is here, with a stack in place of his recursion, so that
+boards of any size can be searched.
+
+Pure standard library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unidoku.backends.base import Request, Result
+from unidoku.backends.toolkit.budget import Budget, Tally, collect
+from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.propagate import Candidates, eliminate
+
+__all__ = ["Norvig"]
+
+_STEPS_BETWEEN_CHECKS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Norvig:
+    """Constraint propagation and search; has no options.
+
+    Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
+    ``eliminations`` (candidates removed), ``solve_time`` (seconds).
+    """
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Search depth first on the cell with the fewest candidates, smallest value first."""
+        run = _Run(board, Budget(request))
+        tally = Tally(request)
+        stop = collect(run.solutions(), tally)
+        return tally.result(
+            stop,
+            {
+                "solve_time": run.budget.elapsed,
+                "nodes": run.budget.nodes,
+                "failures": run.failures,
+                "eliminations": run.eliminations,
+            },
+        )
+
+
+class _Run:
+    """One search and its counters."""
+
+    def __init__(self, board: Board, budget: Budget) -> None:
+        self.board = board
+        self.budget = budget
+        self.failures = 0
+        self.eliminations = 0
+        self._steps = 0
+
+    def solutions(self) -> Iterator[Grid]:
+        """Yield the solutions; raise LimitReached when the budget is spent."""
+        everything = all_values(self.board.layout.n)
+        unknown = [everything] * len(self.board.layout)
+        givens = [(cell, everything & ~mask) for cell, mask in enumerate(self.board.candidates)]
+        # A state still to be tried is its parent's candidates and what to remove from them.
+        stack: list[tuple[Candidates, list[tuple[int, int]]]] = [(unknown, givens)]
+        while stack:
+            parent, queue = stack.pop()
+            self.budget.node()
+            candidates = parent.copy()
+            if not eliminate(self.board.layout, candidates, queue, self._count):
+                self.failures += 1
+                continue
+            cell = _fewest_candidates(candidates)
+            if cell is None:
+                yield tuple(mask.bit_length() for mask in candidates)
+                continue
+            for value in reversed(values_of(candidates[cell])):
+                stack.append((candidates, [(cell, everything & ~bit(value))]))
+
+    def _count(self, removed: int) -> None:
+        """Count eliminations, and look at the clock from time to time: large boards take long."""
+        self.eliminations += removed
+        self._steps += 1
+        if self._steps % _STEPS_BETWEEN_CHECKS == 0:
+            self.budget.check_time()
+
+
+def _fewest_candidates(candidates: Candidates) -> int | None:
+    """Return the cell with the fewest candidates of those with several, None if none has."""
+    best = None
+    fewest = 0
+    for cell, mask in enumerate(candidates):
+        if mask & (mask - 1):
+            count = mask.bit_count()
+            if count == 2:
+                return cell
+            if best is None or count < fewest:
+                best, fewest = cell, count
+    return best

@@ -1,0 +1,33 @@
+"""One board at a time in plain Python: what `native` uses where compiling would not pay.
+
+Standard library only, no warm-up. `tree` has the search and `guess` its choices, the same for
+every layout; `classic` and `general` have what follows from where one value may still go.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unidoku.backends.base import Request, Result
+from unidoku.backends.native.python import classic, general, tree
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+
+__all__ = ["search"]
+
+
+def search(board: Board, request: Request) -> Result:
+    """Search depth first for solutions, within the request's limits on them, nodes and time.
+
+    Threads are accepted and not used; there is nothing random, so a seed changes nothing.
+
+    Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
+    ``init_time`` (seconds spent on the layout's tables, which are kept) and ``solve_time``
+    (seconds).
+    """
+    return tree.search(board, request, _engine)
+
+
+@lru_cache(maxsize=16)
+def _engine(layout: Layout) -> tree.Engine:
+    return classic.engine(layout) if classic.fits(layout) else general.engine(layout)

@@ -1,0 +1,256 @@
+"""The search tree: propagation and branching on whole boards held as one int a value.
+
+A state is the places of each value: bit ``c`` of ``places[v]`` says that cell ``c`` may still
+hold value ``v + 1``. An operation on such an int works on all cells at once, which in Python
+costs as much as on one cell. Three things follow from a state:
+
+1. what an engine knows of one value by itself (`Engine.settle`): hidden singles and locked
+   candidates;
+2. naked singles, found for all cells in one sweep over the values;
+3. what the rules beyond units remove once a cell is decided.
+
+The sweep is that of the band solvers (JCZSolve, rust_sudoku), over whole boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.native.python.guess import alternatives
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.core.bits import all_values, is_single
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+
+__all__ = ["Engine", "Settled", "grid_of", "search"]
+
+Settled: TypeAlias = tuple[int, int]
+"""The places left to a value, and those of them that are decided, at least the newly so."""
+
+MANY_CELLS = 1000
+"""Above this one node takes so long that the clock is looked at within it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """What the search knows of a layout; immutable but for tables that fill as they are used.
+
+    Args:
+        n: the number of values.
+        everything: the set of all cells.
+        settle: given the places of a value, and those it returned for it in the state before
+            (-1 if there is none), return what is left of them; None if they contradict. Every
+            place that a solution can use is left; of decided ones, the peers are removed. A
+            pure function.
+        units: the full units.
+        left: for a cell, as a set of one, the cells that may still hold its value: all but its
+            peers.
+        effects: for a cell and a value from 0, the values from 0 from which the rules beyond
+            units then remove places, each with the places that it keeps; None without rules.
+    """
+
+    n: int
+    everything: int
+    settle: Callable[[int, int], Settled | None]
+    units: Sequence[int]
+    left: Mapping[int, int]
+    effects: Mapping[tuple[int, int], Sequence[tuple[int, int]]] | None = None
+
+
+def search(board: Board, request: Request, engine_of: Callable[[Layout], Engine]) -> Result:
+    """Search a board with the engine of its layout."""
+    budget = Budget(request)
+    tally = Tally(request)
+    run = _Run(engine_of(board.layout), budget)
+    init_time = budget.elapsed
+    try:
+        stop = run.search(board, tally)
+    except LimitReached as limit:
+        stop = limit.stop
+    return tally.result(
+        stop,
+        {
+            "init_time": init_time,
+            "solve_time": budget.elapsed - init_time,
+            "nodes": budget.nodes,
+            "failures": run.failures,
+        },
+    )
+
+
+class _Run:
+    """One search and its counters."""
+
+    def __init__(self, engine: Engine, budget: Budget) -> None:
+        self.engine = engine
+        self.budget = budget
+        self.failures = 0
+        # Where one node takes long, the clock is looked at within it.
+        many = engine.everything.bit_length() > MANY_CELLS
+        self._check_time = budget.check_time if many else None
+
+    def search(self, board: Board, tally: Tally) -> Stop:
+        """Search depth first; with a stack of its own, for boards of any size.
+
+        A state still to be tried is what its parent shares with its siblings (places, the same
+        as last settled, undecided cells) and the cell and value guessed.
+        """
+        engine, budget = self.engine, self.budget
+        budget.node()
+        found = self._propagate(
+            self._start(board), [-1] * engine.n, engine.everything, engine.everything
+        )
+        stack: list[tuple[list[int], int, int, int]] = []
+        while True:
+            if found is None:
+                self.failures += 1
+            else:
+                places, undecided, pairs = found
+                if undecided:
+                    choices = alternatives(places, undecided, pairs, engine.left, engine.units)
+                    stack += [(places, undecided, *choice) for choice in reversed(choices)]
+                elif tally.add(grid_of(places, engine.everything) if tally.keeps_next else None):
+                    return Stop.SOLUTIONS
+            if not stack:
+                return Stop.EXHAUSTED
+            settled, undecided, cell, value = stack.pop()
+            budget.node()
+            others = ~cell
+            places = [own & others for own in settled]
+            places[value] = settled[value] & engine.left[cell]
+            found = self._propagate(places, settled.copy(), undecided ^ cell, undecided)
+
+    def _start(self, board: Board) -> list[int]:
+        """Return the places that a board's candidates leave, its givens taken from their peers."""
+        n, everything, left = self.engine.n, self.engine.everything, self.engine.left
+        unknown = all_values(n)
+        places = [everything] * n
+        givens = [0] * n
+        marked = False
+        for cell, mask in enumerate(board.candidates):
+            if mask == unknown:
+                continue
+            if is_single(mask):
+                value = mask.bit_length() - 1
+                places[value] &= left[1 << cell]
+                givens[value] |= 1 << cell
+                if self._check_time:
+                    self._check_time()
+            else:
+                marked = True
+        given = 0
+        for own in givens:
+            given |= own
+        places = [kept & (own | ~given) for kept, own in zip(places, givens, strict=True)]
+        if marked:
+            for value in range(n):
+                bits = ["01"[mask >> value & 1] for mask in reversed(board.candidates)]
+                places[value] &= int("".join(bits), 2)
+                if self._check_time:
+                    self._check_time()
+        return places
+
+    def _propagate(
+        self, places: list[int], settled: list[int], undecided: int, told: int
+    ) -> tuple[list[int], int, int] | None:
+        """Draw all conclusions from a state; return it, its undecided cells and its pairs.
+
+        Args:
+            places: of each value; changed in place or replaced.
+            settled: those places of each value from which there is nothing more to conclude.
+            undecided: cells without a value, or whose value is not yet taken from its peers.
+            told: the undecided cells when the rules were last applied.
+
+        Returns:
+            None if the state contradicts itself. Else the pairs are the undecided cells of two
+            candidates, and no undecided cell has fewer.
+        """
+        settle, left, effects = self.engine.settle, self.engine.left, self.engine.effects
+        check_time = self._check_time
+        while True:
+            changed = False
+            for value, own in enumerate(places):
+                if own == settled[value]:
+                    continue
+                if check_time:
+                    check_time()
+                result = settle(own, settled[value])
+                if result is None:
+                    return None
+                own, decided = result
+                decided &= undecided
+                if decided:
+                    undecided ^= decided
+                    others = ~decided
+                    places[:] = [own & others for own in places]
+                    changed = True
+                places[value] = settled[value] = own
+            if changed:
+                continue
+            if effects is not None and told != undecided:
+                _apply(effects, places, told & ~undecided)
+                told = undecided
+                continue
+            once, twice, thrice = _sweep(places)
+            if once != self.engine.everything:
+                return None
+            naked = undecided & ~twice
+            if not naked:
+                return places, undecided, twice & ~thrice & undecided
+            undecided ^= naked
+            for value, own in enumerate(places):
+                cells = own & naked
+                if cells:
+                    while cells:
+                        cell = cells & -cells
+                        own &= left[cell]
+                        cells ^= cell
+                    places[value] = own
+
+
+def _apply(
+    effects: Mapping[tuple[int, int], Sequence[tuple[int, int]]], places: list[int], cells: int
+) -> None:
+    """Remove from the places what the rules say of cells that are decided."""
+    for value in range(len(places)):
+        own = places[value] & cells
+        while own:
+            cell = own & -own
+            for other, kept in effects[cell, value]:
+                places[other] &= kept
+            own ^= cell
+
+
+def _sweep(places: list[int]) -> tuple[int, int, int]:
+    """Return the cells with at least one, two and three candidates."""
+    once = twice = thrice = 0
+    for own in places:
+        thrice |= twice & own
+        twice |= once & own
+        once |= own
+    return once, twice, thrice
+
+
+def grid_of(places: Sequence[int], everything: int) -> Grid:
+    """Return the grid of a state in which every cell has one place.
+
+    The binary digits of a set, read as hexadecimal, put each cell into a nibble of its own:
+    two conversions of all cells at once, in place of a loop over them.
+    """
+    nibbles = [0, 0]
+    for k in range(len(places).bit_length()):
+        cells = 0
+        for value, own in enumerate(places, start=1):
+            if value >> k & 1:
+                cells |= own
+        nibbles[k >> 2] |= int(f"{cells:b}", 16) << (k & 3)
+    width = everything.bit_length()
+    low, high = (f"{nibble:0{width}x}"[::-1].encode().translate(_HEX) for nibble in nibbles)
+    return tuple(a | b << 4 for a, b in zip(low, high, strict=True)) if any(high) else tuple(low)
+
+
+_HEX = bytes(int(chr(code), 16) if chr(code) in "0123456789abcdef" else 0 for code in range(256))
+"""From the ASCII code of a hexadecimal digit to its value."""

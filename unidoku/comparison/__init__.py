@@ -1,0 +1,35 @@
+"""Compare backends: the same boards, every answer checked, agreement proved, times side by side.
+
+Data flows one way: `config` (what to compare) → `cases` (boards) → `plan` (in which order) →
+`execute` (engines that measure runs) → `record` (what a run gave) → `journal` (a line of JSON a
+run) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?) → `report`.
+"""
+
+from unidoku.comparison.cases import Case, PuzzleSource, read_cases
+from unidoku.comparison.config import Comparison, read_comparison
+from unidoku.comparison.journal import Journal, merged, read_header, read_journal
+from unidoku.comparison.plan import Run, plan
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.results import Results
+from unidoku.comparison.verdict import Disagreement, Judge, Verdict, judge
+
+__all__ = [
+    "Case",
+    "Comparison",
+    "Disagreement",
+    "Journal",
+    "Judge",
+    "Outcome",
+    "PuzzleSource",
+    "Record",
+    "Results",
+    "Run",
+    "Verdict",
+    "judge",
+    "merged",
+    "plan",
+    "read_cases",
+    "read_comparison",
+    "read_header",
+    "read_journal",
+]

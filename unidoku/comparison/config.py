@@ -1,0 +1,214 @@
+"""What to compare: a TOML file, checked key by key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends.base import Request
+from unidoku.backends.solver import Solver, load
+from unidoku.comparison.cases import Case, PuzzleSource, read_cases
+from unidoku.comparison.run.bench import SAMPLE_NS, Measuring
+from unidoku.config import Types, check_table, read_toml
+from unidoku.errors import InputError, SettingsError
+
+__all__ = ["MEASURED", "Comparison", "measuring_of", "read_comparison", "solver_of", "twin_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A comparison as it is asked for.
+
+    Args:
+        backends: labels; one backend may stand in several, with other options.
+        puzzles: where the cases come from.
+        repeats: runs of each case by each backend.
+        time_limit: seconds a search.
+        memory_limit: mebibytes that a run may use above what its worker held before.
+        solutions: asked of each run; 2 tells whether a board is proper.
+        seed: of the order of the runs, the symmetric images and the relabellings.
+        symmetries: random images of each board, under its layout's symmetries, to be run as well.
+        relabel: give each search the board under other names of the values.
+        sample_ms: milliseconds for which a fast search is repeated.
+        self_test: enter the first backend twice, which tells how small a difference can be seen.
+        workers: processes that measure at the same time.
+        cores: of each worker.
+        folder: which relative file names are relative to.
+    """
+
+    backends: tuple[str, ...]
+    puzzles: tuple[PuzzleSource, ...]
+    repeats: int = 3
+    time_limit: float = 10.0
+    memory_limit: int = 2048
+    solutions: int = 2
+    seed: int = 1
+    symmetries: int = 0
+    relabel: bool = True
+    sample_ms: float = SAMPLE_NS / 1e6
+    self_test: bool = False
+    workers: int = 1
+    cores: int = 1
+    folder: Path = Path()
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be compared."""
+        if not self.backends:
+            raise SettingsError("backends: expected at least one, got none")
+        if not self.puzzles:
+            raise SettingsError("puzzles: expected one [[puzzles]] table or more, got none")
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise SettingsError(f"{name}: expected at least {least}, got {getattr(self, name)}")
+        _ = self.request
+
+    @property
+    def request(self) -> Request:
+        """What each run asks."""
+        return Request(solutions=self.solutions, time_limit=self.time_limit)
+
+    @property
+    def measuring(self) -> Measuring:
+        """How runs are measured."""
+        return measuring_of({name: getattr(self, name) for name in MEASURED})
+
+    def solvers(self) -> dict[str, Solver]:
+        """Return the solvers by label; the labels are as the solvers write them.
+
+        The settings of the working folder do not count: a comparison is what its file says.
+
+        Raises:
+            SettingsError: one label stands twice.
+            UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+        """
+        solvers: dict[str, Solver] = {}
+        for label in self.backends:
+            solver = load(label)
+            if solver.label in solvers:
+                raise SettingsError(f"backends: {solver.label!r} is there twice")
+            solvers[solver.label] = solver
+        if self.self_test:
+            first = next(iter(solvers))
+            solvers[twin_of(first)] = solvers[first]
+        return solvers
+
+    def plan_table(self, labels: Sequence[str], cases: Sequence[Case]) -> dict[str, Any]:
+        """Return what a journal's header says of the plan; equal plans have the same runs."""
+        ids = "\n".join(case.id for case in cases)
+        table: dict[str, Any] = {
+            "backends": list(labels),
+            "cases": len(cases),
+            "cases_digest": hashlib.sha256(ids.encode()).hexdigest()[:16],
+            "repeats": self.repeats,
+        }
+        table |= {name: getattr(self, name) for name in MEASURED}
+        if self.self_test:
+            table["twin"] = [labels[0], twin_of(labels[0])]
+        return table
+
+    def cases(self) -> tuple[Case, ...]:
+        """Read the cases.
+
+        Raises:
+            InputError, FormatError: as `read_cases`.
+        """
+        return read_cases(self.puzzles, self.folder)
+
+    def changed(self, **changes: Any) -> Comparison:
+        """Return the comparison with the changes that are not None."""
+        return replace(self, **{key: value for key, value in changes.items() if value is not None})
+
+
+MEASURED = (
+    "solutions",
+    "time_limit",
+    "memory_limit",
+    "seed",
+    "symmetries",
+    "relabel",
+    "sample_ms",
+)
+"""What two journals must have in common for their runs to stand side by side."""
+
+_LEAST = {
+    "repeats": 1,
+    "memory_limit": 1,
+    "symmetries": 0,
+    "sample_ms": 0,
+    "workers": 1,
+    "cores": 1,
+}
+
+
+def measuring_of(plan: Mapping[str, Any]) -> Measuring:
+    """Return how the runs of a journal's plan were measured."""
+    return Measuring(
+        request=Request(solutions=plan["solutions"], time_limit=plan["time_limit"]),
+        sample_ns=round(plan["sample_ms"] * 1e6),
+        memory_limit=plan["memory_limit"] << 20,
+        seed=plan["seed"],
+        relabel=plan["relabel"],
+    )
+
+
+def solver_of(label: str) -> Solver:
+    """Return the solver of a label in a journal, which may be a twin's.
+
+    Raises:
+        UnknownBackendError, BackendNotInstalledError, OptionError: as `load`.
+    """
+    return load(label.removesuffix(_TWIN))
+
+
+_TWIN = " (again)"
+
+
+def twin_of(label: str) -> str:
+    """Return what a backend is called where it is entered a second time."""
+    return label + _TWIN
+
+
+def read_comparison(path: Path) -> Comparison:
+    """Read a comparison from a TOML file; relative file names in it are relative to its folder.
+
+    Raises:
+        SettingsError: a key is unknown or missing, or a value is of the wrong type.
+    """
+    types: Types = {
+        "backends": (list, str),
+        "puzzles": (list, dict),
+        "repeats": int,
+        "time_limit": float,
+        "memory_limit": int,
+        "solutions": int,
+        "seed": int,
+        "symmetries": int,
+        "relabel": bool,
+        "sample_ms": float,
+        "self_test": bool,
+        "workers": int,
+        "cores": int,
+    }
+    table = check_table(read_toml(path), types, str(path))
+    puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
+    backends = tuple(table.pop("backends", ()))
+    try:
+        return Comparison(**table, backends=backends, puzzles=puzzles, folder=path.parent)
+    except InputError as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def _source(table: object, where: str) -> PuzzleSource:
+    types: Types = {
+        "examples": (list, str),
+        "files": (list, str),
+        "variant": str,
+        "size": int,
+        "solutions": int,
+    }
+    checked = check_table(table, types, where)
+    lists = {key: tuple(value) for key, value in checked.items() if isinstance(value, list)}
+    return PuzzleSource(**(checked | lists))

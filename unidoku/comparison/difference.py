@@ -1,0 +1,174 @@
+"""The difference of two journals: changed answers, new time-outs, and the ratio of the times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header, read_header, read_journal
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.results import Results
+
+if TYPE_CHECKING:
+    from unidoku.comparison.statistics import Pair
+
+__all__ = ["Change", "Difference", "difference"]
+
+_LIMITS = (Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A case that a backend no longer answers as it did.
+
+    Args:
+        case: the board.
+        backend: the label.
+        before: what the first journal says, each different answer once.
+        after: what the second says.
+        kind: ``answer``; ``limit``, solved before and now no longer within the limits; or
+            ``solved``, the reverse.
+    """
+
+    case: Case
+    backend: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What two journals say differently.
+
+    Args:
+        changes: of answers.
+        pairs: for each backend in both, the second's time over the first's.
+        missing: cases and backends that only one of them has, in words.
+        environment: what differs of machine and versions, in words.
+    """
+
+    changes: tuple[Change, ...]
+    pairs: Mapping[str, Pair]
+    missing: tuple[str, ...]
+    environment: tuple[str, ...]
+
+    def slower_than(self, ratio: float) -> list[str]:
+        """Return the backends whose ratio is above this and surely above 1."""
+        return [label for label, pair in self.pairs.items() if pair.ratio > ratio and pair.low > 1]
+
+
+class _Side:
+    """What one journal says of each case by each backend."""
+
+    def __init__(self) -> None:
+        self.said: dict[tuple[str, str], dict[str, Outcome]] = {}
+
+    def add(self, record: Record) -> None:
+        answers = self.said.setdefault((record.case, record.backend), {})
+        answers.setdefault(_words(record), record.outcome)
+
+
+def difference(first: Path, second: Path) -> Difference:
+    """Compare two journals, case by case and backend by backend.
+
+    Raises:
+        InputError, FormatError: as `read_journal`.
+    """
+    headers = [read_header(path) for path in (first, second)]
+    results = Results(plan={"time_limit": headers[0].plan.get("time_limit")})
+    cases: dict[str, Case] = {}
+    sides = (_Side(), _Side())
+    for place, (path, side) in enumerate(zip((first, second), sides, strict=True)):
+        for entry in read_journal(path):
+            if isinstance(entry, Case):
+                cases[entry.id] = entry
+                results.add_case(entry)
+            else:
+                side.add(entry)
+                results.add(replace(entry, backend=_at(entry.backend, place)))
+    labels = [dict.fromkeys(label for _, label in side.said) for side in sides]
+    return Difference(
+        changes=tuple(_changes(cases, *sides)),
+        pairs=_pairs(results, [label for label in labels[0] if label in labels[1]]),
+        missing=tuple(_missing(labels, sides)),
+        environment=tuple(_environment(*headers)),
+    )
+
+
+def _at(label: str, place: int) -> str:
+    return f"{label} @{place}"
+
+
+def _words(record: Record) -> str:
+    """Say what a run answered, as far as it can be compared."""
+    if record.outcome is not Outcome.SOLVED:
+        return record.outcome.value
+    plural = "" if record.count == 1 else "s"
+    return f"{record.count} solution{plural} {'in all' if record.complete else 'or more'}"
+
+
+def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:
+    for (case, backend), before in first.said.items():
+        after = second.said.get((case, backend))
+        if after is None or before.keys() == after.keys():
+            continue
+        limits = [any(outcome in _LIMITS for outcome in said.values()) for said in (before, after)]
+        rest = [
+            {words for words, outcome in said.items() if outcome not in _LIMITS}
+            for said in (before, after)
+        ]
+        kind = "answer"
+        if limits[0] != limits[1] and (not rest[0] or not rest[1] or rest[0] == rest[1]):
+            kind = "limit" if limits[1] else "solved"
+        elif rest[0] == rest[1]:
+            continue  # other limits than before
+        yield Change(
+            case=cases[case],
+            backend=backend,
+            before=tuple(before),
+            after=tuple(after),
+            kind=kind,
+        )
+
+
+def _pairs(results: Results, labels: list[str]) -> dict[str, Pair]:
+    from unidoku.comparison.statistics import pair, times_of  # numpy, which help need not load
+
+    times = times_of(results)
+    return {label: pair(times, _at(label, 0), _at(label, 1)) for label in labels}
+
+
+def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Iterator[str]:
+    for place, name in enumerate(("first", "second")):
+        for label in labels[place]:
+            if label not in labels[1 - place]:
+                yield f"{label}: only in the {name} journal"
+        mine, other = ({case for case, _ in side.said} for side in (sides[place], sides[1 - place]))
+        if alone := len(mine - other):
+            yield f"{alone} cases: only in the {name} journal"
+
+
+def _environment(first: Header, second: Header) -> Iterator[str]:
+    for name in MEASURED:
+        before, after = first.plan.get(name), second.plan.get(name)
+        if before != after:
+            yield f"{name}: {before!r} → {after!r}"
+    one, other = _flat(first.environment), _flat(second.environment)
+    for name in one | other:
+        if one.get(name) != other.get(name) and not name.startswith(("moment", "merged_with")):
+            yield f"{name}: {one.get(name)!r} → {other.get(name)!r}"
+
+
+def _flat(table: Mapping[str, Any], front: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{front}{name}.")
+        else:
+            flat[front + name] = value
+    return flat

@@ -1,0 +1,143 @@
+"""The environment of a comparison: what its times depend on besides the backends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends.solver import Solver
+from unidoku.comparison.run.cgroup import MemoryGroup
+
+__all__ = ["disturbances", "environment", "moment"]
+
+_STEAL = 0.05
+"""Share of the processor's time; less is usual where machines are virtual."""
+
+_CPU = Path("/sys/devices/system/cpu")
+
+
+def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any]:
+    """Return what there is to say of this machine, of Python, and of the backends.
+
+    Args:
+        solvers: by label.
+        settings: of the engine, to be recorded with the rest.
+    """
+    import unidoku
+
+    return {
+        "unidoku": unidoku.__version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "flags": {
+            name: value
+            for name in ("debug", "optimize", "dev_mode", "hash_randomization")
+            if (value := getattr(sys.flags, name))
+        },
+        "system": platform.platform(),
+        "host": platform.node(),
+        "cpu": _cpu_model(),
+        "cores": os.cpu_count(),
+        "usable_cores": len(_affinity()),
+        "memory_bytes": _memory(),
+        "governor": _read(_CPU / "cpu0/cpufreq/scaling_governor"),
+        "turbo": _turbo(),
+        "garbage_collector": "off while a run is timed",
+        "memory_limit_by": _limiters(),
+        "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
+        "moment": moment(),
+        **settings,
+    }
+
+
+def moment() -> dict[str, Any]:
+    """Return how the machine is now: compare two of these with `disturbances`."""
+    with contextlib.suppress(OSError, AttributeError):
+        load = list(os.getloadavg())
+        return {"time": time.time(), "load": load, **dict(_ticks()), **dict(_swapped())}
+    return {"time": time.time()}
+
+
+def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in words what happened between two moments that makes times doubtful."""
+    passed = sum(after.get(key, 0) - before.get(key, 0) for key in ("busy", "idle", "steal"))
+    steal = after.get("steal", 0) - before.get("steal", 0)
+    if passed > 0 and steal > _STEAL * passed:
+        yield f"the host took {steal / passed:.0%} of the processor's time (steal)"
+    pages = after.get("swapped_pages", 0) - before.get("swapped_pages", 0)
+    if pages > 0:
+        yield f"{pages} pages of memory were swapped"
+    cores = os.cpu_count() or 1
+    load = before.get("load", [0])[0]
+    if load > cores:
+        yield f"at the start {load:.1f} processes were running or waiting, on {cores} cores"
+
+
+def _limiters() -> str:
+    """Say what keeps runs within their memory on this machine."""
+    if sys.platform != "linux":
+        return "nothing"
+    group = MemoryGroup.make()
+    if group is None:
+        return "RLIMIT_DATA"
+    group.remove()
+    return "RLIMIT_DATA and a cgroup"
+
+
+def _affinity() -> list[int]:
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def _cpu_model() -> str:
+    text = _read(Path("/proc/cpuinfo")) or ""
+    if match := re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE):
+        return match[1]
+    return platform.processor() or platform.machine()
+
+
+def _memory() -> int | None:
+    if match := re.search(
+        r"^MemTotal:\s+(\d+) kB", _read(Path("/proc/meminfo")) or "", re.MULTILINE
+    ):
+        return int(match[1]) * 1024
+    return None
+
+
+def _turbo() -> bool | None:
+    if (off := _read(_CPU / "intel_pstate/no_turbo")) is not None:
+        return off == "0"
+    if (boost := _read(_CPU / "cpufreq/boost")) is not None:
+        return boost == "1"
+    return None
+
+
+def _ticks() -> Iterator[tuple[str, int]]:
+    """Yield the processor's ticks since the start: busy, idle, and stolen by the host."""
+    line = (_read(Path("/proc/stat")) or "").partition("\n")[0].split()
+    if len(line) >= 9 and line[0] == "cpu":
+        user, nice, system, idle, waiting, irq, softirq, steal = map(int, line[1:9])
+        yield "busy", user + nice + system + irq + softirq
+        yield "idle", idle + waiting
+        yield "steal", steal
+
+
+def _swapped() -> Iterator[tuple[str, int]]:
+    text = _read(Path("/proc/vmstat")) or ""
+    counts = re.findall(r"^pswp(?:in|out) (\d+)$", text, re.MULTILINE)
+    if counts:
+        yield "swapped_pages", sum(map(int, counts))
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None

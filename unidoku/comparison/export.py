@@ -1,0 +1,198 @@
+"""Export: all runs as one flat table, for spreadsheets, data frames and databases.
+
+The journal stays the record; an export repeats each case's facts in each of its runs, so that no
+table needs to be joined. Runs are written as they are read, so that memory grows with the number
+of cases only.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.record import Record
+from unidoku.errors import InputError
+
+__all__ = ["COLUMNS", "export", "export_csv", "export_parquet"]
+
+Cell: TypeAlias = str | int | float | None
+Row: TypeAlias = tuple[Cell, ...]
+
+_CASE_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
+    "case": "text",
+    "name": "text",
+    "source": "text",
+    "layout": "text",
+    "n": "int",
+    "givens": "int",
+    "known_solutions": "int",
+}
+
+_RUN_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
+    "key": "text",
+    "backend": "text",
+    "round": "int",
+    "image": "int",
+    "outcome": "text",
+    "stop": "text",
+    "count": "int",
+    "wall_ns": "int",
+    "cpu_ns": "int",
+    "init_ns": "int",
+    "solve_ns": "int",
+    "decode_ns": "int",
+    "load_ns": "int",
+    "first_ns": "int",
+    "loops": "int",
+    "peak_bytes": "int",
+    "worker": "text",
+    "started_s": "float",
+    "statistics_json": "text",
+    "evidence_json": "text",
+    "disturbed_json": "text",
+}
+
+COLUMNS = {**_CASE_COLUMNS, **_RUN_COLUMNS}
+"""The columns of an export and what is in them: those of the case, then those of the run.
+
+``known_solutions``, ``stop``, ``load_ns`` and ``first_ns`` may be null, which is empty in CSV.
+``givens`` is their number. ``started_s`` is in seconds since 1970.
+"""
+
+_BATCH = 20_000
+"""Runs written at a time; 20 MB of memory."""
+
+
+def export(entries: Iterable[Case | Record], path: Path) -> int:
+    """Write all runs to a new file, as CSV or as Parquet by its suffix; return their number.
+
+    Args:
+        entries: as of `unidoku.comparison.journal.read_journal`: each case ahead of its runs.
+        path: ends in ``.csv`` or ``.parquet``.
+
+    Raises:
+        InputError: another suffix; the file exists or cannot be written; Parquet without pyarrow.
+        FormatError: of the entries.
+    """
+    match path.suffix.lower():
+        case ".csv":
+            return export_csv(entries, path)
+        case ".parquet":
+            return export_parquet(entries, path)
+    raise InputError(f"{path}: expected a file name that ends in .csv or .parquet")
+
+
+def export_csv(entries: Iterable[Case | Record], path: Path) -> int:
+    """Write all runs to a new CSV file with a line of headings; return their number.
+
+    As RFC 4180 says it: UTF-8, lines end in CR LF.
+
+    Raises:
+        InputError: the file exists or cannot be written.
+        FormatError: of the entries.
+    """
+
+    def write() -> int:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            total = 0
+            for batch in _batches(entries):
+                writer.writerows(batch)
+                total += len(batch)
+        return total
+
+    return _written(path, write)
+
+
+def export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
+    """Write all runs to a new Parquet file, compressed; return their number.
+
+    Raises:
+        InputError: pyarrow is not installed; the file exists or cannot be written.
+        FormatError: of the entries.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError(
+            f"{path}: Parquet needs pyarrow, which is not installed; "
+            "type: pip install 'unidoku[parquet]', or name a file that ends in .csv"
+        ) from error
+    types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
+    schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+
+    def write() -> int:
+        total = 0
+        with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+            for batch in _batches(entries):
+                columns = [
+                    pa.array(column, type=field.type)
+                    for column, field in zip(zip(*batch, strict=True), schema, strict=True)
+                ]
+                writer.write_batch(pa.record_batch(columns, schema=schema))
+                total += len(batch)
+        return total
+
+    return _written(path, write)
+
+
+def _written(path: Path, write: Callable[[], int]) -> int:
+    """Write a new file; what could not be written to its end is removed."""
+    try:
+        path.open("xb").close()
+    except FileExistsError:
+        raise InputError(f"{path} exists; name a new file, or remove it") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error}") from error
+    try:
+        return write()
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written: {error}") from error
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _batches(entries: Iterable[Case | Record]) -> Iterator[list[Row]]:
+    rows = _rows(entries)
+    while batch := list(islice(rows, _BATCH)):
+        yield batch
+
+
+def _rows(entries: Iterable[Case | Record]) -> Iterator[Row]:
+    cases: dict[str, Row] = {}
+    for entry in entries:
+        if isinstance(entry, Case):
+            cases[entry.id] = _of_case(entry)
+        else:
+            yield cases[entry.case] + _of_record(entry)
+
+
+def _of_case(case: Case) -> Row:
+    board = case.board
+    givens = sum(map(bool, board.givens))
+    layout = board.layout
+    return (case.id, case.name, case.source, layout.name, layout.n, givens, case.solutions)
+
+
+def _of_record(record: Record) -> Row:
+    known: dict[str, Cell] = {
+        "outcome": record.outcome.value,
+        "stop": None if record.stop is None else record.stop.value,
+        "started_s": record.started,
+        "statistics_json": _json(dict(record.statistics)),
+        "evidence_json": _json(record.evidence),
+        "disturbed_json": _json(record.disturbed),
+    }
+    return tuple(known[name] if name in known else getattr(record, name) for name in _RUN_COLUMNS)
+
+
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

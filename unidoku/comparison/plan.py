@@ -1,0 +1,61 @@
+"""The order of the runs: interleaved and shuffled, so that drift of the machine falls on all."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from unidoku.comparison.cases import Case
+
+__all__ = ["Run", "plan", "run_key"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One case by one configuration of a backend, once.
+
+    Args:
+        case: the board.
+        backend: the label.
+        round: which repeat it is, from 1.
+        image: 0 for the board itself, k for its k-th image under the layout's symmetries.
+    """
+
+    case: Case
+    backend: str
+    round: int
+    image: int = 0
+
+    @property
+    def key(self) -> str:
+        """Sixteen hexadecimal digits that name the run within any journal."""
+        return run_key(self.case.id, self.backend, self.round, self.image)
+
+
+def run_key(case: str, backend: str, round: int, image: int = 0) -> str:
+    """Return the name of a run: the same in every journal of the same request."""
+    text = f"{case}\n{backend}\n{round}\n{image}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plan(
+    cases: Sequence[Case],
+    backends: Sequence[str],
+    repeats: int,
+    seed: int,
+    images: int = 0,
+) -> Iterator[Run]:
+    """Yield the runs of a randomised block design.
+
+    Each round runs every case once, and each of its images, in random order; on each, all
+    backends one right after the other, in random order. Runs of one backend in a row, the usual
+    way, let a change of the machine's speed look like a difference between backends.
+    """
+    order = random.Random(seed)
+    blocks = [(case, image) for case in cases for image in range(images + 1)]
+    for number in range(1, repeats + 1):
+        for case, image in order.sample(blocks, len(blocks)):
+            labels = order.sample(backends, len(backends))
+            yield from (Run(case, label, number, image) for label in labels)

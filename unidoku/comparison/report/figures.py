@@ -1,0 +1,257 @@
+"""Figures for papers: the curves, the two best side by side, and the phases, as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from unidoku.comparison.report.units import format_ratio, format_seconds
+from unidoku.comparison.results import Results
+from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
+from unidoku.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["FORMATS", "write_figures"]
+
+FORMATS = ("png", "svg", "pdf")
+"""What figures are written in."""
+
+_COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
+"""Of backends, as on the page: told apart by protan, deutan and tritan eyes too."""
+
+_DASHES = ("-", "--", ":")
+_MARKERS = "os^DvP"
+_INK = "#5c626d"
+_GRID = "#e2dfd9"
+_PHASES = {"init": "#d9a441", "solve": "#2b6cb0", "decode": "#7fb8a4"}
+
+# Any, because the stubs of matplotlib spell out the names of all settings, newer ones too.
+_STYLE: Any = {
+    "font.size": 9,
+    "font.family": "sans-serif",
+    "text.color": "#1c1e22",
+    "axes.edgecolor": _GRID,
+    "axes.labelcolor": _INK,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": _GRID,
+    "grid.linewidth": 0.6,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "legend.frameon": False,
+    "lines.linewidth": 1.5,
+    "svg.hashsalt": "unidoku",  # the same results give the same file
+    "pdf.fonttype": 42,  # fonts that editors and journals take
+}
+
+_Drawing: TypeAlias = "Callable[[Axes, Times], None]"
+
+
+def write_figures(folder: Path, results: Results, formats: Iterable[str] = FORMATS) -> list[Path]:
+    """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
+
+    The scatter, which is of the two best, is left out where there is one backend only.
+
+    Args:
+        folder: of the files; made if it is not there. Files of these names are replaced.
+        results: of all runs.
+        formats: of `FORMATS`.
+
+    Returns:
+        The files.
+
+    Raises:
+        InputError: matplotlib is not installed, a format is none of these, or a file cannot be
+            written.
+    """
+    formats = tuple(formats)
+    for name in formats:
+        if name not in FORMATS:
+            raise InputError(f"expected a format of {', '.join(FORMATS)}, got {name!r}")
+    times = times_of(results)
+    drawings: dict[str, tuple[_Drawing, tuple[float, float]]] = {
+        "cdf": (_draw_cdf, (6.4, 3.6)),
+        "cactus": (_draw_cactus, (6.4, 3.6)),
+        "phases": (_draw_phases, (6.4, 1.1 + 0.3 * len(times.backends))),
+    }
+    if len(times.competitors) > 1:
+        drawings["scatter"] = (_draw_scatter, (4.4, 4.4))
+    written = []
+    for name, (draw, size) in drawings.items():
+        paths = [folder / f"{name}.{ending}" for ending in formats]
+        _write(draw, times, size, paths)
+        written += paths
+    return written
+
+
+def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[Path]) -> None:
+    try:
+        import matplotlib
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise InputError(
+            "figures need matplotlib, which is not installed; type: pip install 'unidoku[figures]'"
+        ) from error
+    with matplotlib.rc_context(_STYLE):
+        # A figure of our own, not one of pyplot, which would keep it and may open a window.
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
+        draw(figure.add_subplot(), times)
+        for path in paths:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                figure.savefig(path, dpi=200, metadata=_undated(path))
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error}") from error
+
+
+def _undated(path: Path) -> dict[str, None]:
+    """Return the metadata that keep the date out of a file, so that it changes with results."""
+    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
+
+
+def _look(number: int) -> dict[str, Any]:
+    """Return the colour, dash and marker of a backend, by its place in the results."""
+    turn = number // len(_COLOURS)
+    return {
+        "color": _COLOURS[number % len(_COLOURS)],
+        "linestyle": _DASHES[turn % len(_DASHES)],
+        "marker": _MARKERS[(number + turn) % len(_MARKERS)],
+        "markersize": 4,
+    }
+
+
+def _marked(count: int) -> list[int]:
+    """Return where a curve has its markers: at every step of a short one, at nine of a long."""
+    return (
+        [*range(count)] if count <= 20 else [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
+    )
+
+
+def _time_axis(axes: Axes, which: str) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_seconds(value)))
+    axis.set_minor_formatter(NullFormatter())
+    axes.tick_params(length=0, which="both")
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+
+
+def _limit_line(axes: Axes, times: Times, which: str) -> None:
+    """Draw the time limit, if it is where the curves end."""
+    if _end(times) == times.time_limit:
+        draw = axes.axvline if which == "x" else axes.axhline
+        draw(_end(times), color=_INK, linestyle=(0, (4, 4)), linewidth=0.9)
+
+
+def _end(times: Times) -> float:
+    """Return where curves end: at the time limit, or at the last time if that is far from it."""
+    last = float(times.seconds[times.solved].max(initial=0.0))
+    limit = times.time_limit
+    return last if limit is None or last * 30 < limit else max(limit, last)
+
+
+def _draw_cdf(axes: Axes, times: Times) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    _time_axis(axes, "x")
+    _limit_line(axes, times, "x")
+    for number, label in enumerate(times.backends):
+        seconds, part = cdf(times, label)
+        if len(seconds):
+            marks = {"markevery": _marked(len(part))} | _look(number)
+            # Nothing more was solved until the end.
+            seconds, part = np.append(seconds, _end(times)), np.append(part, part[-1])
+            axes.step(seconds, part, where="post", label=label, **marks)
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set(ylim=(0, 1.02), xlabel="time a case", ylabel="solved, of all cases")
+    _legend(axes)
+
+
+def _draw_cactus(axes: Axes, times: Times) -> None:
+    _time_axis(axes, "y")
+    _limit_line(axes, times, "y")
+    for number, label in enumerate(times.backends):
+        seconds, _ = cdf(times, label)
+        if len(seconds):
+            count = np.arange(1, len(seconds) + 1)
+            axes.plot(count, seconds, label=label, markevery=_marked(len(count)), **_look(number))
+    axes.set(xlabel="cases solved", ylabel="time a case")
+    axes.set_xlim(left=0)
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def _draw_phases(axes: Axes, times: Times) -> None:
+    """Draw each backend's phases as shares: their times differ by orders of magnitude."""
+    from matplotlib.ticker import PercentFormatter
+
+    rows = [row for row in phases(times) if not np.isnan(row.solve)]
+    for place, row in enumerate(rows):
+        parts = {name: getattr(row, name) for name in _PHASES}
+        whole = sum(parts.values()) or 1.0
+        left = 0.0
+        for name, part in parts.items():
+            label = name if place == 0 else None
+            axes.barh(place, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
+            left += part / whole
+        axes.text(1.02, place, format_seconds(whole), va="center", color=_INK)
+    axes.set_yticks(range(len(rows)), [row.backend for row in rows])
+    axes.set(xlim=(0, 1), xlabel="share of the median phases; at the right their sum")
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    if rows:
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(_PHASES))
+
+
+def _draw_scatter(axes: Axes, times: Times) -> None:
+    """Draw the two best, case by case; what was not solved stands on rails outside."""
+    first, second = [row.backend for row in summarise(times) if row.backend != times.twin][:2]
+    one, other = times.backends.index(first), times.backends.index(second)
+    ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
+    solved = times.seconds[[one, other]][times.solved[[one, other]]]
+    low, high = (solved.min(), solved.max()) if len(solved) else (1e-3, 1.0)
+    low, high = max(low, 1e-9) / 1.5, max(high, 1e-9) * 1.5
+    rail = high * (high / low) ** 0.06
+    x, y = (np.where(times.solved[row, ran], times.seconds[row, ran], rail) for row in (one, other))
+    _time_axis(axes, "x")
+    _time_axis(axes, "y")
+    end = high * (high / low) ** 0.12
+    for shade in (axes.axvspan, axes.axhspan):
+        shade(high, end, color=_GRID, alpha=0.5, linewidth=0)
+    for factor, dash in ((1, "-"), (2, "--"), (0.5, "--"), (10, ":"), (0.1, ":")):
+        ends = np.array([max(low, low / factor), min(high, high / factor)])
+        axes.plot(ends, ends * factor, dash, color=_INK, linewidth=0.7)
+    for here, number in ((x < y, one), (x >= y, other)):
+        look = _look(number)
+        axes.scatter(
+            x[here],
+            y[here],
+            s=14,
+            alpha=0.6,
+            linewidth=0,
+            color=look["color"],
+            marker=look["marker"],
+        )
+    found = pair(times, first, second)
+    title = f"{second} takes {format_ratio(found.ratio)} times the time of {first}"
+    axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
+    axes.set_title(title, fontsize=9, loc="left")
+    axes.set_aspect("equal")

@@ -1,0 +1,221 @@
+"""The data of a page: the columns of all runs as text, compact enough for a file to be sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.comparison.results import OUTCOMES, STOPS, Results
+from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, Pair, Resolution
+from unidoku.comparison.verdict import Verdict
+from unidoku.core.bits import all_values, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.formats.symbols import alphabets
+from unidoku.core.layout import Layout
+
+__all__ = ["embedded", "json_text", "layout_label", "shaded"]
+
+Json = dict[str, Any]
+
+_PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
+"""Unit kinds that are not shaded, as in `unidoku.core.render`."""
+
+_ENDLESS = 1e9
+"""Percent that stand for infinity, which JSON does not have."""
+
+_MOST_CLASHES = 200
+"""Boards without solutions whose clashes are looked for; it takes a millisecond each."""
+
+
+def embedded(
+    results: Results,
+    verdict: Verdict,
+    pairs: Iterable[Pair],
+    resolution: Resolution | None,
+) -> Json:
+    """Return all that the page's script reads, as a table for JSON.
+
+    Runs are sorted by case, backend, image and round, so that the script finds the rounds of a
+    run side by side. Times are seconds in 32 bits: seven digits, more than any clock gives.
+
+    Args:
+        results: of all runs.
+        verdict: on them.
+        pairs: of the fastest backend with each other one.
+        resolution: of the run, where it had a twin.
+    """
+    order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
+    places = {case.id: number for number, case in enumerate(results.cases)}
+    return {
+        "backends": results.backends,
+        "outcomes": [outcome.value for outcome in OUTCOMES],
+        "stops": [stop.value for stop in STOPS],
+        "timeLimit": results.time_limit,
+        "cases": _cases(results, order),
+        "runs": _runs(results, order),
+        "evidence": _evidence(results, order),
+        "disagreements": [
+            [places[d.case.id], list(d.backends), d.kind, d.evidence]
+            for d in verdict.disagreements
+            if d.case.id in places
+        ],
+        "matrix": [
+            [refuted, witness, [places[case.id] for case in cases if case.id in places]]
+            for (refuted, witness), cases in verdict.matrix.items()
+        ],
+        "undecided": [places[case.id] for case in verdict.undecided if case.id in places],
+        "pairs": [[p.first, p.second, _finite(p.ratio, p.low, p.high)] for p in pairs],
+        "resolution": None if resolution is None else min(resolution.percent, _ENDLESS),
+        "twin": results.plan.get("twin"),
+        "shift": SHIFT,
+        "least": LEAST_PERCENT,
+    }
+
+
+def json_text(table: Mapping[str, Any]) -> str:
+    """Return JSON that no script element can end early in: ``<`` is written as an escape."""
+    return json.dumps(table, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _finite(*values: float) -> list[float | None]:
+    return [float(value) if np.isfinite(value) else None for value in values]
+
+
+def _runs(results: Results, order: NDArray[np.int64]) -> Json:
+    columns = {
+        name: _packed(results.column(name)[order])
+        for name in ("case", "backend", "round", "image", "outcome", "stop", "count", "disturbed")
+    }
+    # decode is what wall leaves; the script subtracts.
+    for name in ("wall", "init", "solve"):
+        columns[name] = _packed((results.column(f"{name}_ns")[order] / 1e9).astype("<f4"))
+    columns["peak"] = _packed(results.column("peak_bytes")[order] >> 10)
+    first = results.column("first_ns")[order]
+    there = np.flatnonzero(first >= 0)
+    columns["firstAt"] = _packed(there)
+    columns["first"] = _packed((first[there] / 1e9).astype("<f4"))
+    return {"length": len(results), **columns}
+
+
+def _packed(values: NDArray[Any]) -> Json:
+    """Return a column in the smallest type that holds it, or the one value that it has."""
+    if len(values) and (values == values[0]).all():
+        return {"type": "same", "value": values[0].item(), "length": len(values)}
+    if values.dtype.kind != "f":
+        low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+        for code in ("u1", "i1", "u2", "i2", "u4", "i4"):
+            limits = np.iinfo(code)
+            if limits.min <= low and high <= limits.max:
+                values = values.astype(f"<{code}")
+                break
+        else:
+            values = values.astype("<f8")
+    data = base64.b64encode(values.tobytes()).decode("ascii")
+    return {"type": f"{values.dtype.kind}{values.dtype.itemsize}", "data": data}
+
+
+def _cases(results: Results, order: NDArray[np.int64]) -> Json:
+    layouts: dict[Layout, int] = {}
+    sources: dict[str, int] = {}
+    layout_of = [layouts.setdefault(c.board.layout, len(layouts)) for c in results.cases]
+    source_of = [sources.setdefault(case.source, len(sources)) for case in results.cases]
+    ids = b"".join(bytes.fromhex(case.id) for case in results.cases)
+    solutions = {
+        str(k): c.solutions for k, c in enumerate(results.cases) if c.solutions is not None
+    }
+    return {
+        "length": len(results.cases),
+        "name": [case.name for case in results.cases],
+        "board": [_board_text(case.board) for case in results.cases],
+        "id": base64.b64encode(ids).decode("ascii"),
+        "layout": _packed(np.array(layout_of, dtype=np.int64)),
+        "layouts": [_layout(layout) for layout in layouts],
+        "source": _packed(np.array(source_of, dtype=np.int64)),
+        "sources": list(sources),
+        "solutions": solutions,
+        "clashes": _clashes(results),
+    }
+
+
+def layout_label(layout: Layout) -> str:
+    """Return how the page calls a layout: its name, region maps left out, and its n."""
+    name = re.sub(r"jigsaw:[^+]*", "jigsaw", layout.name)
+    return f"{name}, n = {layout.n}"
+
+
+def shaded(layout: Layout) -> list[int]:
+    """Return the cells of extra units, unless that is every cell."""
+    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
+    return sorted(cells) if len(cells) < len(layout) else []
+
+
+def _layout(layout: Layout) -> Json:
+    areas: dict[frozenset[tuple[int, ...]], int] = {}
+    area_of = []
+    for units in layout.units_of:
+        area = frozenset(unit.cells for unit in units if unit.kind in ("box", "region"))
+        area_of.append(areas.setdefault(area, len(areas)))
+    table: Json = {
+        "label": layout_label(layout),
+        "n": layout.n,
+        "rows": layout.rows,
+        "columns": layout.columns,
+        "areas": area_of,
+        "shade": shaded(layout),
+        "symbols": _symbols(layout.n),
+    }
+    if len(layout) < layout.rows * layout.columns:
+        table["positions"] = [list(position) for position in layout.positions]
+    return table
+
+
+def _symbols(n: int) -> str:
+    known = alphabets(n)
+    return known[0] if known else ""
+
+
+def _board_text(board: Board) -> str:
+    """Return a symbol a cell, or words, one a cell, where one is not enough.
+
+    A dot is a cell with all candidates, a dash one with none.
+    """
+    symbols = _symbols(board.layout.n)
+    if symbols and not board.has_pencil_marks and 0 not in board.candidates:
+        return "".join(map(("." + symbols).__getitem__, board.givens))
+    everything = all_values(board.layout.n)
+
+    def word(mask: int) -> str:
+        if mask == everything and not is_single(mask):
+            return "."
+        if not mask:
+            return "-"
+        if symbols:
+            return "".join(symbols[value - 1] for value in values_of(mask))
+        return ",".join(map(str, values_of(mask)))
+
+    return " ".join(map(word, board.candidates))
+
+
+def _clashes(results: Results) -> dict[str, list[int]]:
+    """Return the cells at fault on boards that someone says have no solutions."""
+    unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
+    found = {}
+    for number in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
+        board = results.cases[number].board
+        cells = {cell for problem in board.problems() for cell in problem.cells}
+        if cells:
+            found[str(number)] = sorted(cells)
+    return found
+
+
+def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
+    """Return what is wrong in each run, by its place in the sorted columns."""
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return {str(place[run]): "; ".join(texts) for run, texts in results.evidence.items()}

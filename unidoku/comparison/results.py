@@ -1,0 +1,137 @@
+"""Results: the figures of all runs as columns, small enough for millions of them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from unidoku.backends.base import Stop
+from unidoku.comparison.cases import Case
+from unidoku.comparison.record import Outcome, Record
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["MOST_EVIDENCE", "OUTCOMES", "STOPS", "Results"]
+
+OUTCOMES = tuple(Outcome)
+"""What the codes in the column ``outcome`` stand for: they are indices into this."""
+
+STOPS = tuple(Stop)
+"""What the codes in the column ``stop`` stand for; -1 is none."""
+
+MOST_EVIDENCE = 10_000
+"""Runs whose evidence is kept in memory; a journal has it all."""
+
+_COLUMNS = {
+    "case": "i",
+    "backend": "i",
+    "round": "i",
+    "image": "i",
+    "outcome": "b",
+    "stop": "b",
+    "count": "q",
+    "wall_ns": "q",
+    "init_ns": "q",
+    "solve_ns": "q",
+    "decode_ns": "q",
+    "cpu_ns": "q",
+    "load_ns": "q",
+    "first_ns": "q",
+    "peak_bytes": "q",
+    "loops": "q",
+    "disturbed": "b",
+}
+"""Each column's type code of `array.array`."""
+
+
+class Results:
+    """The figures of runs, added one by one; 100 bytes a run.
+
+    Attributes:
+        cases: in the order they were first seen; the column ``case`` has indices into this.
+        backends: labels; the column ``backend`` has indices into this.
+        plan: what was asked, as in a journal's header.
+        environment: of which machine, as in a journal's header.
+        evidence: by a run's place in the columns, what is wrong, failed or unsupported in it.
+    """
+
+    def __init__(
+        self,
+        backends: Iterable[str] = (),
+        plan: Mapping[str, Any] | None = None,
+        environment: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Begin with no runs."""
+        self.cases: list[Case] = []
+        self.backends: list[str] = list(backends)
+        self.plan = plan or {}
+        self.environment = environment or {}
+        self.evidence: dict[int, tuple[str, ...]] = {}
+        self._case_index: dict[str, int] = {}
+        self._backend_index = {label: k for k, label in enumerate(self.backends)}
+        self._columns = {name: array(code) for name, code in _COLUMNS.items()}
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds a run, from the plan; None if it does not say."""
+        return self.plan.get("time_limit")
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return len(self._columns["case"])
+
+    def add_case(self, case: Case) -> int:
+        """Add a case, unless it is there; return its index."""
+        index = self._case_index.setdefault(case.id, len(self.cases))
+        if index == len(self.cases):
+            self.cases.append(case)
+        return index
+
+    def case(self, case: str) -> Case:
+        """Return the case of that id.
+
+        Raises:
+            KeyError: it is not there.
+        """
+        return self.cases[self._case_index[case]]
+
+    def add(self, record: Record) -> None:
+        """Add a run; its case must be there.
+
+        Raises:
+            KeyError: the case is not there.
+        """
+        label = record.backend
+        if label not in self._backend_index:
+            self._backend_index[label] = len(self.backends)
+            self.backends.append(label)
+        if record.evidence and len(self.evidence) < MOST_EVIDENCE:
+            self.evidence[len(self)] = record.evidence
+        row = {
+            "case": self._case_index[record.case],
+            "backend": self._backend_index[label],
+            "outcome": OUTCOMES.index(record.outcome),
+            "stop": -1 if record.stop is None else STOPS.index(record.stop),
+            "load_ns": -1 if record.load_ns is None else record.load_ns,
+            "first_ns": -1 if record.first_ns is None else record.first_ns,
+            "disturbed": bool(record.disturbed),
+        }
+        for name, column in self._columns.items():
+            column.append(row[name] if name in row else getattr(record, name))
+
+    def column(self, name: str) -> NDArray[np.int64]:
+        """Return a column, one entry a run, as a numpy array of its own type.
+
+        Args:
+            name: ``case``, ``backend``, ``round``, ``image``, ``outcome`` (codes of
+                `OUTCOMES`), ``stop`` (codes of `STOPS`, or -1), ``count``, ``wall_ns``,
+                ``init_ns``, ``solve_ns``, ``decode_ns``, ``cpu_ns``, ``load_ns`` and
+                ``first_ns`` (-1 where there is none), ``peak_bytes``, ``loops``, ``disturbed``.
+        """
+        import numpy as np  # 65 ms, which listing the commands need not spend
+
+        column = self._columns[name]
+        return np.array(column, dtype=column.typecode)

@@ -1,0 +1,71 @@
+"""Luck: how much of a backend's time hangs on how a board happens to be turned.
+
+An image of a board under a symmetry of its layout is as hard as the board itself. What a backend
+takes more or less for it is luck: which cell came first, which value was tried first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unidoku.comparison.record import Outcome
+from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.statistics.grouping import COUNTED, medians, worst
+
+__all__ = ["Luck", "luck"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Luck:
+    """The spread of one backend's times over the images of a board.
+
+    Args:
+        backend: the label.
+        low: the fastest image's time over the median of all images: geometric mean over cases.
+        high: the slowest image's, likewise; images that met a limit count with their time until
+            then, so that the truth may be more.
+        cases: that have at least two images with a time, one of them solved.
+    """
+
+    backend: str
+    low: float
+    high: float
+    cases: int
+
+
+def luck(results: Results) -> list[Luck]:
+    """Return the luck of each backend that ran images, in the order of the results.
+
+    The board itself is one of its images. An image's time is the median over its rounds.
+    """
+    image = results.column("image").astype(np.int64)
+    if not image.any():
+        return []
+    shape = len(results.backends), len(results.cases), int(image.max()) + 1
+    size = shape[0] * shape[1] * shape[2]
+    pairs = results.column("backend").astype(np.int64) * shape[1] + results.column("case")
+    groups = pairs * shape[2] + image
+    outcome = worst(groups, results.column("outcome"), size)
+    counts = COUNTED[outcome[groups]]
+    wall = np.maximum(results.column("wall_ns")[counts], 1) / 1e9
+    seconds = medians(groups[counts], wall, size).reshape(shape)
+    solved = (outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape)
+    usable = (~np.isnan(seconds)).sum(axis=2) >= 2
+    usable &= solved.any(axis=2)
+    found = []
+    for row, label in enumerate(results.backends):
+        logs = np.log(seconds[row, usable[row]])
+        if not len(logs):
+            continue
+        middle = np.nanmedian(logs, axis=1)
+        found.append(
+            Luck(
+                backend=label,
+                low=float(np.exp((np.nanmin(logs, axis=1) - middle).mean())),
+                high=float(np.exp((np.nanmax(logs, axis=1) - middle).mean())),
+                cases=len(logs),
+            )
+        )
+    return found

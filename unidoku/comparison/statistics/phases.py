@@ -1,0 +1,85 @@
+"""Phases: where the time goes, and who is fastest when the first search is spread over many."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.comparison.statistics.times import Times
+
+__all__ = ["Phases", "phases", "ranking"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phases:
+    """Medians over the cases that a backend solved; seconds, nan if there are none.
+
+    They are medians each by itself, so that they need not add up to the median of the whole.
+
+    Args:
+        backend: the label.
+        load: to import and make the backend; over all cases where a run had to.
+        first: of a worker's first search of a layout, which pays for imports, tables and code
+            that later ones find ready; over the cases where a run had it.
+        init: before the search: building the model.
+        solve: in the search.
+        decode: the rest: the way in and out of the adapter.
+    """
+
+    backend: str
+    load: float
+    first: float
+    init: float
+    solve: float
+    decode: float
+
+
+def phases(times: Times) -> list[Phases]:
+    """Return the phases of each backend, in the order of the times."""
+
+    def median(values: NDArray[np.float64], row: int) -> float:
+        return _median(values[row, times.solved[row]])
+
+    return [
+        Phases(
+            backend=label,
+            load=_median(times.load[row]),
+            first=median(times.first, row),
+            init=median(times.init, row),
+            solve=median(times.solve, row),
+            decode=median(times.decode, row),
+        )
+        for row, label in enumerate(times.backends)
+    ]
+
+
+def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
+    """Return the end-to-end seconds a board if so many are solved in one go, fastest first.
+
+    A board costs the mean over the cases that all these backends solved, so that none gains by
+    leaving hard ones out, and its share of the one-off: the median, over the cases that a run
+    had a first search of, of that less the case's time. Backends that solved nothing are left
+    out, and so is the twin; all are nan if no case was solved by all.
+
+    Args:
+        times: of all backends.
+        boards: how many, at least 1.
+    """
+    rows = [row for row in times.competitors.tolist() if times.solved[row].any()]
+    shared = times.solved[rows].all(axis=0) if rows else np.zeros(len(times.cases), dtype=bool)
+    found = []
+    for row in rows:
+        solved = times.solved[row]
+        one_off = _median((times.first[row] - times.seconds[row])[solved])
+        warm = float(times.seconds[row, shared].mean()) if shared.any() else math.nan
+        share = 0.0 if math.isnan(one_off) else max(one_off, 0.0) / boards
+        found.append((times.backends[row], warm + share))
+    return sorted(found, key=lambda entry: (entry[1], entry[0]))
+
+
+def _median(values: NDArray[np.float64]) -> float:
+    values = values[~np.isnan(values)]
+    return float(np.median(values)) if len(values) else math.nan

@@ -1,0 +1,178 @@
+"""The figures of each backend by itself, and what the others would be without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.comparison.record import Outcome
+from unidoku.comparison.results import OUTCOMES
+from unidoku.comparison.statistics.grouping import SEVERITY
+from unidoku.comparison.statistics.times import Times
+
+__all__ = ["SHIFT", "VIRTUAL_BEST", "Summary", "summarise", "virtual_best"]
+
+SHIFT = 1e-3
+"""Seconds added before, and taken off after, the geometric mean of times.
+
+In the scale of the times of boards: without it, microseconds more or less on trivial boards
+would move the mean as much as hours on hard ones.
+"""
+
+VIRTUAL_BEST = "virtual best"
+"""The label of the summary of `virtual_best`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The figures of one backend over all cases; seconds.
+
+    A case's time is the median over its rounds. Cases that ended at a limit count with the time
+    they took until then in the median, mean, maximum, total and shifted mean; cases that were
+    not served, failed, crashed, or got a wrong answer, do not count there. They do count for
+    PAR2, as in the SAT competitions: it is over all cases, and each that is not solved, why ever,
+    costs twice the time limit.
+
+    Args:
+        backend: the label.
+        cases: N, the cases it has a run of; they are the sum of ``outcomes``.
+        outcomes: cases by outcome, each by the worst of its rounds; those that occur.
+        solved: cases with all rounds solved.
+        median: of the cases' times; nan if there are none.
+        mean: of the cases' times; nan if there are none.
+        maximum: of the cases' times; nan if there are none.
+        total: of the cases' times.
+        par2: sum over all N cases of the time, or of twice the time limit, divided by N; nan
+            without a time limit.
+        shifted_mean: exp(mean(log(time + `SHIFT`))) - `SHIFT`; nan if there are no times.
+        unique: cases that no other backend solved.
+        contribution: by how many percent the virtual best's PAR2 would rise without this
+            backend; nan without a time limit, and for the virtual best and the twin.
+    """
+
+    backend: str
+    cases: int
+    outcomes: Mapping[Outcome, int]
+    solved: int
+    median: float
+    mean: float
+    maximum: float
+    total: float
+    par2: float
+    shifted_mean: float
+    unique: int
+    contribution: float
+
+
+def summarise(times: Times) -> list[Summary]:
+    """Return a summary a backend: most cases solved first, and of those the least PAR2.
+
+    The twin stands right below the backend that it is, for its place is not in question.
+    """
+    summaries = [_of_backend(times, row) for row in range(len(times.backends))]
+    # With as many solved, the least PAR2 is the least time on the solved cases: this needs no
+    # time limit.
+
+    def rank(row: int) -> tuple[int, float, str]:
+        spent = math.fsum(times.seconds[row, times.solved[row]])
+        return -summaries[row].solved, spent, times.backends[row]
+
+    ranked = [summaries[row] for row in sorted(times.competitors.tolist(), key=rank)]
+    for summary in summaries:
+        if summary.backend == times.twin:
+            labels = [other.backend for other in ranked]
+            below = labels.index(times.twin_of) + 1 if times.twin_of in labels else len(labels)
+            ranked.insert(below, summary)
+    return ranked
+
+
+def virtual_best(times: Times) -> Summary:
+    """Return the summary of a backend that is on each case as good as the best there.
+
+    The best is the one whose outcome is the least bad, and of those the fastest.
+    """
+    rows = times.competitors
+    outcome, seconds = times.outcome[rows], times.seconds[rows]
+    severity = np.where(outcome < 0, SEVERITY.max() + 1, SEVERITY[outcome])
+    if not len(rows):
+        severity = np.full((1, len(times.cases)), SEVERITY.max() + 1)
+        outcome, seconds = np.full_like(severity, -1), np.full(severity.shape, np.nan)
+    least = severity == severity.min(axis=0)
+    best = np.take_along_axis(outcome, least.argmax(axis=0)[None], axis=0)[0]
+    fastest = np.where(least & ~np.isnan(seconds), seconds, np.inf).min(axis=0)
+    return _summary(
+        VIRTUAL_BEST,
+        np.where(np.isfinite(fastest), fastest, np.nan),
+        best,
+        times.time_limit,
+        unique=0,
+        contribution=math.nan,
+    )
+
+
+def _of_backend(times: Times, row: int) -> Summary:
+    competes = times.backends[row] != times.twin
+    others = times.competitors[times.competitors != row]
+    alone = times.solved[row] & ~times.solved[others].any(axis=0)
+    return _summary(
+        times.backends[row],
+        times.seconds[row],
+        times.outcome[row],
+        times.time_limit,
+        unique=int(alone.sum()) if competes else 0,
+        contribution=_contribution(times, others) if competes else math.nan,
+    )
+
+
+def _contribution(times: Times, others: NDArray[np.int64]) -> float:
+    if times.time_limit is None:
+        return math.nan
+    ran = (times.outcome[times.competitors] >= 0).any(axis=0)
+    penalty = 2 * times.time_limit
+    together = _best(times, times.competitors, penalty)[ran].sum()
+    without = _best(times, others, penalty)[ran].sum()
+    return 100 * float(without / together - 1) if together > 0 else math.nan
+
+
+def _best(times: Times, rows: NDArray[np.int64], penalty: float) -> NDArray[np.float64]:
+    """Return the least time of each case among these backends, a penalty where none solved it."""
+    solved = np.where(times.solved[rows], times.seconds[rows], np.inf)
+    best = solved.min(axis=0, initial=np.inf)
+    return np.where(np.isfinite(best), best, penalty)
+
+
+def _summary(
+    backend: str,
+    seconds: NDArray[np.float64],
+    outcome: NDArray[np.int8],
+    time_limit: float | None,
+    *,
+    unique: int,
+    contribution: float,
+) -> Summary:
+    codes = outcome[outcome >= 0]
+    counts = np.bincount(codes, minlength=len(OUTCOMES))
+    solved = outcome == OUTCOMES.index(Outcome.SOLVED)
+    counted = seconds[~np.isnan(seconds)]
+    some = len(counted) > 0
+    penalty = math.nan if time_limit is None else 2 * time_limit
+    spent = float(seconds[solved].sum()) + penalty * (len(codes) - int(solved.sum()))
+    logs = np.log1p(counted / SHIFT)
+    return Summary(
+        backend=backend,
+        cases=len(codes),
+        outcomes={o: int(n) for o, n in zip(OUTCOMES, counts, strict=True) if n},
+        solved=int(solved.sum()),
+        median=float(np.median(counted)) if some else math.nan,
+        mean=float(counted.mean()) if some else math.nan,
+        maximum=float(counted.max()) if some else math.nan,
+        total=math.fsum(counted),
+        par2=spent / len(codes) if len(codes) else math.nan,
+        shifted_mean=math.expm1(logs.mean()) * SHIFT if some else math.nan,
+        unique=unique,
+        contribution=contribution,
+    )

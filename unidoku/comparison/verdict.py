@@ -1,0 +1,213 @@
+"""The verdict: do the answers agree?
+
+There is no vote, and no backend is the oracle of another. Facts refute claims: a solution that
+the checker accepts refutes "unsatisfiable"; two of them refute "exactly one"; two complete
+searches must count the same; what is known of a case binds everyone. What nobody proved is
+undecided. Answers to a symmetric image of a board, mapped back, are answers to the board.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.record import RENAMED, Outcome, Record
+from unidoku.core.layout import Grid
+from unidoku.core.verify import is_solution
+
+__all__ = ["CHECKER", "KNOWN", "Disagreement", "Judge", "Verdict", "judge"]
+
+CHECKER = "checker"
+"""The witness against a grid that is no solution."""
+
+KNOWN = "known"
+"""The witness against a count that is not the known one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Answers to one case that cannot all be right, or one that cannot be right at all.
+
+    Args:
+        case: the board.
+        backends: who is involved; the first is the one refuted, where that is clear. A backend
+            that contradicts itself stands twice.
+        kind: ``wrong grid``, ``unsatisfiable``, ``uniqueness``, ``count``, ``known count``:
+            the claim that is refuted; or ``symmetry``: other answers to the board renamed.
+        evidence: what was claimed and what refutes it.
+    """
+
+    case: Case
+    backends: tuple[str, ...]
+    kind: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether all answers agree.
+
+    Args:
+        cases: that were judged.
+        shared: of them, those decided by several backends.
+        disagreements: each said once.
+        undecided: the cases of which no backend decided what was asked.
+    """
+
+    cases: int
+    shared: int
+    disagreements: tuple[Disagreement, ...] = ()
+    undecided: tuple[Case, ...] = ()
+
+    @cached_property
+    def matrix(self) -> Mapping[tuple[str, str], tuple[Case, ...]]:
+        """The contradiction matrix: for each refuted backend and witness, on which cases.
+
+        The witness against a single backend is `CHECKER` or `KNOWN`.
+        """
+        cells: defaultdict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
+        for found in self.disagreements:
+            refuted, *others = found.backends
+            for witness in others or [KNOWN if found.kind == "known count" else CHECKER]:
+                cells[refuted, witness][found.case.id] = found.case
+        return {pair: tuple(cases.values()) for pair, cases in cells.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What an answer says."""
+
+    count: int
+    complete: bool
+    grids: frozenset[Grid]
+
+    def __str__(self) -> str:
+        return f"{_solutions(self.count)} {'in all' if self.complete else 'or more'}"
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What was said of one case: each different claim once, with who made it."""
+
+    case: Case
+    claims: dict[_Claim, dict[str, Record]] = field(default_factory=dict)
+    wrong: dict[tuple[str, str], None] = field(default_factory=dict)
+    deciders: set[str] = field(default_factory=set)
+
+
+class Judge:
+    """Hears records one by one and gives the verdict; remembers claims, not records."""
+
+    def __init__(self) -> None:
+        """Begin with no case."""
+        self._heard: dict[str, _Answers] = {}
+
+    def add_case(self, case: Case) -> None:
+        """Open a case."""
+        self._heard.setdefault(case.id, _Answers(case))
+
+    def add(self, record: Record) -> None:
+        """Hear what a run says of its case, which must be open."""
+        answers = self._heard[record.case]
+        if record.outcome is Outcome.WRONG:
+            answers.wrong.update({(record.backend, reason): None for reason in record.evidence})
+        if record.stop is None or record.outcome is Outcome.WRONG:
+            return
+        if record.outcome is Outcome.SOLVED:
+            answers.deciders.add(record.backend)
+        claim = _Claim(record.count, record.complete, frozenset(record.solutions))
+        answers.claims.setdefault(claim, {}).setdefault(record.backend, record)
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on all that was heard."""
+        found: dict[Disagreement, None] = {}
+        for answers in self._heard.values():
+            for disagreement in _judge(answers):
+                found[disagreement] = None
+        heard = self._heard.values()
+        return Verdict(
+            cases=len(heard),
+            shared=sum(len(answers.deciders) > 1 for answers in heard),
+            disagreements=tuple(found),
+            undecided=tuple(answers.case for answers in heard if not answers.deciders),
+        )
+
+
+def judge(cases: Iterable[Case], records: Iterable[Record]) -> Verdict:
+    """Return the verdict on the records of these cases."""
+    court = Judge()
+    for case in cases:
+        court.add_case(case)
+    for record in records:
+        court.add(record)
+    return court.verdict()
+
+
+def _judge(answers: _Answers) -> Iterator[Disagreement]:
+    case = answers.case
+    for backend, reason in answers.wrong:
+        kind = "symmetry" if reason.startswith(RENAMED) else "wrong grid"
+        yield Disagreement(case, (backend,), kind, f"{backend}: {reason}")
+    verified = _verified(answers)
+    for claim, backends in answers.claims.items():
+        for backend in backends:
+            yield from _against_known(case, backend, claim)
+            if claim.complete and claim.count < len(verified):
+                yield _against_solutions(case, backend, claim, verified)
+    for one, other in combinations([c for c in answers.claims if c.complete], 2):
+        # Where the grids tell who is wrong, that is said above.
+        if one.count != other.count and len(verified) <= min(one.count, other.count):
+            yield from _against_each_other(answers, one, other)
+
+
+def _verified(answers: _Answers) -> dict[Grid, str]:
+    """Return the grids that the checker accepts, each with a backend that found it."""
+    verified: dict[Grid, str] = {}
+    for claim, backends in answers.claims.items():
+        for grid in claim.grids:
+            if grid not in verified and is_solution(answers.case.board, grid):
+                verified[grid] = next(iter(backends))
+    return verified
+
+
+def _against_solutions(
+    case: Case, backend: str, claim: _Claim, verified: Mapping[Grid, str]
+) -> Disagreement:
+    """A complete search must have found every solution that anyone has."""
+    witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
+    witness = next((other for other in witnesses if other != backend), backend)
+    kinds = {0: "unsatisfiable", 1: "uniqueness"}
+    return Disagreement(
+        case,
+        (backend, witness),
+        kinds.get(claim.count, "count"),
+        f"{backend} says that there {_are(claim)}; {len(verified)} different ones, by "
+        f"{', '.join(sorted(set(verified.values())))}, pass the checker",
+    )
+
+
+def _against_known(case: Case, backend: str, claim: _Claim) -> Iterator[Disagreement]:
+    known = case.solutions
+    if known is not None and (claim.count > known or (claim.complete and claim.count != known)):
+        evidence = f"{backend} says {claim}; {known} are known"
+        yield Disagreement(case, (backend,), "known count", evidence)
+
+
+def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterator[Disagreement]:
+    """Two complete searches must count the same."""
+    for first in answers.claims[one]:
+        for second in answers.claims[other]:
+            evidence = f"{first} says {one}, {second} says {other}"
+            yield Disagreement(answers.case, (first, second), "count", evidence)
+
+
+def _are(claim: _Claim) -> str:
+    return f"{'is' if claim.count == 1 else 'are'} {claim}"
+
+
+def _solutions(count: int) -> str:
+    return "no solutions" if not count else "1 solution" if count == 1 else f"{count} solutions"

@@ -1,0 +1,156 @@
+"""Canonical boards: of all boards that are one under other names, always the same one.
+
+Names are those of the values, and of the cells within the symmetries of the layout (see
+`unidoku.core.symmetry`); of a custom layout that lies in one row, where places mean nothing,
+any cell may be any other, and the units go along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations
+
+from unidoku.core.bits import all_values
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules import NonConsecutive
+from unidoku.core.symmetry import cell_symmetries
+from unidoku.fuzzing.symptom import Boards
+
+__all__ = ["canonical", "canonical_digest"]
+
+MOST = 5040
+"""Symmetries that are all tried: as many as seven cells have."""
+
+_Key = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
+"""By which the least is found: the units' cells, and the candidates."""
+
+
+def canonical(board: Board) -> Board:
+    """Return the least of the boards that are this one under other names.
+
+    Exact while there are at most `MOST` symmetries of the cells: then all boards that are one
+    have the same canonical form, which is its own. Beyond that the least that is reached by
+    better and better steps is taken: its own form too, but two boards that are one may have two.
+    Values of a layout with rules are renamed only by counting them backwards, where the rules
+    allow it.
+    """
+    if _is_free(board.layout):
+        return _canonical_in_a_row(board)
+    layout = board.layout
+    group = _group(layout)
+    if group is None:
+        masks = _climb(board.candidates, cell_symmetries(layout), layout)
+    else:
+        masks = min(_renamed(_moved(board.candidates, move), layout) for move in group)
+    return Board(layout, masks)
+
+
+def canonical_digest(boards: Boards) -> str:
+    """Return the digest of the canonical forms of boards that belong together."""
+    digests = [canonical(board).digest for board in boards]
+    if len(digests) == 1:
+        return digests[0]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+
+
+def _is_free(layout: Layout) -> bool:
+    """Tell whether nothing but the units tells the cells apart."""
+    in_a_row = layout.positions == tuple((0, cell) for cell in layout.cells)
+    return in_a_row and not layout.rules
+
+
+def _canonical_in_a_row(board: Board) -> Board:
+    """Return the least board over all orders of the cells."""
+    if len(board.layout) <= 7:
+        best = min(_key(board, order) for order in permutations(board.layout.cells))
+    else:
+        best = _climb_in_a_row(board)
+    units, masks = best
+    made = [Unit(cells) for cells in units]
+    return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
+
+
+def _climb_in_a_row(board: Board) -> _Key:
+    """Swap two cells as long as that is less."""
+    order = list(board.layout.cells)
+    best = _key(board, order)
+    while True:
+        swaps = [(_key(board, swapped), swapped) for swapped in _swaps(order)]
+        least, order_then = min(swaps)
+        if least >= best:
+            return best
+        best, order = least, order_then
+
+
+def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
+    for a in range(len(order)):
+        for b in range(a + 1, len(order)):
+            swapped = list(order)
+            swapped[a], swapped[b] = swapped[b], swapped[a]
+            yield swapped
+
+
+def _key(board: Board, move: Sequence[int]) -> _Key:
+    units = sorted(tuple(sorted(move[cell] for cell in unit.cells)) for unit in board.layout.units)
+    return tuple(units), _renamed(_moved(board.candidates, move), board.layout)
+
+
+@lru_cache(maxsize=16)
+def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
+    """Return all products of the layout's moves, or None if they are too many."""
+    moves = cell_symmetries(layout)
+    identity = tuple(layout.cells)
+    group, new = {identity}, {identity}
+    while new:
+        new = {tuple(move[cell] for cell in one) for one in new for move in moves} - group
+        group |= new
+        if len(group) > MOST:
+            return None
+    return frozenset(group)
+
+
+def _climb(
+    masks: tuple[int, ...], moves: Sequence[tuple[int, ...]], layout: Layout
+) -> tuple[int, ...]:
+    """Move the cells as long as one of the moves gives less."""
+    best = _renamed(masks, layout)
+    while True:
+        least = min(_renamed(_moved(best, move), layout) for move in moves)
+        if least >= best:
+            return best
+        best = least
+
+
+def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
+    moved = [0] * len(masks)
+    for cell, mask in zip(move, masks, strict=True):
+        moved[cell] = mask
+    return tuple(moved)
+
+
+def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
+    """Return the candidates with the values named in the order in which they come apart.
+
+    A value is known by the cells that allow it. Sorted by those, the first cell's values first,
+    the values have the same names whatever they were called before.
+    """
+    n = layout.n
+    if layout.rules:
+        if not all(isinstance(rule, NonConsecutive) for rule in layout.rules):
+            return masks
+        backwards = tuple(int(f"{mask:0{n}b}"[::-1], 2) for mask in masks)
+        return min(masks, backwards)
+    full = all_values(n)
+    telling = [mask for mask in masks if mask not in (0, full)]
+    allowed = [0] * n
+    for mask in telling:
+        allowed = [2 * cells + (mask >> value & 1) for value, cells in enumerate(allowed)]
+    names = sorted(range(n), key=lambda value: -allowed[value])
+    new = {value: place for place, value in enumerate(names)}
+    return tuple(
+        mask if mask in (0, full) else sum(1 << new[v] for v in range(n) if mask >> v & 1)
+        for mask in masks
+    )

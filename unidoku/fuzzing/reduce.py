@@ -1,0 +1,270 @@
+"""Reductions: boards with something left out, each a step towards the smallest.
+
+They work on several boards at once, as the boards of a sequence belong together: what leaves a
+layout leaves it on all boards that share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+
+from unidoku.core.bits import all_values, bit, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.errors import InputError
+from unidoku.fuzzing.symptom import Boards
+
+__all__ = [
+    "Measure",
+    "givens_of",
+    "measure",
+    "steps",
+    "with_givens",
+    "with_pairs",
+    "without_cells",
+    "without_gaps",
+    "without_units",
+    "without_value",
+]
+
+Measure = tuple[int, ...]
+"""How large boards are; smaller tuples are smaller boards."""
+
+Given = tuple[int, int]
+"""A board's place in the sequence and a cell that has not all candidates."""
+
+
+def measure(boards: Boards) -> Measure:
+    """Return how large boards are.
+
+    First the number of boards, then the size n, the givens and marked cells, the cells, the
+    units, the pairs of rules, the area that the cells spread over (lying rather than standing),
+    the candidates of marked cells, and the sum of the givens.
+    """
+    layouts = [board.layout for board in boards]
+    return (
+        len(boards),
+        max(layout.n for layout in layouts),
+        len(givens_of(boards)),
+        sum(map(len, layouts)),
+        sum(len(layout.units) for layout in layouts),
+        sum(len(_pairs(rule)) for layout in layouts for rule in layout.rules),
+        sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
+        sum(mask.bit_count() for board in boards for mask in _marks(board)),
+        sum(map(sum, (board.givens for board in boards))),
+    )
+
+
+def steps(boards: Boards) -> Iterator[Boards]:
+    """Yield the boards with one thing less: what no step makes smaller is 1-minimal.
+
+    The things are boards of the sequence, givens, units, pairs of a rule, cells, values, gaps
+    between the cells, pencil marks where a given does as well, and givens other than 1.
+    """
+    for place in range(len(boards) - 1):
+        yield boards[:place] + boards[place + 1 :]
+    givens = givens_of(boards)
+    for given in givens:
+        yield with_givens(boards, [other for other in givens if other != given])
+    for layout in dict.fromkeys(board.layout for board in boards):
+        for unit in range(len(layout.units)):
+            yield without_units(boards, layout, {unit})
+        for place, rule in enumerate(layout.rules):
+            for pair in _pairs(rule):
+                kept = [other for other in _pairs(rule) if other != pair]
+                yield with_pairs(boards, layout, place, kept)
+    for step in _layout_steps(boards):
+        try:
+            yield step()
+        except InputError:  # no cell is left, or a unit is too large for its values
+            continue
+    for place, board in enumerate(boards):
+        for cell, mask in enumerate(board.candidates):
+            if mask.bit_count() > 1 and mask != all_values(board.layout.n):
+                for value in values_of(mask):
+                    yield _changed(boards, place, cell, bit(value))
+            elif board.givens[cell] > 1:
+                yield _changed(boards, place, cell, bit(1))
+
+
+def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
+    """Yield what takes cells or values out of the boards, or moves the cells together."""
+    for group in _groups(boards):
+        for cell in range(len(boards[group[0]].layout)):
+            yield partial(without_cells, boards, group, {cell})
+    for value in range(max(board.layout.n for board in boards), 0, -1):
+        yield partial(without_value, boards, value)
+    yield partial(without_gaps, boards)
+    yield partial(_in_one_row, boards)
+
+
+def givens_of(boards: Boards) -> list[Given]:
+    """Return the cells that have not all candidates."""
+    return [
+        (place, cell)
+        for place, board in enumerate(boards)
+        for cell, mask in enumerate(board.candidates)
+        if mask != all_values(board.layout.n)
+    ]
+
+
+def with_givens(boards: Boards, kept: Collection[Given]) -> Boards:
+    """Return the boards with these givens and marks, and all candidates elsewhere."""
+    held = frozenset(kept)
+    return tuple(
+        Board(
+            board.layout,
+            tuple(
+                mask if (place, cell) in held else all_values(board.layout.n)
+                for cell, mask in enumerate(board.candidates)
+            ),
+        )
+        for place, board in enumerate(boards)
+    )
+
+
+def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boards:
+    """Return the boards with units dropped from one of their layouts."""
+    units = [unit for place, unit in enumerate(layout.units) if place not in gone]
+    return _on(boards, layout, _layout(layout, units=units))
+
+
+def with_pairs(
+    boards: Boards, layout: Layout, place: int, pairs: Collection[tuple[int, int]]
+) -> Boards:
+    """Return the boards with these pairs in a rule of one of their layouts; none is no rule."""
+    rules: list[Rule] = list(layout.rules)
+    rules[place : place + 1] = [NonConsecutive(tuple(pairs))] if pairs else []
+    return _on(boards, layout, _layout(layout, rules=rules))
+
+
+def without_cells(boards: Boards, group: Collection[int], gone: Collection[int]) -> Boards:
+    """Return the boards with cells dropped from those at the places of a group.
+
+    Raises:
+        LayoutError: no cell is left.
+    """
+    return tuple(
+        _without_cells(board, gone) if place in group else board
+        for place, board in enumerate(boards)
+    )
+
+
+def without_value(boards: Boards, value: int) -> Boards:
+    """Return the boards with one value less.
+
+    Cells that hold it go too; of a unit that would be too large, the last cell without a given.
+
+    Raises:
+        LayoutError: no value or no cell is left.
+    """
+    gone: set[int] = set()
+    for board in boards:
+        gone |= {cell for cell, mask in enumerate(board.candidates) if mask == bit(value)}
+    for board in boards:
+        layout = board.layout
+        for unit in layout.units:
+            left = [cell for cell in unit.cells if cell not in gone]
+            if len(left) == layout.n:
+                full = [cell for cell in left if board.candidates[cell] == all_values(layout.n)]
+                gone.add((full or left)[-1])
+    low = bit(value) - 1
+    fewer = []
+    for board in boards:
+        smaller = _without_cells(board, gone) if gone else board
+        masks = tuple(mask & low | mask >> 1 & ~low for mask in smaller.candidates)
+        fewer.append(Board(_layout(smaller.layout, n=board.layout.n - 1), masks))
+    return tuple(fewer)
+
+
+def without_gaps(boards: Boards) -> Boards:
+    """Return the boards without the empty rows and columns between their cells."""
+    return tuple(_moved_together(board) for board in boards)
+
+
+def _in_one_row(boards: Boards) -> Boards:
+    return tuple(
+        Board(
+            _layout(board.layout, positions=[(0, cell) for cell in board.layout.cells]),
+            board.candidates,
+        )
+        for board in boards
+    )
+
+
+def _moved_together(board: Board) -> Board:
+    layout = board.layout
+    rows = sorted({row for row, _ in layout.positions})
+    columns = sorted({column for _, column in layout.positions})
+    positions = [(rows.index(row), columns.index(column)) for row, column in layout.positions]
+    return Board(_layout(layout, positions=positions), board.candidates)
+
+
+def _groups(boards: Boards) -> list[tuple[int, ...]]:
+    """Return the places of boards that lose cells together: all, if they have as many cells."""
+    if len({len(board.layout) for board in boards}) == 1:
+        return [tuple(range(len(boards)))]
+    groups: dict[Layout, list[int]] = {}
+    for place, board in enumerate(boards):
+        groups.setdefault(board.layout, []).append(place)
+    return [tuple(places) for places in groups.values()]
+
+
+def _without_cells(board: Board, gone: Collection[int]) -> Board:
+    layout = board.layout
+    kept = [cell for cell in layout.cells if cell not in gone]
+    number = {cell: place for place, cell in enumerate(kept)}
+    units = []
+    for unit in layout.units:
+        held = tuple(number[cell] for cell in unit.cells if cell in number)
+        if held:
+            units.append(Unit(held, unit.kind, unit.name))
+    rules: list[Rule] = []
+    for rule in layout.rules:
+        if not isinstance(rule, NonConsecutive):
+            raise InputError(f"cells of the rule {rule.kind!r} cannot be dropped")
+        pairs = [(number[a], number[b]) for a, b in rule.pairs if {a, b} <= number.keys()]
+        rules += [NonConsecutive(tuple(pairs))] if pairs else []
+    positions = [layout.positions[cell] for cell in kept]
+    masks = tuple(board.candidates[cell] for cell in kept)
+    return Board(_layout(layout, units=units, positions=positions, rules=rules), masks)
+
+
+def _layout(
+    layout: Layout,
+    *,
+    n: int | None = None,
+    units: Collection[Unit] | None = None,
+    positions: Collection[tuple[int, int]] | None = None,
+    rules: Collection[Rule] | None = None,
+) -> Layout:
+    return Layout.from_units(
+        layout.n if n is None else n,
+        layout.units if units is None else units,
+        positions=layout.positions if positions is None else positions,
+        rules=layout.rules if rules is None else rules,
+    )
+
+
+def _on(boards: Boards, layout: Layout, other: Layout) -> Boards:
+    return tuple(
+        Board(other, board.candidates) if board.layout == layout else board for board in boards
+    )
+
+
+def _changed(boards: Boards, place: int, cell: int, mask: int) -> Boards:
+    board = boards[place]
+    masks = (*board.candidates[:cell], mask, *board.candidates[cell + 1 :])
+    return (*boards[:place], Board(board.layout, masks), *boards[place + 1 :])
+
+
+def _pairs(rule: Rule) -> tuple[tuple[int, int], ...]:
+    return rule.pairs if isinstance(rule, NonConsecutive) else ()
+
+
+def _marks(board: Board) -> Iterator[int]:
+    """Yield the candidates of the cells that have several, but not all."""
+    full = all_values(board.layout.n)
+    return (mask for mask in board.candidates if mask != full and mask and not is_single(mask))

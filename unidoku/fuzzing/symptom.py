@@ -1,0 +1,218 @@
+"""Symptoms: what is wrong with the answers to a board, and the laboratory that shows it again."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from unidoku.backends.base import Request
+from unidoku.backends.solver import Solver
+from unidoku.comparison.cases import Case
+from unidoku.comparison.plan import Run
+from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.run import Engine
+from unidoku.comparison.verdict import judge
+from unidoku.core.board import Board
+from unidoku.fuzzing.generate import bounded
+
+__all__ = [
+    "Boards",
+    "Laboratory",
+    "MakeEngine",
+    "Symptom",
+    "by_place",
+    "runs_of",
+    "symptoms_of",
+]
+
+Boards: TypeAlias = tuple[Board, ...]
+"""Boards that are asked one after the other; the symptom is on the last."""
+
+_TROUBLE = {
+    Outcome.CRASHED: "crashed",
+    Outcome.TIMEOUT: "timeout",
+    Outcome.MEMORY: "memory",
+    Outcome.FAILED: "failed",
+}
+
+_LEAST_SECONDS, _PATIENCE = 0.2, 10
+"""Time limit of a laboratory in a hurry: at least, and in terms of what it took before."""
+
+_MOST_WAYS = 100_000
+"""A board that can be filled in more ways is not asked for all its solutions."""
+
+
+MakeEngine: TypeAlias = Callable[[Request, Sequence[str]], AbstractContextManager[Engine]]
+"""Starts an engine that asks this of backends, by label, which have seen no board before.
+
+Runs that it is given at once are measured in their order.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symptom:
+    """What is wrong, and with whom.
+
+    Args:
+        kind: of a disagreement (see `unidoku.comparison.Disagreement`), or ``crashed``,
+            ``timeout`` (it overran its limit and was ended), ``memory``, ``failed``.
+        backend: the label of the backend at fault; where that is not clear, of one of them.
+        error: the type of the exception where it failed with one.
+        witnesses: labels of the others whose answers are needed to see it.
+        evidence: the whole story, in words.
+    """
+
+    kind: str
+    backend: str
+    error: str = ""
+    witnesses: tuple[str, ...] = field(default=(), compare=False)
+    evidence: str = field(default="", compare=False)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All backends that must be asked for it to be seen."""
+        return tuple(dict.fromkeys((self.backend, *self.witnesses)))
+
+
+def runs_of(boards: Iterable[Board], labels: Sequence[str], images: int, place: int) -> list[Run]:
+    """Return the runs of boards in a row, each board by all backends.
+
+    Args:
+        boards: in their order.
+        labels: of the backends.
+        images: symmetric images of each board that are asked as well.
+        place: of the first board among all that the engine is given at once, which tells their
+            records apart.
+    """
+    return [
+        Run(Case(board=board, name=f"fuzz {place + k}", source="fuzz"), label, place + k, image)
+        for k, board in enumerate(boards)
+        for image in range(images + 1)
+        for label in labels
+    ]
+
+
+def symptoms_of(
+    board: Board, records: Iterable[Record], solvers: Mapping[str, Solver]
+) -> list[Symptom]:
+    """Return what is wrong with the answers to a board; a limit that was kept is not wrong.
+
+    Where a backend returned a wrong grid, or ended in no answer at all, that is all that is said
+    of it. One that never promised to keep a time limit has not overrun it.
+    """
+    records = list(records)
+    case = Case(board=board, name="fuzz", source="fuzz")
+    found: dict[Symptom, None] = {}
+    for record in records:
+        if record.outcome in _TROUBLE and not _may_overrun(record, solvers):
+            evidence = f"{record.backend}: {' '.join(record.evidence) or record.outcome.value}"
+            error = re.match(r"\w+(?=:)", evidence.removeprefix(f"{record.backend}: "))
+            symptom = Symptom(
+                kind=_TROUBLE[record.outcome],
+                backend=record.backend,
+                error=error[0] if error and record.outcome is Outcome.FAILED else "",
+                evidence=evidence,
+            )
+            found.setdefault(symptom)
+    disagreements = judge([case], records).disagreements
+    wrong = {one.backends[0] for one in disagreements if one.kind == "wrong grid"}
+    for one in disagreements:
+        if one.kind == "wrong grid" or not wrong & set(one.backends):
+            refuted, *witnesses = one.backends
+            found.setdefault(
+                Symptom(
+                    kind=one.kind,
+                    backend=refuted,
+                    witnesses=tuple(label for label in witnesses if label != refuted),
+                    evidence=one.evidence,
+                )
+            )
+    return list(found)
+
+
+def _may_overrun(record: Record, solvers: Mapping[str, Solver]) -> bool:
+    honours = solvers[record.backend].spec.capabilities.honours
+    return record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
+
+
+class Laboratory:
+    """Asks boards again, to see whether a symptom shows."""
+
+    def __init__(
+        self,
+        solvers: Mapping[str, Solver],
+        engine: MakeEngine,
+        request: Request,
+        images: int,
+    ) -> None:
+        """Take what the engines are made from; none is made yet.
+
+        Args:
+            solvers: by label.
+            engine: starts engines.
+            request: asked of each board.
+            images: symmetric images of each board that are asked as well.
+        """
+        self._solvers = solvers
+        self._make = engine
+        self._request = request
+        self._images = images
+        self._kept: Engine | None = None
+        self._stack = ExitStack()
+        self._seconds = 0.0
+
+    @property
+    def solutions(self) -> int | None:
+        """How many are asked for."""
+        return self._request.solutions
+
+    def find(self, boards: Boards, symptom: Symptom, *, fresh: bool) -> Symptom | None:
+        """Return the symptom as the last of the boards shows it, None if it does not.
+
+        All calls must be about one symptom.
+
+        Args:
+            boards: asked in this order.
+            symptom: looked for; of its backends only the answers are heard.
+            fresh: ask backends that have seen no board before; else those of the last call.
+        """
+        everything = self._request.solutions is None
+        if everything and not all(bounded(board, _MOST_WAYS) for board in boards):
+            return None
+        if self._kept is not None and fresh:
+            self._kept.refresh()
+        elif self._kept is None:
+            engine = self._make(self._request, symptom.labels)
+            self._kept = self._stack.enter_context(engine)
+        runs = runs_of(boards, symptom.labels, self._images, 1)
+        records = [one for one in self._kept.run(runs) if one.round == len(boards)]
+        self._seconds = max((one.wall_ns / 1e9 for one in records), default=0.0)
+        found = symptoms_of(boards[-1], records, self._solvers)
+        return next((one for one in found if one == symptom), None)
+
+    def hurry(self) -> None:
+        """From now on, give searches not much more time than those of the last call took.
+
+        With givens gone a board may be far harder; what is not decided at once shows nothing.
+        """
+        limit = max(_LEAST_SECONDS, _PATIENCE * self._seconds)
+        if self._request.time_limit is None or limit < self._request.time_limit:
+            self._request = replace(self._request, time_limit=limit)
+            self.close()
+
+    def close(self) -> None:
+        """End the engine."""
+        self._stack.close()
+        self._kept = None
+
+
+def by_place(records: Iterable[Record]) -> dict[int, list[Record]]:
+    """Return the records of each board, by the place that `runs_of` gave it."""
+    sorted_out: defaultdict[int, list[Record]] = defaultdict(list)
+    for record in records:
+        sorted_out[record.round].append(record)
+    return sorted_out
