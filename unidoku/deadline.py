@@ -1,0 +1,74 @@
+"""One clock for everything that has a time limit.
+
+>>> Deadline(None).left is None
+True
+>>> 0 < Deadline(5.0).left <= 5.0
+True
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+from unidoku.errors import InputError, TimeLimitError
+
+__all__ = ["Deadline"]
+
+
+class Deadline:
+    """A moment on the monotonic clock after which work stops, or none.
+
+    Args:
+        seconds: from now; None or infinity for no deadline.
+
+    Raises:
+        InputError: the seconds are not positive.
+    """
+
+    __slots__ = ("_end", "seconds", "started")
+
+    def __init__(self, seconds: float | None = None) -> None:
+        """Start the clock."""
+        if seconds is not None and not seconds > 0:
+            raise InputError(f"expected a time limit above 0 seconds, got {seconds}")
+        self.seconds = None if seconds is None or math.isinf(seconds) else seconds
+        self.started = time.perf_counter()
+        self._end = math.inf if self.seconds is None else self.started + self.seconds
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the clock was started."""
+        return time.perf_counter() - self.started
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the deadline, negative once it has passed; None if there is none."""
+        return None if self.seconds is None else self._end - time.perf_counter()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the deadline has passed."""
+        return time.perf_counter() >= self._end
+
+    def sooner(self, seconds: float | None) -> Deadline:
+        """Return the deadline so many seconds from now, or this one if it comes first."""
+        other = Deadline(seconds)
+        return other if other._end < self._end else self
+
+    def check(self, what: str) -> None:
+        """Do nothing before the deadline.
+
+        Args:
+            what: names the work in the error, such as ``rating``.
+
+        Raises:
+            TimeLimitError: the deadline has passed.
+        """
+        if self.passed:
+            raise TimeLimitError(f"{what}: time limit of {self.seconds:g} s reached")
+
+    def __repr__(self) -> str:
+        """Name the seconds that are left."""
+        left = self.left
+        return "<Deadline: none>" if left is None else f"<Deadline in {left:.3g} s>"
