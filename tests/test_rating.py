@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fakes import fake, honest, says_unknown
+from tests.wrong.fakes import fake, honest, says_unknown
 from unidoku import Board, Request, Result, Solver, Stop, layout, load
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import Outcome, chosen, explain

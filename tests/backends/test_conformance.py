@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import unidoku
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance
 from unidoku.testing.conformance import Check

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Backend

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Request, Result, Status, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Capabilities

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import fakes
 from tests.cli.running import Runner
+from tests.wrong import fakes
 from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record, read_journal

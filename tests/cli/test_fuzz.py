@@ -16,7 +16,7 @@ from unidoku.cli import fuzz
 from unidoku.comparison.run import Engine
 from unidoku.fuzzing import Folder, read_finding
 
-MUTANT = "tests.mutants:DropsAUnit"
+MUTANT = "tests.wrong.mutants:DropsAUnit"
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
 
 
@@ -85,7 +85,7 @@ def test_another_hunt_in_the_same_folder_is_refused(run: Runner) -> None:
 
 @pytest.mark.usefixtures("in_process")
 def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
-    ran = run("fuzz", "--backends", "tests.mutants:LosesTheLastSolution", *FEW)
+    ran = run("fuzz", "--backends", "tests.wrong.mutants:LosesTheLastSolution", *FEW)
     assert ran.code == 1
     found = Folder(Path("fuzz-findings")).findings()
     assert {finding.images for finding in found} == {2}
@@ -96,7 +96,7 @@ def test_a_backend_alone_is_compared_with_itself(run: Runner) -> None:
     [
         (("--backends", ""), "--backends: expected labels"),
         (("--backends", "no-such"), "expected a backend, got 'no-such'"),
-        (("--backends", "tests.mutants:NoSuch"), "tests.mutants:NoSuch"),
+        (("--backends", "tests.wrong.mutants:NoSuch"), "tests.wrong.mutants:NoSuch"),
         (("--backends", "norvig", "--minutes", "0"), "--minutes: expected a number above 0"),
         (("--backends", "norvig", "--minutes", "nan"), "--minutes: expected a number above 0"),
         (("--backends", "norvig", "--sizes", "9-2"), "--sizes: expected sizes such as 2-16"),
@@ -165,7 +165,7 @@ def test_on_a_terminal_a_line_changes_in_place(
 
 
 def test_a_backend_that_takes_its_process_down_is_found_and_the_hunt_goes_on(run: Runner) -> None:
-    crashing = "tests.mutants:CrashesWithoutUnits"
+    crashing = "tests.wrong.mutants:CrashesWithoutUnits"
     ran = run("fuzz", "--backends", f"norvig,{crashing}", "--boards", "32", "--sizes", "2-4")
     assert ran.code == 1
     assert "next number: 32" in ran.out

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import unidoku
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Request, Result, layout
 from unidoku.cli import main
 from unidoku.cli.common import LARGE

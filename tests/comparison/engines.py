@@ -31,7 +31,7 @@ KINDS: dict[str, type[Pool] | type[Pebbled]] = {"pool": Pool, "pebble": Pebbled}
 
 
 def label(name: str) -> str:
-    return f"tests.comparison.faults:{name}"
+    return f"tests.wrong.faults:{name}"
 
 
 def cases_of(*boards: Board) -> list[Case]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Request, Result, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, Run, plan

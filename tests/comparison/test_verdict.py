@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import fakes
+from tests.wrong import fakes
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, plan

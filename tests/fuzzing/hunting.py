@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 
 import pytest
-from unidoku.comparison.record import record_of
 
-from tests import mutants
+from tests.wrong import mutants
 from unidoku import Request, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
+from unidoku.comparison.record import record_of
 from unidoku.comparison.run import Engine, Inline, Measuring
 from unidoku.fuzzing import Finding, Hunt, Hunting
 from unidoku.fuzzing.folder import Progress

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import mutants
 from tests.fuzzing.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
+from tests.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
@@ -150,7 +150,7 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
     name: str, kind: str, n: int, givens: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     survive(monkeypatch)
-    label = f"tests.mutants:{name}"
+    label = f"tests.wrong.mutants:{name}"
     found = hunted(["norvig", label], 64, until=lambda finding: finding.kind == kind)
     assert {finding.backend for finding in found} == {label}
     smallest = found[-1]
@@ -163,12 +163,12 @@ def test_a_mutant_is_found_soon_and_shrunk_to_the_smallest_size_that_shows_it(
 
 
 def test_findings_are_found_once_each() -> None:
-    found = hunted(["norvig", "tests.mutants:DropsAUnit"], 24)
+    found = hunted(["norvig", "tests.wrong.mutants:DropsAUnit"], 24)
     assert len({finding.key for finding in found}) == len(found) == 1
 
 
 def test_what_is_known_is_not_found_again() -> None:
-    labels = ["norvig", "tests.mutants:RaisesWithoutCandidates"]
+    labels = ["norvig", "tests.wrong.mutants:RaisesWithoutCandidates"]
     known = hunted(labels, 16)
     assert known
     with_known = Hunt(solvers_of(labels), guarded, Hunting(), known)
@@ -176,14 +176,14 @@ def test_what_is_known_is_not_found_again() -> None:
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    labels = ["norvig", "tests.mutants:IgnoresPencilMarks"]
+    labels = ["norvig", "tests.wrong.mutants:IgnoresPencilMarks"]
     one, other = (hunted(labels, 16, seed=5) for _ in range(2))
     assert one == other
     assert one
 
 
 def test_sound_backends_are_never_at_fault() -> None:
-    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.mutants:Sound"]
+    labels = ["norvig", "sat", "cp-sat", "exact-cover", "tests.wrong.mutants:Sound"]
     assert not hunted(labels, 60, sizes=range(2, 6), seed=11)
     assert not hunted(["norvig", "exact-cover"], 60, sizes=range(4, 10), seed=12)
 
@@ -194,8 +194,8 @@ def test_a_sound_backend_alone_is_never_at_fault() -> None:
 
 @pytest.mark.parametrize("name", ["LosesTheLastSolution", "LimitOffByOne"])
 def test_a_backend_alone_is_found_to_contradict_itself_on_a_symmetric_image(name: str) -> None:
-    (found,) = hunted([f"tests.mutants:{name}"], 64, until=any_finding, images=2)
-    assert (found.backend,) == (f"tests.mutants:{name}",)
+    (found,) = hunted([f"tests.wrong.mutants:{name}"], 64, until=any_finding, images=2)
+    assert (found.backend,) == (f"tests.wrong.mutants:{name}",)
     assert len(givens_of(found.boards)) <= 4
     assert found.boards[-1].layout.n <= 3
 
@@ -204,7 +204,7 @@ def test_a_fault_that_depends_on_chance_is_kept_as_it_was_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mutants, "calls", count())
-    (finding,) = hunted(["norvig", "tests.mutants:FailsOnce"], 24)
+    (finding,) = hunted(["norvig", "tests.wrong.mutants:FailsOnce"], 24)
     assert not finding.reproduced
     assert finding.boards == trial(1, finding.number).boards[: len(finding.boards)]
 
@@ -219,19 +219,19 @@ def test_a_limit_that_was_overrun_once_and_never_again_is_no_finding(
             raise end
 
     monkeypatch.setattr(mutants, "overrun", overrun)
-    assert not hunted(["norvig", "tests.mutants:OverrunsWithoutGivens"], 16)
+    assert not hunted(["norvig", "tests.wrong.mutants:OverrunsWithoutGivens"], 16)
     assert not list(ends)
 
 
 def test_a_fault_that_needs_several_givens_is_shrunk_to_just_those() -> None:
-    found = hunted(["norvig", "tests.mutants:GivesUpOnFourGivens"], 32, until=any_finding)
+    found = hunted(["norvig", "tests.wrong.mutants:GivesUpOnFourGivens"], 32, until=any_finding)
     (board,) = found[0].boards
     assert board.givens == (1, 1, 1, 1)
     assert (board.layout.n, board.layout.units) == (2, ())
 
 
 def test_a_fault_that_needs_a_named_variant_is_shrunk_to_a_small_one() -> None:
-    found = hunted(["norvig", "tests.mutants:KnowsNoClassic"], 32, until=any_finding)
+    found = hunted(["norvig", "tests.wrong.mutants:KnowsNoClassic"], 32, until=any_finding)
     (board,) = found[0].boards
     assert (board.layout.name, board.layout.n) == ("classic", 4)
     assert not any(board.givens)
@@ -241,7 +241,7 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     survive(monkeypatch)
-    label = "tests.mutants:OverrunsWithoutGivens"
+    label = "tests.wrong.mutants:OverrunsWithoutGivens"
     solver = solvers_of([label])[label]
     lax = replace(solver.spec, capabilities=replace(solver.spec.capabilities, honours=frozenset()))
     hunt = Hunt({label: replace(solver, spec=lax)}, guarded, Hunting(images=1))
@@ -267,7 +267,7 @@ def test_a_finding_is_read_back_as_it_was_written(
 
 
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    found = hunted(["norvig", "tests.mutants:IgnoresARule"], 32, until=any_finding)
+    found = hunted(["norvig", "tests.wrong.mutants:IgnoresARule"], 32, until=any_finding)
     path = Folder(tmp_path).add(found[0])
     assert found[0].boards[0].layout.rules
     assert read_finding(path) == found[0]
@@ -289,19 +289,20 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
 ) -> None:
     found = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
-        found += hunted(["norvig", f"tests.mutants:{name}"], 64, until=any_finding)
-    found += hunted(["tests.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
+        found += hunted(["norvig", f"tests.wrong.mutants:{name}"], 64, until=any_finding)
+    found += hunted(["tests.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
     for kind, name in [("crashed", "CrashesWithoutUnits"), ("timeout", "OverrunsWithoutGivens")]:
         one = replace(
-            found[0], kind=kind, backend=f"tests.mutants:{name}", witnesses=(), time_limit=0.01,
+            found[0], kind=kind, backend=f"tests.wrong.mutants:{name}", witnesses=(),
+            time_limit=0.01,
             boards=board if kind == "timeout" else bare,
         )  # fmt: skip
         found.append(one)
     for finding in found:
         Folder(tmp_path / "mutant").add(finding)
-        Folder(tmp_path / "sound").add(replace(finding, backend="tests.mutants:Sound"))
+        Folder(tmp_path / "sound").add(replace(finding, backend="tests.wrong.mutants:Sound"))
     mutant, sound = (_pytest(tmp_path / name, root) for name in ("mutant", "sound"))
     assert f"{len({finding.slug for finding in found})} failed" in mutant
     assert "passed" not in mutant

@@ -1,4 +1,4 @@
-"""Backends with one bug each, for the fuzzer to find; asked for as ``tests.mutants:Name``."""
+"""Backends with one bug each, for the fuzzer to find; asked for as ``tests.wrong.mutants:Name``."""
 
 from __future__ import annotations
 

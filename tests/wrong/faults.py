@@ -1,6 +1,6 @@
 """Backends that misbehave on boards whose first cell is given as 1, and are sound on others.
 
-They are named as ``tests.comparison.faults:SegFaults``, so that any process can import them.
+They are named as ``tests.wrong.faults:SegFaults``, so that any process can import them.
 """
 
 from __future__ import annotations
