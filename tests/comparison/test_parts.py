@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unidoku import Board
 from unidoku.comparison import (
     Case,
-    Comparison,
+    ComparisonPlan,
     PuzzleSource,
     plan,
     read_cases,
@@ -128,15 +128,15 @@ def test_files_that_do_not_match_or_hold_no_boards_are_refused(tmp_path: Path) -
 
 def test_a_backend_may_stand_twice_with_other_options_only() -> None:
     puzzles = (PuzzleSource(examples=("x",)),)
-    twice = Comparison(backends=("cp-sat", "cp-sat[num_workers=2]"), puzzles=puzzles)
+    twice = ComparisonPlan(backends=("cp-sat", "cp-sat[num_workers=2]"), puzzles=puzzles)
     assert len(twice.solvers()) == 2
     with pytest.raises(SettingsError, match="'norvig' is there twice"):
-        Comparison(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
+        ComparisonPlan(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
 
 
 def test_a_self_test_enters_the_first_backend_twice() -> None:
     puzzles = (PuzzleSource(examples=("x",)),)
-    comparison = Comparison(backends=("norvig", "sat"), puzzles=puzzles, self_test=True)
+    comparison = ComparisonPlan(backends=("norvig", "sat"), puzzles=puzzles, self_test=True)
     solvers = comparison.solvers()
     assert list(solvers) == ["norvig", "sat", "norvig (again)"]
     assert comparison.plan_table(list(solvers), ())["twin"] == ["norvig", "norvig (again)"]

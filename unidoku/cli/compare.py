@@ -10,7 +10,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import Reporting, report, reporting_options
-from unidoku.comparison import Comparison, PuzzleSource, read_comparison
+from unidoku.comparison import ComparisonPlan, PuzzleSource, read_comparison
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
@@ -87,7 +87,7 @@ def command(
     return code
 
 
-def _comparison(sources: tuple[str, ...], variant: str) -> Comparison:
+def _comparison(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
     configs = [source for source in sources if source.endswith(".toml")]
     if not sources:
         return read_comparison(comparison_file())

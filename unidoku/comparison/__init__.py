@@ -6,7 +6,7 @@ run) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?)
 """
 
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
-from unidoku.comparison.config import Comparison, read_comparison
+from unidoku.comparison.config import ComparisonPlan, read_comparison
 from unidoku.comparison.journal import Journal, merged, read_header, read_journal
 from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Outcome, Record
@@ -15,7 +15,7 @@ from unidoku.comparison.verdict import Disagreement, Judge, Verdict, judge
 
 __all__ = [
     "Case",
-    "Comparison",
+    "ComparisonPlan",
     "Disagreement",
     "Journal",
     "Judge",

@@ -15,11 +15,11 @@ from unidoku.comparison.run.bench import SAMPLE_NS, Measuring
 from unidoku.config import Types, check_table, read_toml
 from unidoku.errors import InputError, SettingsError
 
-__all__ = ["MEASURED", "Comparison", "measuring_of", "read_comparison", "solver_of", "twin_of"]
+__all__ = ["MEASURED", "ComparisonPlan", "measuring_of", "read_comparison", "solver_of", "twin_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ComparisonPlan:
     """A comparison as it is asked for.
 
     Args:
@@ -117,7 +117,7 @@ class Comparison:
         """
         return read_cases(self.puzzles, self.folder)
 
-    def changed(self, **changes: Any) -> Comparison:
+    def changed(self, **changes: Any) -> ComparisonPlan:
         """Return the comparison with the changes that are not None."""
         return replace(self, **{key: value for key, value in changes.items() if value is not None})
 
@@ -171,7 +171,7 @@ def twin_of(label: str) -> str:
     return label + _TWIN
 
 
-def read_comparison(path: Path) -> Comparison:
+def read_comparison(path: Path) -> ComparisonPlan:
     """Read a comparison from a TOML file; relative file names in it are relative to its folder.
 
     Raises:
@@ -196,7 +196,7 @@ def read_comparison(path: Path) -> Comparison:
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
     try:
-        return Comparison(**table, backends=backends, puzzles=puzzles, folder=path.parent)
+        return ComparisonPlan(**table, backends=backends, puzzles=puzzles, folder=path.parent)
     except InputError as error:
         raise SettingsError(f"{path}: {error}") from error
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case
-from unidoku.comparison.config import Comparison
+from unidoku.comparison.config import ComparisonPlan
 from unidoku.comparison.environment import disturbances, environment, moment
 from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
 from unidoku.comparison.plan import Run, plan
@@ -81,7 +81,7 @@ class Session:
 
 
 def carry_out(
-    comparison: Comparison,
+    comparison: ComparisonPlan,
     solvers: Mapping[str, Solver],
     cases: tuple[Case, ...],
     where: Where,
