@@ -10,13 +10,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.errors import InputError
+from unidoku.errors import InputError, nearest
 
-__all__ = ["LIMITS", "Backend", "Capabilities", "Request", "Result", "Status", "Stop"]
+__all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
 
 
 class Stop(Enum):
@@ -61,17 +61,28 @@ MAX_THREADS = 1024
 """More is a slip: no machine that runs these solvers has as many cores."""
 
 
+class Limits(TypedDict, total=False):
+    """The fields of a `Request` as keywords: ``**limits: Unpack[Limits]``."""
+
+    solutions: int | None
+    keep: int | None
+    time_limit: float | None
+    node_limit: int | None
+    threads: int
+    seed: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What is asked of a search. None is unbounded.
 
     Args:
-        solutions: stop after this many; 2 proves or refutes uniqueness.
-        keep: grids to return; the rest are only counted.
-        time_limit: wall-clock seconds, from the call on; infinity is none.
+        solutions: number of solutions after which to stop; 2 proves or refutes uniqueness.
+        keep: number of grids to return; further solutions are only counted.
+        time_limit: seconds of wall-clock time, from the call on; infinity stands for no limit.
         node_limit: nodes of the search tree.
-        threads: how many the backend may use.
-        seed: of whatever is random in the backend.
+        threads: number of threads that the backend may use.
+        seed: seed of whatever is random in the backend; None for the solver's own.
 
     Raises:
         InputError: a limit that is not positive, or of the wrong type.
@@ -83,6 +94,22 @@ class Request:
     node_limit: int | None = None
     threads: int = 1
     seed: int | None = None
+
+    @classmethod
+    def of(cls, **limits: Unpack[Limits]) -> Request:
+        """Return the request with these fields, which a caller got as keywords of its own.
+
+        Raises:
+            InputError: a keyword is no field of a request, or its value cannot be one.
+        """
+        try:
+            return cls(**limits)
+        except TypeError:
+            unknown = [name for name in limits if name not in cls.__slots__]
+            if not unknown:
+                raise
+            message = f"expected a limit of a search, got {unknown[0]!r}"
+            raise InputError(f"{message}; {nearest(unknown[0], cls.__slots__)}") from None
 
     def __post_init__(self) -> None:
         """Refuse limits that limit nothing."""
