@@ -16,7 +16,7 @@ from unidoku.comparison import (
     PuzzleSource,
     plan,
     read_cases,
-    read_comparison,
+    read_plan,
 )
 from unidoku.errors import FormatError, InputError, SettingsError
 
@@ -75,7 +75,7 @@ def test_a_config_names_examples_files_and_patterns(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "one.txt").write_text("....\n")
     (tmp_path / "compare.toml").write_text(CONFIG)
-    comparison = read_comparison(tmp_path / "compare.toml")
+    comparison = read_plan(tmp_path / "compare.toml")
     assert list(comparison.solvers()) == ["norvig", "python-constraint[encoding=reduced]"]
     assert (comparison.repeats, comparison.time_limit, comparison.seed) == (2, 1, 5)
     cases = comparison.cases()
@@ -112,7 +112,7 @@ def test_a_config_is_checked_key_by_key(
     path = tmp_path / "compare.toml"
     path.write_text(CONFIG.replace(*change))
     with pytest.raises(SettingsError, match=message) as caught:
-        read_comparison(path)
+        read_plan(path)
     assert str(path) in str(caught.value)
 
 

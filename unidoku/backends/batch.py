@@ -78,7 +78,7 @@ class BatchResult:
         if self.layout is None or not len(self):
             return [""] * len(self)
         lines = write_lines(self.layout, self.grids).decode().splitlines()
-        kept = self.grids.any(axis=1).tolist()
+        kept: list[bool] = self.grids.any(axis=1).tolist()
         return [line if there else "" for line, there in zip(lines, kept, strict=True)]
 
     def to_pandas(self) -> DataFrame:
