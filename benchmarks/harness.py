@@ -26,14 +26,14 @@ from typing import ClassVar
 
 from measuring.machine import machine, say
 from measuring.table import table
-from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header, Journal
-from unidoku.comparison.session import Session
-from unidoku.comparison.statistics import pair, resolves, times_of
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
 from unidoku.comparison import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.run import Measuring, open_engine
+from unidoku.comparison.statistics import pair, resolves, times_of
 
 RESULTS = Path(__file__).parent / "results" / "harness.md"
 
@@ -198,7 +198,7 @@ def memory(settings: Settings) -> Iterator[str]:
     cases = full_boards(1000)
     rounds = -(-settings.runs // len(cases))
     header = Header(plan={"backends": [label], "repeats": rounds} | dict.fromkeys(MEASURED, 1))
-    session = Session(header)
+    session = Comparison(header)
     by_id: dict[str, Case] = {}
     for case in cases:
         session.add_case(case)
@@ -224,7 +224,7 @@ def memory(settings: Settings) -> Iterator[str]:
     yield f"Disagreements: {len(verdict.disagreements)}; a search took {micros:.1f} µs."
 
 
-def _memory_row(session: Session, path: Path, began: float) -> list[str]:
+def _memory_row(session: Comparison, path: Path, began: float) -> list[str]:
     size = path.stat().st_size / 2**20
     seconds = time.perf_counter() - began
     return [

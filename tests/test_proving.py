@@ -144,7 +144,7 @@ def test_a_proof_asks_two_questions_where_the_solution_is_unique() -> None:
 def test_true_candidates_take_fewer_searches_than_there_are_candidates() -> None:
     board = Board.empty(layout("classic", 4))
     counting = Counting(NORVIG)
-    found = unidoku.api.search_true_candidates(board, counting.solver, None)
+    found = unidoku.true_candidates(board, backend=counting.solver)
     assert found == board
     assert counting.searches < 64
 
@@ -160,7 +160,7 @@ def test_the_backbone_is_what_all_solutions_have() -> None:
 def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig")
     counting = Counting(NORVIG)
-    assert unidoku.api.search_backbone(board, counting.solver, None) == true.givens
+    assert unidoku.backbone(board, backend=counting.solver) == true.givens
     assert counting.searches <= len(board.layout) + 1
 
 

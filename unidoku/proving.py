@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unidoku.api import search_true_candidates
+import math
+
+from unidoku.api import true_candidates
 from unidoku.backends.solver import Solver
 from unidoku.logic import Path
 
@@ -26,7 +28,8 @@ def unsound_steps(path: Path, solver: Solver, time_limit: float | None = None) -
         TimeLimitError: the time limit came first.
         UnsupportedError: the backend is not complete, or cannot serve the board.
     """
-    true = search_true_candidates(path.board, solver, time_limit).candidates
+    seconds = math.inf if time_limit is None else time_limit
+    true = true_candidates(path.board, backend=solver, time_limit=seconds).candidates
     return tuple(
         index
         for index in range(len(path.steps))

@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solver import Solver
 from unidoku.comparison.statistics.student import student_quantile
-from unidoku.core.board import Board
+from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.symmetry import random_symmetry
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import TECHNIQUES, Outcome, Technique, explain, technique
@@ -108,11 +108,14 @@ def _exp(exponent: float) -> float:
 
 
 def rate(
-    board: Board, techniques: Sequence[Technique] | None = None, *, time_limit: float | None = None
+    board: BoardLike,
+    techniques: Sequence[Technique] | None = None,
+    *,
+    time_limit: float | None = None,
 ) -> Difficulty:
     """Rate a board by logic.
 
-    >>> found = rate(Board.parse("1... ..2. .3.. ...4"))
+    >>> found = rate("1... ..2. .3.. ...4")
     >>> found.hardest, found.rating, found.level
     ('hidden single', 1.2, 'easy')
 
@@ -125,7 +128,7 @@ def rate(
         UnsupportedError: a technique does not hold on the board's layout.
         TimeLimitError: the time limit came first.
     """
-    path = explain(board, techniques, time_limit=time_limit).finished()
+    path = explain(as_board(board), techniques, time_limit=time_limit).finished()
     counts = path.counts
     return Difficulty(
         outcome=path.outcome,

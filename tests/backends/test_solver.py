@@ -189,3 +189,16 @@ def test_any_options_come_back_from_their_label(options: dict[str, object]) -> N
     label = format_label("name", options)
     assert parse_label(label) == ("name", options)
     assert split_labels(f"{label},other") == [label, "other"]
+
+
+def test_an_unknown_limit_is_an_error_that_names_the_nearest() -> None:
+    solver = unidoku.load("norvig")
+    board = Board.parse("1... ..2. .3.. ...4")
+    calls: list[Callable[[], object]] = [
+        lambda: solver.solve(board, solution=2),  # type: ignore[call-arg] # what is tested
+        lambda: solver.solve_many([board], solution=2),  # type: ignore[call-arg] # as above
+        lambda: solver.stream([board], solution=2),  # type: ignore[call-arg] # as above
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match=r"got 'solution'; did you mean 'solutions'\?"):
+            call()

@@ -174,7 +174,10 @@ def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
     before = Path("results.jsonl").read_bytes()
     ran = run(*arguments, "--repeats", "2", "--resume")
     assert ran.code == 2
-    assert "cannot be gone on with: it was run with repeats = 1, asked for is 2" in ran.err
+    assert (
+        "cannot resume results.jsonl: it was recorded with repeats=1, this run asks for repeats=2"
+        in ran.err
+    )
     assert Path("results.jsonl").read_bytes() == before
     assert run("compare", str(puzzles), "--resume").code == 2
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.batch import (
     INVALID,
     STOPS,
@@ -48,10 +48,10 @@ ROWS = 1024
 
 
 def solve_many(
-    solver: Solver, boards: Boards, layout: Layout | str | None, limits: Mapping[str, Any]
+    solver: Solver, boards: Boards, layout: Layout | str | None, limits: Limits
 ) -> BatchResult:
     """Do what `Solver.solve_many` says."""
-    request = batch_request(Request(**limits))
+    request = batch_request(Request.of(**limits))
     _check_several(boards)
     given = boards if isinstance(boards, Batch | np.ndarray) else list(boards)
     return search_batch(solver, _read(given, batch_layout(given, layout)), request)
@@ -62,13 +62,13 @@ def stream(
     boards: Boards,
     layout: Layout | str | None,
     chunk: int,
-    limits: Mapping[str, Any],
+    limits: Limits,
 ) -> Iterator[BatchResult]:
     """Do what `Solver.stream` says."""
     if type(chunk) is not int or chunk < 1:
         raise InputError(f"chunk: expected an int of at least 1, got {chunk!r}")
     _check_several(boards)
-    return _stream(solver, boards, layout, chunk, batch_request(Request(**limits)))
+    return _stream(solver, boards, layout, chunk, batch_request(Request.of(**limits)))
 
 
 def _check_several(boards: Boards) -> None:

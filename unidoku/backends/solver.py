@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeGuard
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeGuard, Unpack
 
 from unidoku.backends import BackendSpec, find
-from unidoku.backends.base import Backend, Request, Result, Stop
+from unidoku.backends.base import Backend, Limits, Request, Result, Stop
 from unidoku.backends.options import format_label, parse_label
-from unidoku.core.board import Board
+from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -41,9 +41,13 @@ class Solver:
         """The name and the options, such as ``cp-sat[num_workers=2]``."""
         return format_label(self.spec.name, self.options)
 
-    def solve(self, board: Board, **limits: Any) -> Result:
-        """Search with the fields of `Request` as keywords: ``solve(board, solutions=2)``."""
-        return self.search(board, Request(**limits))
+    def solve(self, board: BoardLike, **limits: Unpack[Limits]) -> Result:
+        """Search with the fields of `Request` as keywords: ``solve(board, solutions=2)``.
+
+        The result knows its puzzle, so that it can show the solution.
+        """
+        puzzle = as_board(board)
+        return replace(self.search(puzzle, Request.of(**limits)), puzzle=puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board; refuse what the backend lacks, check every grid it returns.
@@ -70,7 +74,7 @@ class Solver:
         return returned
 
     def solve_many(
-        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Any
+        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
     ) -> BatchResult:
         """Search many boards of one layout at once.
 
@@ -107,7 +111,7 @@ class Solver:
         *,
         layout: Layout | str | None = None,
         chunk: int = 16384,
-        **limits: Any,
+        **limits: Unpack[Limits],
     ) -> Iterator[BatchResult]:
         """Search boards without end, in memory that does not grow with their number.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
-from unidoku.api import search_backbone, search_true_candidates
+from unidoku import api
 from unidoku.backends.solver import Solver
 from unidoku.cli.common import Choice, with_backend, with_puzzles
 from unidoku.core.board import Board
@@ -29,6 +31,7 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
     if exact and backbone:
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, seconds = choice.solver()
+    limit = math.inf if seconds is None else seconds
     contradictions = 0
     for number, item in enumerate(puzzles):
         if number:
@@ -36,9 +39,9 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
         if item.name:
             click.echo(f"# {item.name}")
         if backbone:
-            left = _backbone(item.board, solver, seconds)
+            left = _backbone(item.board, solver, limit)
         elif exact:
-            left = _solvable(search_true_candidates(item.board, solver, seconds))
+            left = _solvable(api.true_candidates(item.board, backend=solver, time_limit=limit))
         else:
             left = propagate(item.board)
         if left is None:
@@ -50,10 +53,10 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
     return 1 if contradictions else 0
 
 
-def _backbone(board: Board, solver: Solver, seconds: float | None) -> Board | None:
+def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:
     """Return the board of what all solutions share; None if there are none."""
-    values = search_backbone(board, solver, seconds)
-    if any(values) or solver.solve(board, time_limit=seconds).count:
+    values = api.backbone(board, backend=solver, time_limit=limit)
+    if any(values) or solver.solve(board, time_limit=limit).count:
         return Board.from_values(board.layout, values)
     return None
 

@@ -12,8 +12,8 @@ import click
 
 from unidoku.cli.common import print_rich
 from unidoku.comparison import Disagreement, Outcome, Verdict
+from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.session import Session
 
 __all__ = ["Reporting", "report", "reporting_options"]
 
@@ -65,7 +65,7 @@ def reporting_options(command: _Command) -> _Command:
     return command
 
 
-def report(session: Session, reporting: Reporting, title: str) -> int:
+def report(session: Comparison, reporting: Reporting, title: str) -> int:
     """Print the tables and the verdict, write what is to be written; return the exit code."""
     verdict = session.verdict()
     results = session.results

@@ -7,18 +7,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Union
 
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
 
-__all__ = ["Board", "Nested", "Problem", "TextForm"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
 
 Nested: TypeAlias = Sequence[Sequence[int | None]]
 """Rows of values, 0 or None for an empty cell."""
 
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
+
+BoardLike: TypeAlias = Union["Board", str, Nested, Sequence[int], "NDArray[np.integer]"]
+"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,9 @@ class Board:
 
     layout: Layout
     candidates: tuple[int, ...]
+
+    __iter__: ClassVar[None] = None
+    """A board is one thing: without this, ``[]`` would make it a sequence of its values."""
 
     def __post_init__(self) -> None:
         """Refuse candidates that do not fit the layout."""
@@ -178,6 +189,42 @@ class Board:
         canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
+    def __getitem__(self, cell: int | str | tuple[int, int]) -> int:
+        """Return the value of a given, 0 for an open cell: as `givens` and `to_numpy` have it.
+
+        >>> board = Board.parse("1... ..2. .3.. ...4")
+        >>> board["A1"], board[1, 2], board["B1"], board.values("B1")
+        (1, 2, 0, (1, 2, 3, 4))
+
+        Args:
+            cell: its name, its row and column from 0, or its number in reading order.
+
+        Raises:
+            LayoutError: there is no such cell.
+        """
+        if isinstance(cell, tuple):
+            if cell not in self.layout.cell_at:
+                sides = f"{self.layout.rows} rows and {self.layout.columns} columns"
+                raise LayoutError(f"expected a cell in {sides}, both from 0, got {cell}")
+            return self.givens[self.layout.cell_at[cell]]
+        return self.givens[self._cell(cell)]
+
+    def to_numpy(self) -> NDArray[np.uint8]:
+        """Return the givens in rows and columns, 0 for an open cell and where there is no cell."""
+        import numpy as np  # which a single board need not load
+
+        grid = np.zeros((self.layout.rows, self.layout.columns), np.uint8)
+        grid[tuple(np.transpose(self.layout.positions))] = self.givens
+        return grid
+
+    def to_dict(self) -> dict[str, tuple[int, ...]]:
+        """Return the candidates of each cell by the cell's name.
+
+        >>> Board.parse([[1, 0], [0, 0]], "latin").to_dict()
+        {'A1': (1,), 'A2': (1, 2), 'B1': (1, 2), 'B2': (1, 2)}
+        """
+        return dict(zip(self.layout.names, map(values_of, self.candidates), strict=True))
+
     def values(self, cell: int | str) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending.
 
@@ -267,3 +314,48 @@ class Board:
         if cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell
+
+
+def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
+    """Return what was given in place of a board as a board.
+
+    >>> as_board([1, 0, 0, 0] + [0, 0, 2, 0] + [0, 3, 0, 0] + [0, 0, 0, 4]).text("line")
+    '1.....2..3.....4'
+
+    Args:
+        source: a board, a text, rows of values, or all values in reading order; arrays too.
+        variant: how to read it: a variant's name or a layout; ``classic`` if not given.
+
+    Raises:
+        InputError: it is none of these, or a board of another layout than the one given.
+        FormatError, LayoutError: as `Board.parse`.
+    """
+    if isinstance(source, Board):
+        if variant is None or _layout_of(variant, len(source.layout)) in (None, source.layout):
+            return source
+        raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
+    if isinstance(source, str):
+        return Board.parse(source, variant or "classic")
+    rows: Any = source.tolist() if hasattr(source, "tolist") else source
+    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
+        raise InputError(f"expected a board, a text or rows of values, got {source!r}")
+    if rows and all(isinstance(value, int) for value in rows):
+        layout = _layout_of(variant or "classic", len(rows))
+        if layout is None:
+            wanted = _name_of(variant or "classic")
+            raise InputError(f"expected the values of a {wanted} board, got {len(rows)}")
+        return Board.from_values(layout, rows)
+    return Board.parse(rows, variant or "classic")
+
+
+def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
+    """Return the layout of a variant in the size that has so many cells, None if there is none."""
+    if isinstance(variant, Layout):
+        return variant
+    parsed = Variant.parse(variant)
+    n = None if parsed.needs_regions else parsed.size(cells)
+    return None if n is None else parsed.layout(n)
+
+
+def _name_of(variant: str | Layout) -> str:
+    return variant.name if isinstance(variant, Layout) else variant

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import unidoku
 from unidoku.backends.solver import Solver
 from unidoku.comparison.run.bench import Measuring
 from unidoku.comparison.run.executor import Carried
 from unidoku.comparison.run.settings import PoolSettings
 from unidoku.comparison.run.wire import Configuration
 from unidoku.errors import BackendError, InputError
+from unidoku.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -180,4 +180,4 @@ def _check_workers(client: Client, address: str) -> None:
 
 def _version() -> str:
     """Return what must be alike on both sides for objects to be sent."""
-    return f"unidoku {unidoku.__version__} on Python {sys.version_info[0]}.{sys.version_info[1]}"
+    return f"unidoku {__version__} on Python {sys.version_info[0]}.{sys.version_info[1]}"

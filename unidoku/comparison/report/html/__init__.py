@@ -15,7 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from unidoku import __version__
 from unidoku.comparison.report.html import tables
 from unidoku.comparison.report.html.data import embedded, json_text
 from unidoku.comparison.report.html.pictures import cdf_svg
@@ -40,6 +39,7 @@ from unidoku.comparison.statistics import (
 )
 from unidoku.comparison.verdict import Verdict
 from unidoku.errors import InputError
+from unidoku.version import __version__
 
 __all__ = ["html", "write_html"]
 
