@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from unidoku.api import search_true_candidates
 from unidoku.backends.solver import Solver
-from unidoku.logic import Path
+from unidoku.logic import Walkthrough
 
 __all__ = ["unsound_steps"]
 
 
-def unsound_steps(path: Path, solver: Solver, time_limit: float | None = None) -> tuple[int, ...]:
+def unsound_steps(
+    path: Walkthrough, solver: Solver, time_limit: float | None = None
+) -> tuple[int, ...]:
     """Return the indices of the steps that remove a candidate which is true in some solution.
 
     What a placement takes from its peers counts too. On a board without solutions no step is
