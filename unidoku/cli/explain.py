@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
-from pathlib import Path as File
+from pathlib import Path
 
 import click
 
@@ -21,7 +21,7 @@ from unidoku.cli.common import (
 )
 from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
-from unidoku.logic import Outcome, Path, State, Step, chosen, explain
+from unidoku.logic import Ending, State, Step, Walkthrough, chosen, explain
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import counted, is_key, summary, uses
 
@@ -76,7 +76,7 @@ def command(
     solved = True
     for number, puzzle in enumerate(puzzles):
         path = explain(puzzle.board, rows, time_limit=time_limit_of(choice.time_limit))
-        solved &= path.outcome is Outcome.SOLVED
+        solved &= path.outcome is Ending.SOLVED
         if html is not None:
             _write_page(path, html, puzzle)
         if as_json:
@@ -92,7 +92,7 @@ def command(
     return 0 if solved else 1
 
 
-def _print_path(path: Path, puzzle: Puzzle, grids: str) -> None:
+def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
     if puzzle.name:
         click.echo(f"# {puzzle.name}")
     width = len(str(len(path.steps)))
@@ -114,7 +114,7 @@ def _print_path(path: Path, puzzle: Puzzle, grids: str) -> None:
     click.echo(summary(path))
 
 
-def _rows(path: Path) -> Iterator[list[str]]:
+def _rows(path: Walkthrough) -> Iterator[list[str]]:
     for use in uses(path):
         yield [use.technique, str(use.steps), f"{use.rating:.1f}", f"{use.score:,}"]
 
@@ -128,14 +128,14 @@ def print_grid(state: State, step: Step | None = None) -> None:
     print_rich(grid_text(state, step, width), width=10_000)
 
 
-def _write_page(path: Path, file: str, puzzle: Puzzle) -> None:
+def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:
     from unidoku.logic.show.page import write_html
 
-    write_html(path, File(file), title=puzzle.name)
+    write_html(path, Path(file), title=puzzle.name)
     click.echo(f"written: {file}, {counted(len(path.steps), 'step')}", err=True)
 
 
-def _verify(path: Path, choice: Choice, puzzle: Puzzle) -> bool:
+def _verify(path: Walkthrough, choice: Choice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from unidoku.logic import Path
+from unidoku.logic import Walkthrough
 from unidoku.logic.show.drawing import PATH_STYLE, picture
 from unidoku.logic.show.words import is_key, summary
 
@@ -21,7 +21,7 @@ _STYLE = """
 """
 
 
-def fragment(path: Path) -> str:
+def fragment(path: Walkthrough) -> str:
     """Return a path as a piece of HTML: its steps, those harder than singles with a picture.
 
     Args:

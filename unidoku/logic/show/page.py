@@ -10,15 +10,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import pathlib
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
 from unidoku.core.render import CELL, mark_place
 from unidoku.errors import InputError
-from unidoku.logic import Outcome, Path, Step
+from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
 from unidoku.logic.show.key import key
@@ -26,14 +26,14 @@ from unidoku.logic.show.words import is_key, layout_label, summary, uses
 
 __all__ = ["html", "write_html"]
 
-_TONES = {Outcome.SOLVED: "good", Outcome.STALLED: "open", Outcome.CONTRADICTION: "bad"}
-_SIGNS = {Outcome.SOLVED: "✓", Outcome.STALLED: "◷", Outcome.CONTRADICTION: "✕"}
+_TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
+_SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "✕"}
 
 _MARK_WIDTH = 7
 """The least pixels that a candidate's digit needs; a board that needs more room is scrolled."""
 
 
-def write_html(path: Path, file: pathlib.Path, *, title: str = "") -> None:
+def write_html(path: Walkthrough, file: Path, *, title: str = "") -> None:
     """Write the page of a path; one kilobyte a step.
 
     Args:
@@ -52,7 +52,7 @@ def write_html(path: Path, file: pathlib.Path, *, title: str = "") -> None:
         raise InputError(f"{file} cannot be written: {error}") from error
 
 
-def html(path: Path, *, title: str = "") -> str:
+def html(path: Walkthrough, *, title: str = "") -> str:
     """Return the page of a path as text; see `write_html`."""
     script = _read("page.js")
     layout = path.board.layout
@@ -90,7 +90,7 @@ def _policy(script: str) -> str:
     )
 
 
-def _board(path: Path) -> str:
+def _board(path: Walkthrough) -> str:
     """Return the board as it begins, and hidden in it all that the steps bring."""
     layout = path.board.layout
     found = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
@@ -110,7 +110,7 @@ def _hidden(kind: str, number: int, part: str) -> str:
     return f'<g id="{kind}-{number}" class="off">{part}</g>' if part else ""
 
 
-def _data(path: Path) -> dict[str, list[int]]:
+def _data(path: Walkthrough) -> dict[str, list[int]]:
     """Return when each value appears and each candidate goes, in the order of the elements.
 
     Numbers are those of the steps, from 1; a candidate that stays has 0.
@@ -135,7 +135,7 @@ def _data(path: Path) -> dict[str, list[int]]:
     }
 
 
-def _found(path: Path) -> dict[int, tuple[int, int]]:
+def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
     """Return for each cell that a step places its value and the step's number.
 
     Of a contradiction the last state does not know the values any more.
@@ -157,11 +157,11 @@ def _item(number: int, step: Step) -> str:
     )
 
 
-def _end(path: Path) -> str:
+def _end(path: Walkthrough) -> str:
     return summary(path).partition("; hardest")[0]
 
 
-def _uses(path: Path) -> str:
+def _uses(path: Walkthrough) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(use.technique)}</th><td>{use.steps}</td>'
         f"<td>{use.rating:.1f}</td><td>{use.score:,}</td></tr>"

@@ -7,7 +7,7 @@ from typing import Any
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic import Candidate, Path, State, Step
+from unidoku.logic import Candidate, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 
 __all__ = ["record"]
@@ -15,7 +15,7 @@ __all__ = ["record"]
 Json = dict[str, Any]
 
 
-def record(path: Path, *, name: str = "") -> Json:
+def record(path: Walkthrough, *, name: str = "") -> Json:
     """Return a path as a table for JSON; docs/explain.md says what each key holds.
 
     Args:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from unidoku.core.layout import Layout
-from unidoku.logic import Outcome, Path, Step, technique
+from unidoku.logic import Ending, Step, Walkthrough, technique
 
 __all__ = ["HARDER", "Use", "counted", "is_key", "layout_label", "summary", "uses"]
 
@@ -31,7 +31,7 @@ class Use:
     score: int
 
 
-def uses(path: Path) -> list[Use]:
+def uses(path: Walkthrough) -> list[Use]:
     """Return what a path used of each technique, the easiest technique first."""
     found = []
     for name, count in path.counts.items():
@@ -45,19 +45,19 @@ def is_key(step: Step) -> bool:
     return step.rating > HARDER or not step.placements
 
 
-def summary(path: Path) -> str:
+def summary(path: Walkthrough) -> str:
     """Return how a path ends and what it took, as one phrase."""
     steps = counted(len(path.steps), "step")
     match path.outcome:
-        case Outcome.SOLVED:
+        case Ending.SOLVED:
             end = f"solved in {steps}"
-        case Outcome.STALLED:
+        case Ending.STALLED:
             left = counted(path.final.empty.bit_count(), "cell")
             end = f"stalled after {steps}, {left} left: no technique finds another"
-        case Outcome.UNFINISHED:
+        case Ending.UNFINISHED:
             left = counted(path.final.empty.bit_count(), "cell")
             end = f"not at an end in time: {steps}, {left} left"
-        case Outcome.CONTRADICTION:
+        case Ending.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:
         return end
