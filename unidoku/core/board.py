@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.errors import InputError, LayoutError
+from unidoku.text import listed
 
 __all__ = ["Board", "Nested", "Problem", "TextForm"]
 
@@ -231,7 +232,7 @@ class Board:
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule in layout.rules:
             for cells in rule.broken(givens):
-                held = " and ".join(str(givens[cell]) for cell in cells)
+                held = listed(givens[cell] for cell in cells)
                 text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
                 yield Problem("rule", cells, text)
 
