@@ -23,7 +23,8 @@ from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
 from unidoku.logic import Ending, State, Step, Walkthrough, chosen, explain
 from unidoku.logic.show.record import record
-from unidoku.logic.show.words import counted, is_key, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses
+from unidoku.text import plural
 
 __all__ = ["command", "print_grid", "with_techniques"]
 
@@ -132,7 +133,7 @@ def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:
     from unidoku.logic.show.page import write_html
 
     write_html(path, Path(file), title=puzzle.name)
-    click.echo(f"written: {file}, {counted(len(path.steps), 'step')}", err=True)
+    click.echo(f"written: {file}, {plural(len(path.steps), 'step')}", err=True)
 
 
 def _verify(path: Walkthrough, choice: Choice, puzzle: Puzzle) -> bool:
@@ -142,7 +143,7 @@ def _verify(path: Walkthrough, choice: Choice, puzzle: Puzzle) -> bool:
     wrong = unsound_steps(path, solver, seconds)
     title = f"{puzzle.name}: " if puzzle.name else ""
     if not wrong:
-        steps = counted(len(path.steps), "step")
+        steps = plural(len(path.steps), "step")
         message = f"verified: {steps}, no true candidate removed ({solver.label})"
         click.echo(title + message, err=True)
         return True

@@ -90,7 +90,7 @@ class Progress:
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from unidoku.comparison.report.units import format_seconds
+        from unidoku.text import seconds
 
         seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
         table = Table(box=None, pad_edge=False)
@@ -100,7 +100,7 @@ class Progress:
         for label, counted in self._outcomes.items():
             runs = counted.total()
             figures = [str(counted[outcome] or "") for outcome in seen]
-            mean = format_seconds(self._seconds[label] / runs / 1e9)
+            mean = seconds(self._seconds[label] / runs / 1e9)
             table.add_row(escape(label), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
         left = _duration(self._left(session, now))

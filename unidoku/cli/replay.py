@@ -23,8 +23,8 @@ def command(key: str, journal: Path) -> int:
     KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
     another one.
     """
-    from unidoku.comparison.report import format_seconds
     from unidoku.comparison.run import open_engine
+    from unidoku.text import seconds
 
     case, old = _find(key, journal)
     solver = solver_of(old.backend)
@@ -36,9 +36,9 @@ def command(key: str, journal: Path) -> int:
     click.echo(str(case.board))
     rows = []
     for name, record in (("then", old), ("now", new)):
-        first = "-" if record.first_ns is None else format_seconds(record.first_ns / 1e9)
+        first = "-" if record.first_ns is None else seconds(record.first_ns / 1e9)
         stop = record.stop.value if record.stop else "-"
-        time = format_seconds(record.wall_ns / 1e9)
+        time = seconds(record.wall_ns / 1e9)
         row = [name, record.outcome.value, str(record.count), stop, time, str(record.loops), first]
         rows.append([*row, "; ".join(record.evidence)])
     headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]

@@ -14,6 +14,7 @@ from unidoku.cli.common import print_rich
 from unidoku.comparison import Disagreement, Outcome, Verdict
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.text import plural
 
 __all__ = ["Reporting", "report", "reporting_options"]
 
@@ -99,18 +100,21 @@ def _heading(results: Results) -> str:
 
 def _print_csv(results: Results) -> None:
     from unidoku.comparison import statistics
-    from unidoku.comparison.report import to_csv
+    from unidoku.comparison.report import export_table
+    from unidoku.table import to_csv
 
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
     pairs = statistics.pairs_with(times, summaries[0].backend) if summaries else {}
-    click.echo(to_csv(summaries, pairs, time_limit=times.time_limit), nl=False)
+    table = export_table(summaries, pairs, time_limit=times.time_limit)
+    click.echo(to_csv(table), nl=False)
 
 
 def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Reporting) -> None:
     from rich.markup import escape
 
-    from unidoku.comparison.report import standard_tables, to_latex, to_markdown, to_rich
+    from unidoku.comparison.report import standard_tables
+    from unidoku.table import to_latex, to_markdown, to_rich
 
     form = reporting.form
     phases = reporting.phases or form != "text"
@@ -140,7 +144,7 @@ def _said(results: Results, verdict: Verdict) -> Iterator[str]:
     if verdict.undecided:
         yield f"Undecided by all: {_listed([case.name for case in verdict.undecided])}"
     if verdict.disagreements:
-        yield f"{_plural(len(verdict.disagreements), 'disagreement')}:"
+        yield f"{plural(len(verdict.disagreements), 'disagreement')}:"
         for found in verdict.disagreements[:_SHOWN]:
             yield from _shown(found)
         if len(verdict.disagreements) > _SHOWN:
@@ -182,7 +186,3 @@ def _listed(names: list[str]) -> str:
 
 def _first_line(text: str) -> str:
     return text.strip().partition("\n")[0][:200]
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

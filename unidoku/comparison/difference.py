@@ -12,9 +12,10 @@ from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
+from unidoku.text import plural
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import Pair
+    from unidoku.comparison.statistics import PairedTimes
 
 __all__ = ["Change", "Difference", "difference"]
 
@@ -53,7 +54,7 @@ class Difference:
     """
 
     changes: tuple[Change, ...]
-    pairs: Mapping[str, Pair]
+    pairs: Mapping[str, PairedTimes]
     missing: tuple[str, ...]
     environment: tuple[str, ...]
 
@@ -108,8 +109,7 @@ def _words(record: Record) -> str:
     """Say what a run answered, as far as it can be compared."""
     if record.outcome is not Outcome.SOLVED:
         return record.outcome.value
-    plural = "" if record.count == 1 else "s"
-    return f"{record.count} solution{plural} {'in all' if record.complete else 'or more'}"
+    return f"{plural(record.count, 'solution')} {'in all' if record.complete else 'or more'}"
 
 
 def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:
@@ -136,7 +136,7 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         )
 
 
-def _pairs(results: Results, labels: list[str]) -> dict[str, Pair]:
+def _pairs(results: Results, labels: list[str]) -> dict[str, PairedTimes]:
     from unidoku.comparison.statistics import pair, times_of  # numpy, which help need not load
 
     times = times_of(results)
@@ -150,7 +150,7 @@ def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Itera
                 yield f"{label}: only in the {name} journal"
         mine, other = ({case for case, _ in side.said} for side in (sides[place], sides[1 - place]))
         if alone := len(mine - other):
-            yield f"{alone} cases: only in the {name} journal"
+            yield f"{plural(alone, 'case')}: only in the {name} journal"
 
 
 def _environment(first: Header, second: Header) -> Iterator[str]:

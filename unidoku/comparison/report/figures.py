@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from unidoku.comparison.report.units import format_ratio, format_seconds
+from unidoku import text
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
 from unidoku.errors import InputError
@@ -139,7 +139,7 @@ def _time_axis(axes: Axes, which: str) -> None:
 
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
-    axis.set_major_formatter(FuncFormatter(lambda value, _: format_seconds(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: text.seconds(value)))
     axis.set_minor_formatter(NullFormatter())
     axes.tick_params(length=0, which="both")
     for side in ("top", "right", "left"):
@@ -208,7 +208,7 @@ def _draw_phases(axes: Axes, times: Times) -> None:
             label = name if place == 0 else None
             axes.barh(place, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
             left += part / whole
-        axes.text(1.02, place, format_seconds(whole), va="center", color=_INK)
+        axes.text(1.02, place, text.seconds(whole), va="center", color=_INK)
     axes.set_yticks(range(len(rows)), [row.backend for row in rows])
     axes.set(xlim=(0, 1), xlabel="share of the median phases; at the right their sum")
     axes.xaxis.set_major_formatter(PercentFormatter(1))
@@ -251,7 +251,7 @@ def _draw_scatter(axes: Axes, times: Times) -> None:
             marker=look["marker"],
         )
     found = pair(times, first, second)
-    title = f"{second} takes {format_ratio(found.ratio)} times the time of {first}"
+    title = f"{second} takes {text.ratio(found.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
     axes.set_title(title, fontsize=9, loc="left")
     axes.set_aspect("equal")

@@ -6,7 +6,7 @@ all runs. Nothing here prints.
 
 from unidoku.comparison.statistics.curves import cdf
 from unidoku.comparison.statistics.luck import Luck, luck
-from unidoku.comparison.statistics.pairs import Pair, pair, pairs_with
+from unidoku.comparison.statistics.pairs import PairedTimes, pair, pairs_with
 from unidoku.comparison.statistics.phases import Phases, phases, ranking
 from unidoku.comparison.statistics.resolution import (
     LEAST_PERCENT,
@@ -21,7 +21,7 @@ __all__ = [
     "LEAST_PERCENT",
     "SHIFT",
     "Luck",
-    "Pair",
+    "PairedTimes",
     "Phases",
     "Resolution",
     "Summary",

@@ -37,7 +37,7 @@ from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.student import student_quantile
 from unidoku.comparison.statistics.times import Times
 
-__all__ = ["Pair", "pair", "pairs_with"]
+__all__ = ["PairedTimes", "pair", "pairs_with"]
 
 _LEAST_CASES = 3
 _CHUNK = 1 << 21
@@ -48,7 +48,7 @@ _TICK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PairedTimes:
     """Two backends on the same cases.
 
     Args:
@@ -90,7 +90,7 @@ def pair(
     seed: int = 1,
     draws: int = 1000,
     confidence: float = 0.95,
-) -> Pair:
+) -> PairedTimes:
     """Compare two backends case by case.
 
     The same times give the same interval, in whatever order they were recorded, and that of the
@@ -116,7 +116,7 @@ def pair(
     unsupported = OUTCOMES.index(Outcome.UNSUPPORTED)
     first_alone = solved_one & ~solved_other & (times.outcome[other] != unsupported)
     second_alone = solved_other & ~solved_one & (times.outcome[one] != unsupported)
-    return Pair(
+    return PairedTimes(
         first=first,
         second=second,
         ratio=math.exp(logs.mean()) if len(logs) else math.nan,
@@ -134,7 +134,7 @@ def pair(
 
 def pairs_with(
     times: Times, first: str, *, seed: int = 1, draws: int = 1000, confidence: float = 0.95
-) -> dict[str, Pair]:
+) -> dict[str, PairedTimes]:
     """Return the pair of one backend with each other one, by the other's label."""
     return {
         label: pair(times, first, label, seed=seed, draws=draws, confidence=confidence)

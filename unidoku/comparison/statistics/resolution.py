@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unidoku.comparison.statistics.pairs import Pair, pair
+from unidoku.comparison.statistics.pairs import PairedTimes, pair
 from unidoku.comparison.statistics.times import Times
 
 __all__ = ["LEAST_PERCENT", "Resolution", "resolution", "resolves"]
@@ -58,7 +58,7 @@ def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
     )
 
 
-def resolves(found: Pair, within: Resolution | None) -> bool:
+def resolves(found: PairedTimes, within: Resolution | None) -> bool:
     """Say whether a pair differs by more than chance, the run's resolution, and 2 %.
 
     Args:

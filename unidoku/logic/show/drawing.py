@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from importlib.resources import files
 from itertools import groupby
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.core.render import CELL, MARGIN, STYLE, corner, shaded, sides
+from unidoku.core.render import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show.shapes import (
@@ -29,7 +28,7 @@ from unidoku.logic.show.shapes import (
     struck,
     text,
 )
-from unidoku.logic.show.words import layout_label
+from unidoku.page import read_part
 
 __all__ = [
     "PATH_STYLE",
@@ -47,7 +46,7 @@ __all__ = [
 _LABELS = 15
 """The room for the names of rows and columns, on the left and above."""
 
-PATH_STYLE = STYLE + files("unidoku.logic.show").joinpath("picture.css").read_text(encoding="utf-8")
+PATH_STYLE = STYLE + read_part("unidoku.logic.show", "picture.css")
 """How the parts look, light and dark; each differs from the others in its shape as well."""
 
 

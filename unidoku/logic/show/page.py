@@ -7,22 +7,20 @@ looked at. Without scripts a reader has the board as it begins and all sentences
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
+from dataclasses import replace
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.core.render import CELL, mark_place
-from unidoku.errors import InputError
+from unidoku.core.render import CELL, layout_label, mark_place
 from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
 from unidoku.logic.show.key import key
-from unidoku.logic.show.words import is_key, layout_label, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.page import page, read_part, write_page
+from unidoku.table import to_html
 
 __all__ = ["html", "write_html"]
 
@@ -44,23 +42,17 @@ def write_html(path: Walkthrough, file: Path, *, title: str = "") -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    # A title read from a file may hold a lone surrogate, which no encoding has.
-    content = html(path, title=title).encode("utf-8", "replace")
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"{file} cannot be written: {error}") from error
+    write_page(file, html(path, title=title))
 
 
 def html(path: Walkthrough, *, title: str = "") -> str:
     """Return the page of a path as text; see `write_html`."""
-    script = _read("page.js")
     layout = path.board.layout
+    title = title or layout_label(layout)
     marks_a_row = round(CELL / mark_place(layout.n, 1)[2])
-    return Template(_read("page.html")).substitute(
-        policy=_policy(script),
-        title=escape(title or f"{layout_label(layout)}"),
-        style=drawing.PATH_STYLE + _read("page.css"),
+    package = "unidoku.logic.show"
+    body = Template(read_part(package, "page.html")).substitute(
+        title=escape(title),
         tone=_TONES[path.outcome],
         sign=_SIGNS[path.outcome],
         summary=escape(summary(path)),
@@ -72,21 +64,13 @@ def html(path: Walkthrough, *, title: str = "") -> str:
         steps="\n".join(_item(number, step) for number, step in enumerate(path.steps, start=1)),
         end=escape(_end(path)),
         uses=_uses(path),
-        data=json.dumps(_data(path), separators=(",", ":")),
-        script=script,
     )
-
-
-def _read(name: str) -> str:
-    return files("unidoku.logic.show").joinpath(name).read_text(encoding="utf-8")
-
-
-def _policy(script: str) -> str:
-    """Return a policy that allows this script only, and no request at all."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+    return page(
+        title=f"{title} · unidoku explain",
+        body=body,
+        data=_data(path),
+        style=drawing.PATH_STYLE + read_part(package, "page.css"),
+        script=read_part(package, "page.js"),
     )
 
 
@@ -162,14 +146,5 @@ def _end(path: Walkthrough) -> str:
 
 
 def _uses(path: Walkthrough) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{escape(use.technique)}</th><td>{use.steps}</td>'
-        f"<td>{use.rating:.1f}</td><td>{use.score:,}</td></tr>"
-        for use in uses(path)
-    )
-    return (
-        '<table><thead><tr><th scope="col">Technique</th><th scope="col">Steps</th>'
-        '<th scope="col">Rating</th><th scope="col">Score</th></tr></thead>'
-        f'<tbody>{rows}</tbody><tfoot><tr><th scope="row">All</th><td>{len(path.steps)}</td>'
-        f"<td>{path.rating:.1f}</td><td>{path.score:,}</td></tr></tfoot></table>"
-    )
+    total = ("All", len(path.steps), path.rating, path.score)
+    return to_html(replace(uses_table(path), title="", foot=total))

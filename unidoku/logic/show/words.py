@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from unidoku.core.layout import Layout
 from unidoku.logic import Ending, Step, Walkthrough, technique
+from unidoku.table import Column, Table
+from unidoku.text import plural
 
-__all__ = ["HARDER", "Use", "counted", "is_key", "layout_label", "summary", "uses"]
+__all__ = ["HARDER", "Use", "is_key", "summary", "uses", "uses_table"]
 
 HARDER = 2.3
 """The rating of the hardest single: steps above it are the key steps of a path."""
@@ -40,6 +40,16 @@ def uses(path: Walkthrough) -> list[Use]:
     return sorted(found, key=lambda use: (technique(use.technique).rating, use.technique))
 
 
+def uses_table(path: Walkthrough) -> Table:
+    """Return what a path used of each technique as a table, the easiest technique first."""
+    columns = (
+        *(Column("technique"), Column("steps")),
+        *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
+    )
+    rows = tuple((use.technique, use.steps, use.rating, use.score) for use in uses(path))
+    return Table(title="Techniques", columns=columns, rows=rows)
+
+
 def is_key(step: Step) -> bool:
     """Tell whether a step is harder than a single."""
     return step.rating > HARDER or not step.placements
@@ -47,15 +57,15 @@ def is_key(step: Step) -> bool:
 
 def summary(path: Walkthrough) -> str:
     """Return how a path ends and what it took, as one phrase."""
-    steps = counted(len(path.steps), "step")
+    steps = plural(len(path.steps), "step")
     match path.outcome:
         case Ending.SOLVED:
             end = f"solved in {steps}"
         case Ending.STALLED:
-            left = counted(path.final.empty.bit_count(), "cell")
+            left = plural(path.final.empty.bit_count(), "cell")
             end = f"stalled after {steps}, {left} left: no technique finds another"
         case Ending.UNFINISHED:
-            left = counted(path.final.empty.bit_count(), "cell")
+            left = plural(path.final.empty.bit_count(), "cell")
             end = f"not at an end in time: {steps}, {left} left"
         case Ending.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
@@ -63,17 +73,3 @@ def summary(path: Walkthrough) -> str:
         return end
     hardest = f"{path.hardest.technique} ({path.rating:.1f})"
     return f"{end}; hardest: {hardest}; score {path.score:,}"
-
-
-def counted(count: int, word: str) -> str:
-    """Return a number with its word.
-
-    >>> counted(1, "step"), counted(1200, "step")
-    ('1 step', '1,200 steps')
-    """
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-def layout_label(layout: Layout) -> str:
-    """Return a layout's name without the region maps that it may hold, and its n."""
-    return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"

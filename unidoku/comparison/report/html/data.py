@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import base64
-import json
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
-from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, Pair, Resolution
+from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Resolution
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.formats.symbols import alphabets
 from unidoku.core.layout import Layout
+from unidoku.core.render import layout_label, shaded
 
-__all__ = ["embedded", "json_text", "layout_label", "shaded"]
+__all__ = ["embedded"]
 
 Json = dict[str, Any]
-
-_PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds that are not shaded, as in `unidoku.core.render`."""
 
 _ENDLESS = 1e9
 """Percent that stand for infinity, which JSON does not have."""
@@ -36,7 +32,7 @@ _MOST_CLASHES = 200
 def embedded(
     results: Results,
     verdict: Verdict,
-    pairs: Iterable[Pair],
+    pairs: Iterable[PairedTimes],
     resolution: Resolution | None,
 ) -> Json:
     """Return all that the page's script reads, as a table for JSON.
@@ -76,11 +72,6 @@ def embedded(
         "shift": SHIFT,
         "least": LEAST_PERCENT,
     }
-
-
-def json_text(table: Mapping[str, Any]) -> str:
-    """Return JSON that no script element can end early in: ``<`` is written as an escape."""
-    return json.dumps(table, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
 def _finite(*values: float) -> list[float | None]:
@@ -143,18 +134,6 @@ def _cases(results: Results, order: NDArray[np.int64]) -> Json:
     }
 
 
-def layout_label(layout: Layout) -> str:
-    """Return how the page calls a layout: its name, region maps left out, and its n."""
-    name = re.sub(r"jigsaw:[^+]*", "jigsaw", layout.name)
-    return f"{name}, n = {layout.n}"
-
-
-def shaded(layout: Layout) -> list[int]:
-    """Return the cells of extra units, unless that is every cell."""
-    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
-    return sorted(cells) if len(cells) < len(layout) else []
-
-
 def _layout(layout: Layout) -> Json:
     areas: dict[frozenset[tuple[int, ...]], int] = {}
     area_of = []
@@ -167,7 +146,7 @@ def _layout(layout: Layout) -> Json:
         "rows": layout.rows,
         "columns": layout.columns,
         "areas": area_of,
-        "shade": shaded(layout),
+        "shade": sorted(shaded(layout)),
         "symbols": _symbols(layout.n),
     }
     if len(layout) < layout.rows * layout.columns:

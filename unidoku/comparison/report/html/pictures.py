@@ -9,9 +9,9 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.report.html.words import limit
 from unidoku.comparison.statistics.curves import cdf
 from unidoku.comparison.statistics.times import Times
+from unidoku.text import seconds
 
 __all__ = ["cdf_svg", "swatch"]
 
@@ -79,11 +79,11 @@ def _axes(low: float, high: float, time_limit: float | None) -> Iterator[str]:
     for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
         x = _across(10.0**power, low, high)
         yield line.format(round(x, 1), _TOP, round(x, 1), _BOTTOM)
-        yield text.format(x, _BOTTOM + 18, "middle", limit(10.0**power))
+        yield text.format(x, _BOTTOM + 18, "middle", seconds(10.0**power))
     if time_limit is not None and low < time_limit <= high:
         x = _across(time_limit, low, high)
         yield (f'<path d="M{x:.1f} {_TOP}V{_BOTTOM}" stroke="var(--soft)" stroke-dasharray="4 4"/>')
-        yield text.format(x, _TOP - 8, "middle", f"time limit {limit(time_limit)}")
+        yield text.format(x, _TOP - 8, "middle", f"time limit {seconds(time_limit)}")
 
 
 def _path(solved: NDArray[np.float64], part: NDArray[np.float64], low: float, high: float) -> str:

@@ -1,9 +1,8 @@
-"""What the page says in words: the verdict, the facts of the run, and figures with their units."""
+"""What the page says in words: the verdict, and the facts of the run."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from html import escape
 
 import numpy as np
@@ -11,19 +10,9 @@ import numpy as np
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.verdict import Verdict
+from unidoku.text import listed, plural, seconds
 
-__all__ = [
-    "broken",
-    "counted",
-    "digits",
-    "facts",
-    "icon",
-    "limit",
-    "ratio",
-    "seconds",
-    "sentence",
-    "tone",
-]
+__all__ = ["broken", "facts", "icon", "sentence", "tone"]
 
 _BROKEN = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY)
 
@@ -37,51 +26,6 @@ _FRAMES = {
     "bad": '<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/>',
     "open": '<circle cx="12" cy="12" r="10" stroke-dasharray="3.2 2.03"/>',
 }
-
-
-def digits(value: float) -> str:
-    """Return three digits, zeros at the end among them, so that a column lines up.
-
-    >>> digits(2), digits(14.93), digits(187.6), digits(1234.5)
-    ('2.00', '14.9', '188', '1,230')
-    """
-    if value >= 999.5:
-        return f"{float(f'{value:.3g}'):,.0f}"
-    return f"{value:#.3g}".rstrip(".")
-
-
-def seconds(value: float) -> str:
-    """Return a duration with three digits and its unit.
-
-    >>> seconds(0.0001234), seconds(2.5), seconds(float("nan"))
-    ('123 µs', '2.50 s', '–')
-    """
-    if not np.isfinite(value):
-        return "–"
-    if value >= 999.5:
-        return f"{value:.0f} s"
-    for least, factor, unit in ((0.9995, 1, "s"), (0.9995e-3, 1e3, "ms"), (0.9995e-6, 1e6, "µs")):
-        if value >= least:
-            return f"{digits(value * factor)} {unit}"
-    return f"{digits(value * 1e9)} ns" if value > 0 else "0"
-
-
-def ratio(value: float) -> str:
-    """Return a ratio with three digits and its sign.
-
-    >>> ratio(1.2), ratio(1234.5)
-    ('1.20×', '1,230×')
-    """
-    return f"{digits(value)}×" if np.isfinite(value) else "–"
-
-
-def counted(count: int, word: str) -> str:
-    """Return a number with its word.
-
-    >>> counted(1, "case"), counted(1200, "case")
-    ('1 case', '1,200 cases')
-    """
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def tone(verdict: Verdict) -> str:
@@ -102,23 +46,22 @@ def icon(kind: str) -> str:
 
 def sentence(verdict: Verdict) -> str:
     """Return the verdict as one plain sentence."""
-    cases = counted(verdict.cases, "case")
+    cases = plural(verdict.cases, "case")
     if found := verdict.disagreements:
         on = len({disagreement.case.id for disagreement in found})
         names = sorted({disagreement.backends[0] for disagreement in found})
-        refuted = listed(names) if len(names) < 4 else counted(len(names), "backend")
-        return f"{counted(len(found), 'disagreement')} on {on:,} of {cases}, against {refuted}."
+        refuted = listed(names) if len(names) < 4 else plural(len(names), "backend")
+        return f"{plural(len(found), 'disagreement')} on {on:,} of {cases}, against {refuted}."
     if not verdict.shared:
         return f"Nothing to compare: no two answers to any of {cases}."
     if open_cases := len(verdict.undecided):
-        return f"No disagreement, but {open_cases:,} of {cases} {are(open_cases)} undecided."
+        verb = "is" if open_cases == 1 else "are"
+        return f"No disagreement, but {open_cases:,} of {cases} {verb} undecided."
     if verdict.shared < verdict.cases:
         return f"All answers agree, on the {verdict.shared:,} of {cases} with two or more."
-    return (
-        "All answers agree on the one case."
-        if verdict.cases == 1
-        else (f"All answers agree, on all {cases}.")
-    )
+    if verdict.cases == 1:
+        return "All answers agree on the one case."
+    return f"All answers agree, on all {cases}."
 
 
 def broken(results: Results) -> str:
@@ -128,43 +71,22 @@ def broken(results: Results) -> str:
     runs = Counter(results.backends[k] for k in backend[broken])
     if not runs:
         return ""
-    parts = [f"{label} broke in {counted(count, 'run')}" for label, count in runs.most_common(3)]
+    parts = [f"{label} broke in {plural(count, 'run')}" for label, count in runs.most_common(3)]
     if len(runs) > 3:
-        parts.append(f"{counted(len(runs) - 3, 'other')} too")
+        parts.append(f"{plural(len(runs) - 3, 'other')} too")
     return f"{listed(parts)}."
-
-
-def are(count: int) -> str:
-    """Return the verb that goes with a number."""
-    return "is" if count == 1 else "are"
-
-
-def limit(value: float) -> str:
-    """Return a duration that is round by nature, without zeros at the end.
-
-    >>> limit(2.0), limit(0.001)
-    ('2 s', '1 ms')
-    """
-    number, _, unit = seconds(value).partition(" ")
-    return f"{number.rstrip('0').rstrip('.') if '.' in number else number} {unit}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return words as a phrase: ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def facts(results: Results) -> str:
     """Return what was run, in one line of HTML."""
     plan = results.plan
     parts = [
-        counted(len(results.cases), "case"),
-        counted(len(results.backends), "backend"),
-        counted(len(results), "run"),
+        plural(len(results.cases), "case"),
+        plural(len(results.backends), "backend"),
+        plural(len(results), "run"),
     ]
     if isinstance(rounds := plan.get("repeats"), int):
-        parts.append(counted(rounds, "round"))
+        parts.append(plural(rounds, "round"))
     if results.time_limit is not None:
-        parts.append(f"time limit {limit(results.time_limit)}")
+        parts.append(f"time limit {seconds(results.time_limit)}")
     return escape(" · ".join(parts))
