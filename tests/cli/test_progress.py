@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 import pytest
 from rich.console import Console
-from unidoku.comparison.journal import Header
-from unidoku.comparison.session import Session
 
 from unidoku import Board
 from unidoku.cli.progress import Progress
 from unidoku.comparison import Case, Outcome, Record, Run
+from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Timing
+from unidoku.comparison.session import Session
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 
@@ -44,7 +45,7 @@ def ran(session: Session, backend: str, outcome: Outcome = Outcome.SOLVED) -> Re
         backend=backend,
         round=run.round,
         outcome=outcome,
-        wall_ns=2_000_000,
+        timing=Timing(wall_ns=2_000_000),
     )
     session.add(record)
     return record

@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.comparison.made import CASES, results_of, run, simulated
+from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 from unidoku.comparison.report import (
     Table,
     contradictions_table,
@@ -34,9 +37,6 @@ from unidoku.comparison.statistics import (
     summarise,
     times_of,
 )
-
-from tests.comparison.made import CASES, results_of, run, simulated
-from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
 
@@ -100,8 +100,8 @@ def test_a_ratio_that_shows_no_difference_is_marked(factor: float, marked: bool)
 def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is() -> None:
     random = np.random.default_rng(6)
     records = simulated(random, cases=20, rounds=1)
-    close = [run("close", k, r.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
-    far = [run("far", k, r.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
+    close = [run("close", k, r.timing.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
+    far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
     results = results_of([*records, *close, *far], twin=("a", "b"))
     table = table_of(results)
     found = resolution(times_of(results), results.plan)

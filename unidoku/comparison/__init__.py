@@ -1,7 +1,7 @@
 """Compare backends: the same boards, every answer checked, agreement proved, times side by side.
 
 Data flows one way: `config` (what to compare) → `cases` (boards) → `plan` (in which order) →
-`execute` (engines that measure runs) → `record` (what a run gave) → `journal` (a line of JSON a
+`run` (runners that measure them) → `record` (what a run gave) → `journal` (a line of JSON a
 run) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?) → `report`.
 """
 

@@ -17,7 +17,7 @@ from unidoku.comparison.journal import Header, Journal, merged, read_header, rea
 from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Record
 from unidoku.comparison.results import Results
-from unidoku.comparison.run import Engine, open_engine
+from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.verdict import Judge, Verdict
 from unidoku.errors import InputError
 
@@ -29,7 +29,7 @@ class Where:
     """Where and with what runs are measured, and kept.
 
     Args:
-        engine: ``pool``, ``pebble`` or ``inline``; the system's own if not given.
+        engine: ``pool``, ``spawn`` or ``inline`` (see `open_runner`).
         scheduler: address of a Dask scheduler, or ``local:N``.
         journal: the file that keeps the runs; none if not given.
         resume: go on with that file.
@@ -93,7 +93,7 @@ def carry_out(
         comparison: what to compare.
         solvers: of the comparison, by label.
         cases: of the comparison.
-        where: with what engine, and into which journal.
+        where: with what runner, and into which journal.
         watch: called after each run.
 
     Returns:
@@ -123,8 +123,8 @@ def carry_out(
         runs = plan(cases, labels, comparison.repeats, comparison.seed, comparison.symmetries)
         session.total = len(cases) * (comparison.symmetries + 1) * comparison.repeats * len(labels)
         session.before = session.done
-        engine = stack.enter_context(
-            open_engine(
+        runner = stack.enter_context(
+            open_runner(
                 solvers,
                 comparison.measuring,
                 kind=where.engine,
@@ -135,7 +135,7 @@ def carry_out(
         )
         try:
             left = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(engine, left):
+            for record in _records(runner, left):
                 if journal is not None:
                     journal.add(session.results.case(record.case), record)
                 session.add(record)
@@ -151,15 +151,15 @@ def carry_out(
     return session, False
 
 
-def _records(engine: Engine, runs: Iterable[Run]) -> Iterator[Record]:
+def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
     """Yield the records of runs, each round by processes of its own.
 
     How a process happens to lie in memory can be worth some percent for as long as it lives
     (Mytkowicz et al., ASPLOS 2009).
     """
     for _, of_round in groupby(runs, attrgetter("round")):
-        yield from engine.run(of_round)
-        engine.refresh()
+        yield from runner.run(of_round)
+        runner.refresh()
 
 
 def read_session(paths: list[Path]) -> Session:
