@@ -100,8 +100,8 @@ def test_a_ratio_that_shows_no_difference_is_marked(factor: float, marked: bool)
 def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is() -> None:
     random = np.random.default_rng(6)
     records = simulated(random, cases=20, rounds=1)
-    close = [run("close", k, r.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
-    far = [run("far", k, r.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
+    close = [run("close", k, r.timing.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
+    far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
     results = results_of([*records, *close, *far], twin=("a", "b"))
     table = table_of(results)
     found = resolution(times_of(results), results.plan)

@@ -57,7 +57,7 @@ class Progress:
     def __call__(self, session: Comparison, record: Record) -> None:
         """Take note of a run."""
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
-        self._seconds[record.backend] += record.wall_ns
+        self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
