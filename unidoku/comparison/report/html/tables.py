@@ -101,10 +101,11 @@ def phase_table(times: Times) -> str:
         return '<p class="quiet">Nothing was solved.</p>'
     ranked = [found[label] for label, _ in cost]
     table = tables.phases_table(ranked, {1: cost})
+    *columns, board = table.columns
     shares = Column("shares", html=_shares, kind="wide")
     table = replace(
         table,
-        columns=(*table.columns, shares),
+        columns=(*columns, replace(board, heading="one board"), shares),
         rows=tuple((*row, phase) for row, phase in zip(table.rows, ranked, strict=True)),
     )
     return _written(table, "phases", backend=_label(times))
