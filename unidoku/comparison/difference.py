@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
-from unidoku.text import plural
+from unidoku.table import Column, Table
+from unidoku.text import NOTHING, plural
 
 if TYPE_CHECKING:
     from unidoku.comparison.statistics import PairedTimes
@@ -58,9 +60,29 @@ class Difference:
     missing: tuple[str, ...]
     environment: tuple[str, ...]
 
+    @property
+    def table(self) -> Table:
+        """The ratios of the times, with three decimals: small changes are what is looked for."""
+        columns = (
+            *(Column("backend"), Column("second/first", _three_decimals)),
+            *(Column("95 % interval"), Column("cases"), Column("")),
+        )
+        rows = tuple(
+            (
+                *(label, pair.ratio, f"{pair.low:.3f} to {pair.high:.3f}", pair.both),
+                "changed" if pair.different else "",
+            )
+            for label, pair in self.pairs.items()
+        )
+        return Table(title="Times", columns=columns, rows=rows)
+
     def slower_than(self, ratio: float) -> list[str]:
         """Return the backends whose ratio is above this and surely above 1."""
         return [label for label, pair in self.pairs.items() if pair.ratio > ratio and pair.low > 1]
+
+
+def _three_decimals(ratio: float) -> str:
+    return NOTHING if math.isnan(ratio) else f"{ratio:.3f}"
 
 
 class _Side:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unidoku.logic import Outcome, Path, Step, technique
+from unidoku.logic import Outcome, Path, State, Step, technique
 from unidoku.table import Column, Table
 from unidoku.text import plural
 
-__all__ = ["HARDER", "Use", "is_key", "summary", "uses", "uses_table"]
+__all__ = ["HARDER", "Use", "is_key", "no_step", "summary", "uses", "uses_table"]
 
 HARDER = 2.3
 """The rating of the hardest single: steps above it are the key steps of a path."""
@@ -73,3 +73,12 @@ def summary(path: Path) -> str:
         return end
     hardest = f"{path.hardest.technique} ({path.rating:.1f})"
     return f"{end}; hardest: {hardest}; score {path.score:,}"
+
+
+def no_step(state: State) -> str:
+    """Return why a state has no next step."""
+    if state.is_solved:
+        return "no step: the board is solved"
+    if state.contradiction:
+        return f"no step: the board has no solutions, {state.contradiction}"
+    return "no step: no technique finds one"
