@@ -12,7 +12,7 @@ import numpy as np
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.grouping import COUNTED, medians, worst
+from unidoku.comparison.statistics.times import COUNTED, medians, worst
 
 __all__ = ["Luck", "luck"]
 

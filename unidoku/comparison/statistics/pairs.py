@@ -26,8 +26,10 @@ with outliers. Drawing rounds inside cases as well calls next to none, for the p
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +39,18 @@ from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.student import student_quantile
 from unidoku.comparison.statistics.times import Times
 
-__all__ = ["PairedTimes", "pair", "pairs_with"]
+__all__ = [
+    "LEAST_PERCENT",
+    "PairedTimes",
+    "Resolution",
+    "pair",
+    "pairs_with",
+    "resolution",
+    "resolves",
+]
+
+LEAST_PERCENT = 2.0
+"""Differences below it are not worth a word: another build of Python makes as much."""
 
 _LEAST_CASES = 3
 _CHUNK = 1 << 21
@@ -80,6 +93,28 @@ class PairedTimes:
     first_faster: int
     second_faster: int
     different: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """One configuration against itself: what differs between them is noise.
+
+    Args:
+        label: of the configuration.
+        twin: the label under which it was entered a second time.
+        ratio: of the twin's times over its own; the truth is 1.
+        low: lower end of the ratio's interval.
+        high: upper end.
+        percent: the larger distance of an end from 1, in percent: the run cannot resolve less.
+            Infinite with fewer than 3 cases solved.
+    """
+
+    label: str
+    twin: str
+    ratio: float
+    low: float
+    high: float
+    percent: float
 
 
 def pair(
@@ -141,6 +176,40 @@ def pairs_with(
         for label in times.backends
         if label != first
     }
+
+
+def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
+    """Return what a run can resolve, or None if its plan has no twin or there are no runs of it.
+
+    Args:
+        times: of all backends.
+        plan: ``twin`` is the label of a backend and that of its twin.
+    """
+    label, twin = plan.get("twin") or (None, None)
+    if label not in times.backends or twin not in times.backends:
+        return None
+    found = pair(times, label, twin)
+    return Resolution(
+        label=label,
+        twin=twin,
+        ratio=found.ratio,
+        low=found.low,
+        high=found.high,
+        percent=100 * max(abs(found.low - 1), abs(found.high - 1)),
+    )
+
+
+def resolves(found: PairedTimes, within: Resolution | None) -> bool:
+    """Say whether a pair differs by more than chance, the run's resolution, and 2 %.
+
+    Args:
+        found: the pair.
+        within: of the run; None if it is not known.
+    """
+    percent = max(LEAST_PERCENT, within.percent if within else 0.0)
+    if not found.different:
+        return False
+    return 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
 
 
 def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.statistics.grouping import SEVERITY
-from unidoku.comparison.statistics.times import Times
+from unidoku.comparison.statistics.times import SEVERITY, Times
 
 __all__ = ["SHIFT", "VIRTUAL_BEST", "Summary", "summarise", "virtual_best"]
 

@@ -1,4 +1,4 @@
-"""Times: one figure a backend and case, from all rounds of it."""
+"""Times: one figure for each backend and case, from all rounds of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,33 @@ from numpy.typing import NDArray
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.grouping import COUNTED, medians, places, worst
 
-__all__ = ["Times", "times_of"]
+__all__ = ["COUNTED", "SEVERITY", "Times", "cdf", "medians", "times_of", "worst"]
+
+_WORST_FIRST = (
+    Outcome.WRONG,
+    Outcome.FAILED,
+    Outcome.CRASHED,
+    Outcome.UNSUPPORTED,
+    Outcome.MEMORY,
+    Outcome.TIMEOUT,
+    Outcome.UNKNOWN,
+    Outcome.SOLVED,
+)
+
+SEVERITY = np.array([_WORST_FIRST[::-1].index(outcome) for outcome in OUTCOMES], dtype=np.int8)
+"""By an outcome's code, 0 for solved up to 7 for wrong."""
+
+_ENDED = (Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
+
+COUNTED = np.array([outcome in _ENDED for outcome in OUTCOMES])
+"""By an outcome's code, whether such a run's time counts: it was solved, or met a limit.
+
+The time of a run that failed, crashed or gave a wrong answer says nothing of solving, and one
+that was not served has none.
+"""
+
+_BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,7 +111,7 @@ def times_of(results: Results) -> Times:
         return medians(groups[here], values, size).reshape(shape)
 
     twin_of, twin = results.plan.get("twin") or (None, None)
-    place = places(groups, column("round"))
+    place = _places(groups, column("round"))
     rounds = np.full((size, int(place.max(initial=-1)) + 1), np.nan)
     rounds[groups[counts], place[counts]] = column("wall_ns")[counts] / 1e9
     return Times(
@@ -106,3 +130,64 @@ def times_of(results: Results) -> Times:
         load=median("load_ns", counts & (column("load_ns") >= 0)),
         first=median("first_ns", counts & (column("first_ns") >= 0)),
     )
+
+
+def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the empirical distribution of a backend's times, as the corners of its steps.
+
+    Args:
+        times: of all backends.
+        backend: a label.
+
+    Returns:
+        The seconds of the solved cases, ascending, and at each the fraction solved within it,
+        of all cases that the backend has a run of: it ends at the fraction solved.
+
+    Raises:
+        ValueError: there is no such label.
+    """
+    row = times.backends.index(backend)
+    seconds = np.sort(times.seconds[row, times.solved[row]])
+    cases = int((times.outcome[row] >= 0).sum())
+    return seconds, np.arange(1, len(seconds) + 1) / max(cases, 1)
+
+
+def medians(
+    groups: NDArray[np.int64], values: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """Return the median of the values of each group, nan for a group without any.
+
+    Args:
+        groups: one group a value, from 0 to below ``size``, in any order.
+        values: without nan.
+        size: number of groups.
+    """
+    found = np.full(size, np.nan)
+    if not len(groups):
+        return found
+    ordered = values[np.lexsort((values, groups))]
+    counts = np.bincount(groups, minlength=size)
+    there = np.flatnonzero(counts)
+    starts = (np.cumsum(counts) - counts)[there]
+    low = ordered[starts + (counts[there] - 1) // 2]
+    high = ordered[starts + counts[there] // 2]
+    found[there] = low + (high - low) / 2
+    return found
+
+
+def worst(groups: NDArray[np.int64], outcomes: NDArray[np.int64], size: int) -> NDArray[np.int8]:
+    """Return the code of the worst outcome of each group, -1 for a group without any."""
+    severity = np.full(size, -1, dtype=np.int8)
+    np.maximum.at(severity, groups, SEVERITY[outcomes])
+    return np.where(severity < 0, np.int8(-1), _BY_SEVERITY[severity])
+
+
+def _places(groups: NDArray[np.int64], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each run's place, from 0, among those of its group in the order of their rounds."""
+    order = np.lexsort((rounds, groups))
+    in_order = groups[order]
+    fresh = np.flatnonzero(np.r_[True, in_order[1:] != in_order[:-1]])
+    lengths = np.diff(np.r_[fresh, len(groups)])
+    found = np.empty(len(groups), dtype=np.int64)
+    found[order] = np.arange(len(groups)) - np.repeat(fresh, lengths)
+    return found

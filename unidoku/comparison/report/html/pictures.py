@@ -9,8 +9,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.statistics.curves import cdf
-from unidoku.comparison.statistics.times import Times
+from unidoku.comparison.statistics import Times, cdf
 from unidoku.text import seconds
 
 __all__ = ["cdf_svg", "swatch"]
