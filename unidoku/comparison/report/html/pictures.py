@@ -1,4 +1,4 @@
-"""The plot that is shown where scripts do not run: the CDF as SVG."""
+"""The plot for readers without scripts: the CDF as SVG."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 944, 22, 386
 _COLOURS = 6
 _DASHES = ("", "7 4", "2 3")
 _MOST_STEPS = 400
-"""Steps of one curve: more are finer than a pixel."""
+"""Steps of one curve; more would be finer than a pixel."""
 
 
 def swatch(number: int) -> str:
-    """Return the key of a backend: a short line in its colour and dash."""
+    """Return the legend of a backend: a short line in its colour and dash."""
     return (
         f'<svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M1 6H25" '
         f'fill="none" stroke-width="3" {_stroke(number)}/></svg>'
@@ -38,7 +38,7 @@ def _stroke(number: int) -> str:
 
 
 def cdf_svg(times: Times) -> str:
-    """Return the part of all cases that each backend solved within a time, as SVG."""
+    """Return the share of the cases that each backend solved within a time, as SVG."""
     curves = [cdf(times, label) for label in times.backends]
     ends = [float(end) for solved, _ in curves if len(solved) for end in (solved[0], solved[-1])]
     if not ends:

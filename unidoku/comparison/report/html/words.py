@@ -36,7 +36,7 @@ def tone(verdict: Verdict) -> str:
 
 
 def icon(kind: str) -> str:
-    """Return the sign of a tone as SVG; its shape says what its colour says."""
+    """Return the sign of a tone as SVG; each tone has its own shape as well as its colour."""
     return (
         '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
         'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">'
@@ -65,7 +65,7 @@ def sentence(verdict: Verdict) -> str:
 
 
 def broken(results: Results) -> str:
-    """Return who broke and how often, as a sentence; empty if nobody did."""
+    """Return which backends broke and how often, as a sentence; empty if none did."""
     outcome, backend = results.column("outcome"), results.column("backend")
     broken = np.isin(outcome, [OUTCOMES.index(kind) for kind in _BROKEN])
     runs = Counter(results.backends[k] for k in backend[broken])
@@ -78,7 +78,7 @@ def broken(results: Results) -> str:
 
 
 def facts(results: Results) -> str:
-    """Return what was run, in one line of HTML."""
+    """Return the size of the run in one line of HTML."""
     plan = results.plan
     parts = [
         plural(len(results.cases), "case"),
