@@ -1,4 +1,4 @@
-"""What is said of a path beside its steps: how it ends, and what it took."""
+"""A path in words: how it ends, and which techniques it used."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from unidoku.text import plural
 __all__ = ["HARDER", "Use", "is_key", "no_step", "summary", "uses", "uses_table"]
 
 HARDER = 2.3
-"""The rating of the hardest single: steps above it are the key steps of a path."""
+"""The rating of the hardest single; steps with a higher rating are key steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a path used of one technique.
+    """How a path used one technique.
 
     Args:
-        technique: its name.
-        steps: how many.
-        rating: the highest of them.
-        score: the sum of theirs.
+        technique: name of the technique.
+        steps: number of its steps.
+        rating: highest rating of these steps.
+        score: sum of their scores.
     """
 
     technique: str
@@ -32,7 +32,7 @@ class Use:
 
 
 def uses(path: Path) -> list[Use]:
-    """Return what a path used of each technique, the easiest technique first."""
+    """Return how a path used each technique, the easiest technique first."""
     found = []
     for name, count in path.counts.items():
         rating = max(step.rating for step in path.steps if step.technique == name)
@@ -41,7 +41,7 @@ def uses(path: Path) -> list[Use]:
 
 
 def uses_table(path: Path) -> Table:
-    """Return what a path used of each technique as a table, the easiest technique first."""
+    """Return how a path used each technique as a table, the easiest technique first."""
     columns = (
         *(Column("technique"), Column("steps")),
         *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
@@ -51,12 +51,12 @@ def uses_table(path: Path) -> Table:
 
 
 def is_key(step: Step) -> bool:
-    """Tell whether a step is harder than a single."""
+    """Return whether a step is harder than a single."""
     return step.rating > HARDER or not step.placements
 
 
 def summary(path: Path) -> str:
-    """Return how a path ends and what it took, as one phrase."""
+    """Return how a path ends, its hardest technique and its score, as one phrase."""
     steps = plural(len(path.steps), "step")
     match path.outcome:
         case Outcome.SOLVED:
@@ -66,7 +66,7 @@ def summary(path: Path) -> str:
             end = f"stalled after {steps}, {left} left: no technique finds another"
         case Outcome.UNFINISHED:
             left = plural(path.final.empty.bit_count(), "cell")
-            end = f"not at an end in time: {steps}, {left} left"
+            end = f"time limit reached after {steps}, {left} left"
         case Outcome.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:

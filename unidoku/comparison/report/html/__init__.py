@@ -14,8 +14,8 @@ from string import Template
 from unidoku import __version__
 from unidoku.comparison.report.html import tables
 from unidoku.comparison.report.html.data import embedded
-from unidoku.comparison.report.html.pictures import cdf_svg
-from unidoku.comparison.report.html.words import broken, facts, icon, sentence, tone
+from unidoku.comparison.report.html.pictures import cdf_svg, icon
+from unidoku.comparison.report.words import broken, facts, sentence, tone
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
@@ -82,7 +82,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         icon=icon(tone(verdict)),
         sentence=escape(sentence(verdict)),
         broken=escape(broken(results)),
-        facts=facts(results),
+        facts=escape(facts(results)),
         warnings=_warnings(results, within),
         summary_lead=_summary_lead(results),
         summary=tables.summary_table(times, summaries, pairs, within),
