@@ -91,17 +91,24 @@ class Table:
         )
 
 
-def to_rich(table: Table) -> rich.table.Table:
+def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     """Return the table as rich prints it, without its note, which may be wider than the table.
 
     What looks like rich's markup is shown as it is.
+
+    Args:
+        table: the table.
+        framed: False for a plain list: no title, no lines, all columns to the left.
     """
     from rich.table import Table as RichTable  # 45 ms, which a listing need not spend
     from rich.text import Text
 
-    shown = RichTable(title=Text(table.title), title_justify="left")
+    if framed:
+        shown = RichTable(title=Text(table.title), title_justify="left")
+    else:
+        shown = RichTable(box=None, pad_edge=False)
     for place, heading in enumerate(table.headings):
-        if place:
+        if place and framed:
             shown.add_column(Text(heading), justify="right", no_wrap=True)
         else:
             shown.add_column(Text(heading), overflow="fold")

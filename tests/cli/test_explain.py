@@ -105,7 +105,7 @@ def test_bad_input_is_exit_code_2(run: Runner, arguments: tuple[str, ...], messa
 def test_explain_stops_at_its_time_limit(run: Runner) -> None:
     ran = run("explain", LOCKED, "--time-limit", "1e-9")
     assert ran.code == 1
-    assert "not at an end in time: 1 step, 58 cells left" in ran.out
+    assert "time limit reached after 1 step, 58 cells left" in ran.out
     ran = run("hint", STALLED, "--time-limit", "1e-9")
     assert (ran.code, ran.out) == (1, "")
     assert "logic: not at an end within 1e-09 s" in ran.err

@@ -20,7 +20,7 @@ from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.html import html, write_html
-from unidoku.comparison.report.html.words import sentence
+from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -14,30 +11,20 @@ from unidoku.cli.common import (
     Choice,
     Source,
     print_rich,
-    print_table,
     time_limit_of,
     with_backend,
     with_source,
 )
+from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
-from unidoku.logic import Ending, State, Step, Walkthrough, chosen, explain
+from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.record import record
-from unidoku.logic.show.words import is_key, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.table import to_rich
 from unidoku.text import plural
 
-__all__ = ["command", "print_grid", "with_techniques"]
-
-_PLAIN_WIDTH = 160
-"""Characters of a line where the output is no terminal."""
-
-with_techniques = click.option(
-    "--techniques",
-    default="usual",
-    show_default=True,
-    metavar="NAMES",
-    help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
-)
+__all__ = ["command"]
 
 
 @click.command("explain")
@@ -109,24 +96,9 @@ def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
         print_grid(path.final)
     click.echo()
     if path.steps:
-        headings = ["technique", "steps", "rating", "score"]
-        print_table(headings, list(_rows(path)))
+        print_rich(to_rich(uses_table(path), framed=False), width=10_000)
         click.echo()
     click.echo(summary(path))
-
-
-def _rows(path: Walkthrough) -> Iterator[list[str]]:
-    for use in uses(path):
-        yield [use.technique, str(use.steps), f"{use.rating:.1f}", f"{use.score:,}"]
-
-
-def print_grid(state: State, step: Step | None = None) -> None:
-    """Print the candidates of a state, those that a step is about marked."""
-    from unidoku.logic.show.terminal import grid_text  # rich, which JSON and pages do without
-
-    terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH
-    print_rich(grid_text(state, step, width), width=10_000)
 
 
 def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:

@@ -120,7 +120,7 @@ class Comparison:
         """Return the tables as text, and the verdict in a sentence."""
         from rich.console import Console
 
-        from unidoku.comparison.report.html.words import broken, sentence
+        from unidoku.comparison.report.words import broken, sentence
         from unidoku.table import to_rich
 
         console = Console(width=_WIDTH)
@@ -138,7 +138,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the tables and the verdict for notebooks."""
-        from unidoku.comparison.report.html.words import sentence
+        from unidoku.comparison.report.words import sentence
         from unidoku.table import to_html
 
         tables = "".join(map(to_html, self.tables()))

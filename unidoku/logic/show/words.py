@@ -1,28 +1,28 @@
-"""What is said of a path beside its steps: how it ends, and what it took."""
+"""A path in words: how it ends, and which techniques it used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unidoku.logic import Ending, Step, Walkthrough, technique
+from unidoku.logic import Ending, State, Step, Walkthrough, technique
 from unidoku.table import Column, Table
 from unidoku.text import plural
 
-__all__ = ["HARDER", "Use", "is_key", "summary", "uses", "uses_table"]
+__all__ = ["HARDER", "Use", "is_key", "no_step", "summary", "uses", "uses_table"]
 
 HARDER = 2.3
-"""The rating of the hardest single: steps above it are the key steps of a path."""
+"""The rating of the hardest single; steps with a higher rating are key steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a path used of one technique.
+    """How a path used one technique.
 
     Args:
-        technique: its name.
-        steps: how many.
-        rating: the highest of them.
-        score: the sum of theirs.
+        technique: name of the technique.
+        steps: number of its steps.
+        rating: highest rating of these steps.
+        score: sum of their scores.
     """
 
     technique: str
@@ -32,7 +32,7 @@ class Use:
 
 
 def uses(path: Walkthrough) -> list[Use]:
-    """Return what a path used of each technique, the easiest technique first."""
+    """Return how a path used each technique, the easiest technique first."""
     found = []
     for name, count in path.counts.items():
         rating = max(step.rating for step in path.steps if step.technique == name)
@@ -41,7 +41,7 @@ def uses(path: Walkthrough) -> list[Use]:
 
 
 def uses_table(path: Walkthrough) -> Table:
-    """Return what a path used of each technique as a table, the easiest technique first."""
+    """Return how a path used each technique as a table, the easiest technique first."""
     columns = (
         *(Column("technique"), Column("steps")),
         *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
@@ -51,12 +51,12 @@ def uses_table(path: Walkthrough) -> Table:
 
 
 def is_key(step: Step) -> bool:
-    """Tell whether a step is harder than a single."""
+    """Return whether a step is harder than a single."""
     return step.rating > HARDER or not step.placements
 
 
 def summary(path: Walkthrough) -> str:
-    """Return how a path ends and what it took, as one phrase."""
+    """Return how a path ends, its hardest technique and its score, as one phrase."""
     steps = plural(len(path.steps), "step")
     match path.outcome:
         case Ending.SOLVED:
@@ -66,10 +66,19 @@ def summary(path: Walkthrough) -> str:
             end = f"stalled after {steps}, {left} left: no technique finds another"
         case Ending.UNFINISHED:
             left = plural(path.final.empty.bit_count(), "cell")
-            end = f"not at an end in time: {steps}, {left} left"
+            end = f"time limit reached after {steps}, {left} left"
         case Ending.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:
         return end
     hardest = f"{path.hardest.technique} ({path.rating:.1f})"
     return f"{end}; hardest: {hardest}; score {path.score:,}"
+
+
+def no_step(state: State) -> str:
+    """Return why a state has no next step."""
+    if state.is_solved:
+        return "no step: the board is solved"
+    if state.contradiction:
+        return f"no step: the board has no solutions, {state.contradiction}"
+    return "no step: no technique finds one"

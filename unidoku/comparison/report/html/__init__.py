@@ -1,8 +1,7 @@
-"""A comparison as one HTML file: to be looked at first, and read where it is surprising.
+"""A comparison as one HTML file, to look at and to filter.
 
-The file needs no network and no library: style, script and data are in it, and its policy
-forbids every request. Python writes all tables as plain HTML, which is what a reader without
-scripts sees; where scripts run, they draw the same from the columns of all runs, filtered.
+Python writes all tables as plain HTML, for readers without scripts. Where scripts run, they draw
+the same tables from the columns of all runs, for the cases and backends that the reader selects.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from string import Template
 
 from unidoku.comparison.report.html import tables
 from unidoku.comparison.report.html.data import embedded
-from unidoku.comparison.report.html.pictures import cdf_svg
-from unidoku.comparison.report.html.words import broken, facts, icon, sentence, tone
+from unidoku.comparison.report.html.pictures import cdf_svg, icon
+from unidoku.comparison.report.words import broken, facts, sentence, tone
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import (
     SHIFT,
@@ -47,7 +46,7 @@ _SCRIPTS = (
     "phases",
     "page",
 )
-"""In the order in which they are put together; each uses those before it."""
+"""The scripts in the order of the page; each uses those before it."""
 
 
 def write_html(
@@ -57,13 +56,13 @@ def write_html(
     *,
     title: str = "Comparison of backends",
 ) -> None:
-    """Write the page of a comparison; 40 bytes a run and 100 a case.
+    """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 
     Args:
-        path: of the file; one that is there is replaced.
-        results: of all runs.
-        verdict: on them.
-        title: of the page.
+        path: path of the file; one that exists is replaced.
+        results: all runs.
+        verdict: verdict on them.
+        title: title of the page.
 
     Raises:
         InputError: the file cannot be written.
@@ -83,7 +82,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         icon=icon(tone(verdict)),
         sentence=escape(sentence(verdict)),
         broken=escape(broken(results)),
-        facts=facts(results),
+        facts=escape(facts(results)),
         warnings=_warnings(results, within),
         summary_lead=_summary_lead(results),
         summary=tables.summary_table(times, summaries, pairs, within),

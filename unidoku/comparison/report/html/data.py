@@ -1,4 +1,4 @@
-"""The data of a page: the columns of all runs as text, compact enough for a file to be sent."""
+"""The data of a page: the columns of all runs, packed so that the file can be sent by mail."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["embedded"]
 Json = dict[str, Any]
 
 _ENDLESS = 1e9
-"""Percent that stand for infinity, which JSON does not have."""
+"""Percentage that stands for infinity, which JSON does not have."""
 
 _MOST_CLASHES = 200
-"""Boards without solutions whose clashes are looked for; it takes a millisecond each."""
+"""Number of unsatisfiable boards whose clashes are looked for; each takes a millisecond."""
 
 
 def embedded(
@@ -35,16 +35,16 @@ def embedded(
     pairs: Iterable[PairedTimes],
     resolution: Resolution | None,
 ) -> Json:
-    """Return all that the page's script reads, as a table for JSON.
+    """Return the data that the page's script reads, ready for JSON.
 
-    Runs are sorted by case, backend, image and round, so that the script finds the rounds of a
-    run side by side. Times are seconds in 32 bits: seven digits, more than any clock gives.
+    Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
+    Times are seconds in 32 bits: seven digits, more than any clock gives.
 
     Args:
-        results: of all runs.
-        verdict: on them.
-        pairs: of the fastest backend with each other one.
-        resolution: of the run, where it had a twin.
+        results: all runs.
+        verdict: verdict on them.
+        pairs: the fastest backend with each of the others.
+        resolution: resolution of the run, if it had a twin.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: number for number, case in enumerate(results.cases)}
@@ -83,7 +83,7 @@ def _runs(results: Results, order: NDArray[np.int64]) -> Json:
         name: _packed(results.column(name)[order])
         for name in ("case", "backend", "round", "image", "outcome", "stop", "count", "disturbed")
     }
-    # decode is what wall leaves; the script subtracts.
+    # The script computes decode: what is left of wall.
     for name in ("wall", "init", "solve"):
         columns[name] = _packed((results.column(f"{name}_ns")[order] / 1e9).astype("<f4"))
     columns["peak"] = _packed(results.column("peak_bytes")[order] >> 10)
@@ -95,7 +95,7 @@ def _runs(results: Results, order: NDArray[np.int64]) -> Json:
 
 
 def _packed(values: NDArray[Any]) -> Json:
-    """Return a column in the smallest type that holds it, or the one value that it has."""
+    """Return a column in the smallest type that holds it, or its value if all are equal."""
     if len(values) and (values == values[0]).all():
         return {"type": "same", "value": values[0].item(), "length": len(values)}
     if values.dtype.kind != "f":
@@ -160,9 +160,9 @@ def _symbols(n: int) -> str:
 
 
 def _board_text(board: Board) -> str:
-    """Return a symbol a cell, or words, one a cell, where one is not enough.
+    """Return a board with one symbol a cell, or one word a cell if it has pencil marks.
 
-    A dot is a cell with all candidates, a dash one with none.
+    A dot is a cell with all candidates, a dash a cell with none.
     """
     symbols = _symbols(board.layout.n)
     if symbols and not board.has_pencil_marks and 0 not in board.candidates:
@@ -182,7 +182,7 @@ def _board_text(board: Board) -> str:
 
 
 def _clashes(results: Results) -> dict[str, list[int]]:
-    """Return the cells at fault on boards that someone says have no solutions."""
+    """Return the clashing cells of the boards that a backend calls unsatisfiable."""
     unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
     found = {}
     for number in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
@@ -194,7 +194,7 @@ def _clashes(results: Results) -> dict[str, list[int]]:
 
 
 def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
-    """Return what is wrong in each run, by its place in the sorted columns."""
+    """Return the evidence of each failed run, by its place in the sorted columns."""
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return {str(place[run]): "; ".join(texts) for run, texts in results.evidence.items()}

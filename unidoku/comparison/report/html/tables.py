@@ -1,4 +1,4 @@
-"""The page's tables as plain HTML: what is read where scripts do not run."""
+"""The page's tables as plain HTML, for readers without scripts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _MOST_NAMES = 100
 
 
 def _written(table: Table, kind: str, **formats: Callable[[Any], str]) -> str:
-    """Return a table under a heading of the page, some columns by a format of the page's own."""
+    """Return a table without its title, with the page's own formats for some columns."""
     columns = tuple(
         replace(column, html=formats.get(column.heading, column.html)) for column in table.columns
     )
@@ -67,7 +67,7 @@ def _badge(outcome: Outcome, text: str) -> str:
 
 
 def _label(times: Times) -> Callable[[str], str]:
-    """Return the format of labels: each with the key to its curve."""
+    """Return the format of labels, each with the legend of its curve."""
     return lambda backend: f"{swatch(times.backends.index(backend))}{escape(backend)}"
 
 
@@ -77,7 +77,7 @@ def summary_table(
     pairs: Mapping[str, PairedTimes],
     within: Resolution | None,
 ) -> str:
-    """Return the table of the summaries, in their order; outcomes are badges."""
+    """Return the table of the summaries, with outcomes as badges."""
     table = tables.summary_table(summaries, pairs, resolution=within)
     hidden = {"unique", "contribution", *(outcome.value for outcome in Outcome)} - {"solved"}
     return _written(table.without(hidden), "summary", backend=_label(times), solved=_solved)
@@ -94,17 +94,18 @@ def _solved(summary: Summary) -> str:
 
 
 def phase_table(times: Times) -> str:
-    """Return the phases of each backend, and what a single board costs with all that is once."""
+    """Return the phases of each backend, and the cost of a single board with all one-off costs."""
     cost = ranking(times, 1)
     found = {row.backend: row for row in phases(times)}
     if not cost:
         return '<p class="quiet">Nothing was solved.</p>'
     ranked = [found[label] for label, _ in cost]
     table = tables.phases_table(ranked, {1: cost})
+    *columns, board = table.columns
     shares = Column("shares", html=_shares, kind="wide")
     table = replace(
         table,
-        columns=(*table.columns, shares),
+        columns=(*columns, replace(board, heading="one board"), shares),
         rows=tuple((*row, phase) for row, phase in zip(table.rows, ranked, strict=True)),
     )
     return _written(table, "phases", backend=_label(times))
@@ -121,7 +122,7 @@ def _shares(phase: Phases) -> str:
 
 
 def matrix_table(times: Times, verdict: Verdict) -> str:
-    """Return the contradiction matrix, counts only."""
+    """Return the contradiction matrix with the number of cases."""
     if not verdict.matrix:
         return '<p class="quiet">Nobody contradicts anybody.</p>'
     table = tables.contradictions_table(verdict.matrix, times.backends, brief=True)
@@ -180,7 +181,7 @@ def undecided_list(verdict: Verdict) -> str:
 
 
 def failure_section(results: Results) -> str:
-    """Return what went wrong in words, each message once with how often it came."""
+    """Return the section on what went wrong, each message once with the number of its runs."""
     codes, backend = results.column("outcome"), results.column("backend")
     messages: defaultdict[tuple[str, Outcome, str], int] = defaultdict(int)
     for run, texts in results.evidence.items():
@@ -207,7 +208,7 @@ def failure_section(results: Results) -> str:
 
 
 def conditions(table: Mapping[str, Any]) -> str:
-    """Return a table of settings as a description list, nested where it is."""
+    """Return settings as a description list, nested as they are."""
     if not table:
         return '<p class="quiet">Not recorded.</p>'
     items = "".join(f"<dt>{escape(str(k))}</dt><dd>{_value(v)}</dd>" for k, v in table.items())

@@ -1,7 +1,12 @@
 // Figures and claims in words. Numbers are written by the rules of unidoku/text.py.
 
 const NOTHING = "-";
-const short = (value, digits = 3) => String(Number(value.toPrecision(digits)));
+
+function short(value, digits = 3) {
+  const number = Number(value.toPrecision(digits));
+  if (number === 0 || number >= 1e-4) return String(number);
+  return number.toExponential().replace(/e-(\d)$/, "e-0$1"); // as Python writes it
+}
 
 function seconds(value) {
   if (value === null || Number.isNaN(value)) return NOTHING;
