@@ -10,7 +10,7 @@ __all__ = ["unsound_steps"]
 
 
 def unsound_steps(
-    path: Walkthrough, solver: Solver, time_limit: float | None = None
+    path: Walkthrough, solver: Solver, *, time_limit: float | None = None
 ) -> tuple[int, ...]:
     """Return the indices of the steps that remove a candidate which is true in some solution.
 

@@ -21,7 +21,7 @@ from unidoku.comparison.statistics import (
     resolves,
     times_of,
 )
-from unidoku.comparison.statistics.student import student_quantile
+from unidoku.student import student_quantile
 
 from tests.comparison.made import results_of, run, simulated
 from unidoku.comparison import Outcome, Record

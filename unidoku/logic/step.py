@@ -94,6 +94,10 @@ class Step:
         """Return the sentence."""
         return self.sentence
 
+    def __repr__(self) -> str:
+        """Name the step by its sentence."""
+        return f"<Step: {self.sentence}>"
+
 
 def listed(words: Iterable[object]) -> str:
     """Return words with commas between them.
