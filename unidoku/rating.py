@@ -237,14 +237,14 @@ def rate(
         UnsupportedError: a technique does not hold on the board's layout.
         TimeLimitError: the time limit was reached.
     """
-    path = explain(board, techniques=techniques, time_limit=time_limit).finished()
-    counts = path.counts
+    walkthrough = explain(board, techniques=techniques, time_limit=time_limit).finished()
+    counts = walkthrough.counts
     return Difficulty(
-        outcome=path.outcome,
-        hardest=path.hardest.technique if path.hardest else "",
-        rating=path.rating,
-        score=path.score,
-        level=_level(counts, path.score) if path.outcome is Ending.SOLVED else "",
+        outcome=walkthrough.outcome,
+        hardest=walkthrough.hardest.technique if walkthrough.hardest else "",
+        rating=walkthrough.rating,
+        score=walkthrough.score,
+        level=_level(counts, walkthrough.score) if walkthrough.outcome is Ending.SOLVED else "",
         counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
     )
 

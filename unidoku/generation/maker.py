@@ -192,11 +192,12 @@ def compared_difficulty(
         InputError: there is no technique of this name.
         TimeLimitError: the time limit was reached.
     """
-    path = explain(board, techniques=up_to(name), time_limit=time_limit).finished()
-    if path.outcome is not Ending.SOLVED:
+    walkthrough = explain(board, techniques=up_to(name), time_limit=time_limit).finished()
+    if walkthrough.outcome is not Ending.SOLVED:
         return "harder"
-    names = {row.name for row in chosen(name)}
-    return None if path.hardest is not None and path.hardest.technique in names else "easier"
+    hardest = walkthrough.hardest
+    named = {row.name for row in chosen(name)}
+    return None if hardest is not None and hardest.technique in named else "easier"
 
 
 def _line(layout: Layout, cells: Cells) -> str:
