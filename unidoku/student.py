@@ -1,4 +1,4 @@
-"""The quantiles of Student's t distribution, without a library of statistics."""
+"""Quantiles of Student's t distribution, without a statistics library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SERIES = 60
 
 
 def student_quantile(confidence: float, freedom: int) -> float:
-    """Return the t that the distribution stays within, on both sides, with this probability.
+    """Return the t such that the distribution lies between -t and t with this probability.
 
     Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 to 26.7.5.
 
@@ -38,7 +38,7 @@ def student_quantile(confidence: float, freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """Return the probability of less than t = tan(angle) sqrt(freedom) on both sides."""
+    """Return the probability that |T| is below t = tan(angle) sqrt(freedom)."""
     square = math.cos(angle) ** 2
     odd = freedom % 2
     term, series = 1.0, 0.0
@@ -51,7 +51,7 @@ def _within(angle: float, freedom: int) -> float:
 
 
 def _expanded(z: float, freedom: int) -> float:
-    """Return the Cornish-Fisher expansion of the quantile around that of the normal."""
+    """Return the Cornish-Fisher expansion of the quantile around the normal quantile."""
     return (
         z
         + (z**3 + z) / (4 * freedom)
