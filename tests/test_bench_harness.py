@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.bench
+
 
 def test_the_report_has_all_sections(root: Path) -> None:
     sections = ["engines", "faults", "aa", "memory"]

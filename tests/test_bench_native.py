@@ -11,7 +11,7 @@ import pytest
 
 from unidoku.examples import find_example
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 """The benchmark starts processes that compile; the machine may be busy."""
 
 BACKTRACKER = r"""

@@ -14,6 +14,8 @@ import pytest
 
 from unidoku.backends import BUILT_IN
 
+pytestmark = pytest.mark.docs
+
 
 @pytest.fixture
 def make_backends(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -15,6 +15,8 @@ import pytest
 from tests.backends.test_limits import ENDLESS, interrupted
 from unidoku.testing import CHECKS
 
+pytestmark = pytest.mark.docs
+
 PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
 FIRST, TEST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)

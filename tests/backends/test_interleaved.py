@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Stop, layout
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Layout
@@ -87,7 +88,7 @@ def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str
             wrong.append(f"board {index}, {solutions} asked: {found}, not {expected}")
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(20))
 @given(threads=st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
 def test_boards_of_several_layouts_do_not_disturb_each_other(
     backend_name: str, threads: list[list[tuple[int, int | None]]]

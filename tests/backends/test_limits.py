@@ -7,6 +7,10 @@ import subprocess
 import sys
 import time
 
+import pytest
+
+pytestmark = pytest.mark.processes
+
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 ENDLESS = f"""

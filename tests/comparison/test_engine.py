@@ -14,6 +14,8 @@ from unidoku.comparison import Outcome, Run, plan
 from unidoku.comparison.run import open_engine
 from unidoku.errors import InputError
 
+pytestmark = pytest.mark.processes
+
 
 def test_an_engine_is_known_by_its_name() -> None:
     solvers = solvers_of("Sound")

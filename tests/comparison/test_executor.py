@@ -39,6 +39,8 @@ from unidoku.comparison.run.scheduler import Cluster, executor_for
 from unidoku.comparison.run.settings import PoolSettings
 from unidoku.errors import BackendError, InputError, UnidokuError
 
+pytestmark = pytest.mark.processes
+
 NAMES = ["Sound", "SegFaults", "HangsInPython"]
 SETTINGS = PoolSettings(grace=GRACE)
 

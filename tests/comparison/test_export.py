@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tests.volume import volume
 from unidoku.comparison.export import COLUMNS
 from unidoku.comparison.journal import Header
 
@@ -80,7 +81,7 @@ def export_both(entries: list[Case | Record], folder: Path) -> list[dict[str, ob
     return as_parquet
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=volume(50))
 @given(records=st.lists(RECORDS, max_size=5))
 def test_both_formats_hold_every_run_with_all_its_figures(
     records: list[Record], tmp_path: Path

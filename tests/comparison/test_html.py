@@ -18,7 +18,6 @@ from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
 
-from tests.browsing import chromium
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
@@ -34,12 +33,6 @@ HOSTILE = (
 )
 
 Opener: TypeAlias = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,8 @@ from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.settings import PoolSettings
 from unidoku.errors import BackendError
 
+pytestmark = pytest.mark.processes
+
 
 def test_the_consumer_that_is_interrupted_leaves_nothing_behind(mark: str) -> None:
     def consume() -> None:

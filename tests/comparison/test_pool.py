@@ -30,6 +30,8 @@ from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.settings import PoolSettings
 from unidoku.errors import InputError
 
+pytestmark = pytest.mark.processes
+
 FAULTS = {
     "SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
     "Exits": (Outcome.CRASHED, "its process exited with code 3"),

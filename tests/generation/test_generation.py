@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, Layout, layout, load
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
 from unidoku.generation import SYMMETRIES, Generation, Wish, generate
@@ -48,7 +49,7 @@ def test_two_backends_find_one_solution_of_every_puzzle(variant: str) -> None:
 
 
 @given(unit_systems() | named_layouts(), st.integers(0, 1000))
-@settings(max_examples=25)
+@settings(max_examples=volume(10))
 def test_any_layout_that_can_be_filled_gives_minimal_puzzles(where: Layout, seed: int) -> None:
     if not SAT.solve(Board.empty(where)).count:
         with pytest.raises(InputError, match="no grid"):

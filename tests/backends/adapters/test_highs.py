@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import interrupted
+from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
 from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
@@ -34,7 +35,7 @@ except KeyboardInterrupt:
 """
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(unit_systems()))
 def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
     ours = unidoku.solve(board, backend="highs", solutions=50)

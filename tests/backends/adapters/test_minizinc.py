@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
 from unidoku.backends.adapters.minizinc import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.flat import Flat
@@ -49,7 +50,7 @@ def add_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddS
     _FLAT.clear()
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(boards(unit_systems()))
 def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
     ours = unidoku.solve(board, backend="minizinc", solutions=50)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import AFTERWARDS, ENDLESS, interrupted
+from tests.volume import volume
 from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
@@ -80,7 +81,7 @@ def test_every_solver_counts_and_proves(solver: str) -> None:
     assert sat.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(unit_systems()))
 def test_the_encodings_find_the_same_solutions(board: Board) -> None:
     encodings = ("pairwise", "seqcounter", "bitwise", "ladder")
