@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
@@ -24,7 +25,6 @@ DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 NATIVE = unidoku.load("native")
 NORVIG = unidoku.load("norvig")
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
 QUICK_USUAL = up_to("grouped AIC")

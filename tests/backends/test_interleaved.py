@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Stop, layout
 from unidoku.backends.solver import Solver
@@ -52,10 +53,6 @@ ANSWERS = {
 LIMITED = -1
 """Stands for a board that takes longer than its time limit."""
 
-MANY = Board.parse(
-    ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-)
-
 QUESTIONS = st.tuples(st.integers(LIMITED, len(BOARDS) - 1), st.sampled_from(SOLUTIONS))
 
 TOO_HARD = {
@@ -73,7 +70,7 @@ TOO_HARD = {
 def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str]) -> None:
     for index, solutions in questions:
         if index == LIMITED:
-            found = solver.solve(MANY, solutions=None, keep=0, time_limit=0.02)
+            found = solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=0.02)
             if found.stop is not Stop.TIME:
                 wrong.append(f"with a limit of 20 ms: {found}")
             continue

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.processes
+from tests.boards import MANY
 
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+pytestmark = pytest.mark.processes
 
 ENDLESS = f"""
 import sys, unidoku

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, layout
 from unidoku.cli import main
@@ -24,7 +25,6 @@ from unidoku.cli.common import LARGE
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 CLASH = "44" + "." * 79
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 EASY = SOLVED[:40] + "." + SOLVED[41:]
 SMALL, SMALL_SOLVED = "1.....2..3.....4", "1243342143122134"
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import interrupted
+from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
 from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
@@ -19,7 +20,6 @@ from unidoku.testing.strategies import boards, unit_systems
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 LONG_RUN = f"""
 import sys, time, unidoku

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.boards import MANY
 from tests.programs import needs
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
@@ -24,12 +25,10 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
 
-PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
 pytestmark = needs("minizinc")
 
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-
+PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
 
 AddSolver: TypeAlias = Callable[..., None]
 
