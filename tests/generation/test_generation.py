@@ -159,7 +159,7 @@ def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
 
 def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
     with pytest.raises(WrongAnswerError, match=r"[.1-6]{36}: .*finds 1 .*CountsTwo"):
-        list(generate(n=6, count=5, seed=1, second="tests.wrong.liar:CountsTwo"))
+        list(generate(n=6, count=5, seed=1, second="tests.wrong.fakes:CountsTwo"))
 
 
 @pytest.mark.parametrize(
