@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
 from unidoku.logic import (
@@ -32,7 +34,6 @@ DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 NATIVE = unidoku.load("native")
 NORVIG = unidoku.load("norvig")
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
 QUICK_USUAL = up_to("grouped AIC")
@@ -57,7 +58,7 @@ def assert_sound(
                 assert true[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
 
 
-@settings(max_examples=70)
+@settings(max_examples=volume(25))
 @given(boards(unit_systems() | named_layouts()))
 def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
@@ -67,7 +68,7 @@ def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> No
             assert_sound(state, true, unique, QUICK)
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(boards(unit_systems()))
 def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
@@ -164,7 +165,7 @@ def test_the_backbone_is_what_all_solutions_have() -> None:
     assert unidoku.backbone(Board.parse("11.. .... .... ...."), backend="norvig") == 16 * (0,)
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards())
 def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from tests.wrong.fakes import fake, honest, says_unknown
 from unidoku import Board, Request, Result, Solver, Stop, layout, load
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
@@ -146,7 +147,7 @@ def test_options_that_make_no_interval_are_refused(options: dict[str, float], me
         measure(MEDIUM, fake("honest", honest), **options)  # type: ignore[arg-type]  # mixed
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8), st.floats(0.5, 0.999))
 def test_the_mean_lies_in_its_interval_and_between_the_extremes(
     counts: list[int], confidence: float

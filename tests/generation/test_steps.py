@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, Layout, layout, load
 from unidoku.core.verify import verify
 from unidoku.generation.dig import dig, minimality
@@ -47,7 +48,7 @@ def test_rows_and_seeds_differ() -> None:
 
 
 @given(unit_systems(), st.integers(0, 100))
-@settings(max_examples=25)
+@settings(max_examples=volume(10))
 def test_full_grids_are_solutions_of_the_empty_board(where: Layout, seed: int) -> None:
     empty = Board.empty(where)
     can_be_filled = load("sat").solve(empty).count

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import chromium
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.errors import InputError
@@ -109,7 +109,7 @@ def texts(image: str, kind: str) -> list[str]:
 # Pictures
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_every_state_and_step_of_any_board_is_well_formed_svg(board: Board) -> None:
     path = explain(board, techniques=EASY)
@@ -180,12 +180,6 @@ def test_colours_are_far_enough_apart_to_read(scheme: str) -> None:
 
 
 # The page
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -481,7 +475,7 @@ def plain(lines: list[list[Any]]) -> list[str]:
     return ["".join(text for text, _ in line) for line in lines]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
     path = explain(board, techniques=EASY)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.logic.cases import ORACLE, Case
+from tests.volume import volume
 from unidoku import Board, Grid, Layout, Request, layout
 from unidoku.core.verify import is_solution
 from unidoku.errors import UnsupportedError
@@ -290,7 +291,7 @@ def crosswise(draw: st.DrawFn) -> Board:
     return case.board
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(crosswise())
 def test_what_a_rectangle_forbids_has_a_twin_on_random_boards(board: Board) -> None:
     if not no_rectangle(board.layout) and not State.start(board).contradiction:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Layout, is_solution, layout
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.examples import find_example
@@ -95,7 +96,7 @@ def test_a_placement_takes_its_value_from_peers_and_what_a_rule_forbids() -> Non
     assert not state.has(0, 3), "a placed cell is no place any more"
 
 
-@settings(max_examples=80)
+@settings(max_examples=volume(25))
 @given(boards())
 def test_states_only_lose_candidates_and_a_solved_one_is_a_solution(board: Board) -> None:
     path = explain(board)
@@ -109,7 +110,7 @@ def test_states_only_lose_candidates_and_a_solved_one_is_a_solution(board: Board
         assert is_solution(board, path.grid)
 
 
-@settings(max_examples=80)
+@settings(max_examples=volume(25))
 @given(boards())
 def test_places_are_the_candidates_of_cells_that_are_not_placed(board: Board) -> None:
     for state in explain(board).states:
