@@ -9,7 +9,7 @@ import pytest
 import unidoku
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import choco
+from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError
 from unidoku.testing import brute_force

@@ -127,7 +127,7 @@ def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(
     proper = Board.parse(HARD)
     assert solver.solve(proper, solutions=2).unique is True
     with monkeypatch.context() as patch:
-        patch.setattr("unidoku.backends.adapters.clingo.stopped_by_alarm", late)
+        patch.setattr("unidoku.backends.adapters.clingo.adapter.stopped_by_alarm", late)
         assert solver.solve(proper, solutions=2, time_limit=0.1).unique is True
     assert solver.solve(proper, solutions=2).unique is True
 

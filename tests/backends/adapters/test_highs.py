@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import unidoku
 from tests.backends.test_limits import interrupted
 from unidoku import Board, Status, Stop, layout
-from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
+from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, unit_systems

@@ -5,7 +5,7 @@ import pytest
 import unidoku
 from tests.backends.native.boards import HARD, LANES, SEVERAL, in_a_process
 from unidoku import Board, Stop
-from unidoku.backends import native
+from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, many
 from unidoku.backends.native.lanes import compile as compiling
 
