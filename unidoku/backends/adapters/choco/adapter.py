@@ -163,7 +163,7 @@ class _Run:
             _set_criterion(stops, 1, _choco.node_counter(self.model, node_limit))
         started = budget.elapsed  # the solver's clock starts later, and so is behind this one
         while True:
-            left = budget.remaining
+            left = budget.left
             if left is not None and left <= 0:
                 return Stop.TIME
             length = _SLICE if left is None else min(_SLICE, left)

@@ -10,11 +10,10 @@ from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.alarm import stopped_by_alarm
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -121,7 +120,7 @@ class _Model:
         self._write(layout, kind.tells_pairs(layout.n), budget)
         # The rules are taken in now, so that no search has to. It cannot be interrupted, and
         # takes about a third of the time that they took to write.
-        if budget.remaining is not None and budget.remaining < budget.elapsed / 3:
+        if budget.left is not None and budget.left < budget.elapsed / 3:
             raise LimitReached(Stop.TIME)
         self._use_up_interrupts()
 
@@ -158,14 +157,14 @@ class _Model:
         if request.seed is not None:
             control.configuration.solver.seed = request.seed % 2**32  # type: ignore[union-attr]
         init_time = budget.elapsed
-        with stopped_by_ctrl_c(control.interrupt), stopped_by_alarm(budget, control.interrupt):
+        with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, tally)
         statistics = {
             "init_time": init_time,
             "solve_time": budget.elapsed - init_time,
             **self._counters(),
         }
-        if budget.remaining is not None and budget.remaining <= 0:
+        if budget.left is not None and budget.left <= 0:
             self._use_up_interrupts()
         return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
 

@@ -12,8 +12,8 @@ from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel, 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import option_type_error, unknown_option_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
@@ -107,11 +107,11 @@ class CpSat:
         self._set_parameters(solver, request)
         model.write(board)
         init_time = budget.elapsed
-        remaining = budget.remaining
+        remaining = budget.left
         if remaining is not None:
             # Not a negative one, which CP-SAT calls an invalid model.
             solver.parameters.max_time_in_seconds = max(remaining, 0.0)
-        with stopped_by_ctrl_c(solver.stop_search):
+        with stopped_from_outside(solver.stop_search):
             status = solver.solve(model.native, _Callback(model, tally))
         model.erase()
         statistics = {
@@ -148,7 +148,7 @@ class CpSat:
             raise BackendError(f"cp-sat: the solver refuses the model: {reason}")
         # CP-SAT stops ahead of its limit where it expects its next step to overrun: of a limit of
         # 2 s on a board of 25 values it has been seen to leave 0.6 s. Half of it is something else.
-        if budget.remaining is None or budget.remaining > budget.elapsed:
+        if budget.left is None or budget.left > budget.elapsed:
             raise BackendError(
                 f"cp-sat: the search ended undecided before any limit of the request; "
                 f"a parameter among {self.parameters} limits it"

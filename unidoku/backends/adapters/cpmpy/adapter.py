@@ -15,8 +15,8 @@ from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import OptionError
 
@@ -106,7 +106,7 @@ def _enumerate(
     cells, model = model_of(board)
     native: Any = SolverLookup.get("ortools", model)
     statistics["init_time"] = budget.elapsed
-    remaining = budget.remaining
+    remaining = budget.left
     if remaining is not None and remaining <= 0:
         return Stop.TIME
 
@@ -114,7 +114,7 @@ def _enumerate(
         if not tally.enough and tally.add(grid_of(cells) if tally.keeps_next else None):
             native.ort_solver.stop_search()
 
-    with stopped_by_ctrl_c(native.ort_solver.stop_search):
+    with stopped_from_outside(native.ort_solver.stop_search):
         native.solveAll(
             display=found,
             time_limit=remaining,

@@ -15,8 +15,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
@@ -78,7 +78,7 @@ class Highs:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:
                 program.start(request.seed, budget)
                 init_time = budget.elapsed
-                with stopped_by_ctrl_c(program.interrupt):
+                with stopped_from_outside(program.interrupt):
                     stop = collect(program.solutions(board), tally)
         except LimitReached as limit:  # while the rows were written
             return tally.result(limit.stop, {"init_time": budget.elapsed})
@@ -154,7 +154,7 @@ class _Program:
             size = len(known)
             highs.addRow(-math.inf, size - 1, size, known, np.ones(size))
         try:
-            remaining = self.budget.remaining
+            remaining = self.budget.left
             if remaining is not None and remaining <= 0:
                 raise LimitReached(Stop.TIME)
             self._set("time_limit", math.inf if remaining is None else remaining)

@@ -109,7 +109,7 @@ class _Run:
     def _solution(self) -> Grid | None:
         """Search slice by slice for a solution; None if there is none left."""
         while True:
-            left = self._budget.remaining
+            left = self._budget.left
             began = time.thread_time()
             result = self.model.satisfy(_SLICE if left is None else min(_SLICE, max(left, 0.0)))
             if isinstance(result, SatisfactionResult.Satisfiable):

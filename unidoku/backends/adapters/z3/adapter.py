@@ -18,8 +18,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
@@ -142,7 +142,7 @@ class _Model:
         """Enumerate the solutions of a board, and leave the solver ready for the next."""
         init_time = budget.elapsed
         with (
-            stopped_by_ctrl_c(self.context.interrupt),
+            stopped_from_outside(self.context.interrupt),
             closing(self._solutions(board, budget)) as solutions,
         ):
             stop = collect(solutions, tally)
@@ -151,7 +151,7 @@ class _Model:
             "solve_time": budget.elapsed - init_time,
             **self._count(),
         }
-        if stop is Stop.TIME and (budget.remaining is None or budget.remaining > 0):
+        if stop is Stop.TIME and (budget.left is None or budget.left > 0):
             raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)
 
@@ -203,7 +203,7 @@ class _Model:
     def _check(self, assumptions: Sequence[Any], budget: Budget) -> bool:
         """Search for one solution, for as long as there is time; return whether there is one."""
         budget.check_time()
-        remaining = budget.remaining
+        remaining = budget.left
         limit = _NO_LIMIT if remaining is None else min(math.ceil(remaining * 1000), _NO_LIMIT)
         if not limit <= self.limit <= limit + _LENIENCE:
             self.solver.set(timeout=limit)
