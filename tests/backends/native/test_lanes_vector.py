@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 from llvmlite import binding, ir
 
-from unidoku.backends.native.lanes.host import host, lane_bits
+from unidoku.backends.native.lanes.compile import host, lane_bits
 from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
 
 ROWS = 10

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.native import python
 from unidoku.backends.native.choice import (
     LONGEST_START,
@@ -19,13 +20,13 @@ from unidoku.backends.native.choice import (
 from unidoku.backends.options import checked
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnsupportedError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.backends.batch import BatchResult
     from unidoku.backends.native.lanes.compile import Kernel
 
 __all__ = ["Native"]
@@ -33,7 +34,7 @@ __all__ = ["Native"]
 
 @dataclass(frozen=True, slots=True)
 class Native:
-    """The fastest way that this machine offers, for any layout.
+    """Unidoku's own solver, for any layout.
 
     Args:
         engine: ``python`` or ``lanes``; ``auto`` chooses by the rule in
@@ -87,13 +88,34 @@ class Native:
         Raises:
             UnsupportedError: the lanes are asked for and cannot serve the layout.
         """
-        from unidoku.backends.native import many  # numpy, which a single board need not load
-
         if self._takes_lanes(layout, len(cells), None):
-            return many.search_in_lanes(self._kernel(layout), cells, request)
-        if not self._hands_over(layout, request.time_limit):
-            return many.search_in_python(layout, cells, request)
-        return many.search_by_turns(layout, cells, request, lambda: self._kernel(layout))
+            result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
+            return result
+        if self._hands_over(layout, request.time_limit):
+            return self._search_by_turns(layout, cells, request)
+        return search_each(lambda _, board: python.search(board, request), layout, cells)
+
+    def _search_by_turns(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+    ) -> BatchResult:
+        """Search in Python until `PATIENCE` seconds are over, and the rest in lanes."""
+        patience = Deadline(PATIENCE)
+        done: list[Result] = []
+        for row in cells.tolist():
+            left = patience.left or 0
+            if left <= 0:
+                break
+            result = python.search(
+                Board.from_values(layout, row), replace(request, time_limit=left)
+            )
+            if result.stop is Stop.TIME:
+                break
+            done.append(result)
+        first = collected(done, cells[: len(done)])
+        if len(done) == len(cells):
+            return first
+        rest = _lanes().search_batch(self._kernel(layout), cells[len(done) :], request)
+        return joined(first, rest)
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""
@@ -109,20 +131,19 @@ class Native:
         return self.engine == "auto" and in_time and not lanes_lack(layout)
 
     def _kernel(self, layout: Layout) -> Kernel:
-        compiled: Kernel = _lanes().compile.kernel(layout, self.lanes, bands=self.bands)
-        return compiled
+        kernel: Kernel = _lanes().kernel(layout, self.lanes, bands=self.bands)
+        return kernel
 
     def _search_in_lanes(self, board: Board, request: Request) -> Result:
         begun = time.perf_counter()
         kernel = self._kernel(board.layout)
-        result: Result = _lanes().single.search(kernel, board, request, begun)
+        result: Result = _lanes().search_board(kernel, board, request, begun)
         return result
 
 
 @cache
 def _lanes() -> ModuleType:
     """Import the lanes, and with them Numba, which takes half a second."""
-    from unidoku.backends.native import lanes
-    from unidoku.backends.native.lanes import compile, single  # noqa: F401 - its attributes
+    from unidoku.backends.native.lanes import search
 
-    return lanes
+    return search
