@@ -393,7 +393,7 @@ def _honoured(solver: Solver, limit: str) -> None:
 
 def _claimed(solver: Solver, board: Board) -> None:
     """Pass on what serves a board."""
-    if lacking := solver.spec.capabilities.lacking(board, Request()):
+    if lacking := refusals(solver.spec.capabilities, board.layout, Request()):
         raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
 
 

@@ -1,28 +1,4 @@
-"""clingo: a layout as a program, grounded once; a board as assumptions.
-
-As an answer-set program, with facts for the cells, the values and the units, a layout reads ::
-
-    { holds(C,V) : value(V) } :- cell(C).
-    :- cell(C), not holds(C,V) : value(V).
-    :- full(U), value(V), not holds(C,V) : in(C,U).
-    :- holds(C,V), holds(C,W), V < W.
-    :- holds(C,V), holds(D,V), in(C,U), in(D,U), C < D.
-
-Its ground rules are written straight to clingo's backend: up to five times as fast as grounding the
-text, in steps between which the clock can be looked at, and searched a little faster.
-
-What else is kept from our users:
-
-- A live control keeps the nogoods that it learnt, and the signs that variables had. From one
-  board to the next they only weigh: after some hundred hard boards a search took four times as
-  long. They are forgotten; the activities of the variables, which help, are kept.
-- An interrupt that comes when no search runs stops the next one before it begins. It is used up
-  where that can have happened.
-- Ctrl-C during a search ends the process: Python hears it in a callback that the Python interface
-  always registers, and clingo cannot pass an exception on from there. The C interface beneath
-  searches without callbacks. It also reads grids and counters in a small part of the time.
-- It writes warnings to stderr, such as of more threads than processors. They are swallowed.
-"""
+"""The ground program of a layout, kept in clingo, and the search through its C interface."""
 
 from __future__ import annotations
 
@@ -34,11 +10,10 @@ from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
-from unidoku.backends.toolkit.alarm import stopped_by_alarm
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -145,7 +120,7 @@ class _Model:
         self._write(layout, kind.tells_pairs(layout.n), budget)
         # The rules are taken in now, so that no search has to. It cannot be interrupted, and
         # takes about a third of the time that they took to write.
-        if budget.remaining is not None and budget.remaining < budget.elapsed / 3:
+        if budget.left is not None and budget.left < budget.elapsed / 3:
             raise LimitReached(Stop.TIME)
         self._use_up_interrupts()
 
@@ -182,14 +157,14 @@ class _Model:
         if request.seed is not None:
             control.configuration.solver.seed = request.seed % 2**32  # type: ignore[union-attr]
         init_time = budget.elapsed
-        with stopped_by_ctrl_c(control.interrupt), stopped_by_alarm(budget, control.interrupt):
+        with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, tally)
         statistics = {
             "init_time": init_time,
             "solve_time": budget.elapsed - init_time,
             **self._counters(),
         }
-        if budget.remaining is not None and budget.remaining <= 0:
+        if budget.left is not None and budget.left <= 0:
             self._use_up_interrupts()
         return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
 

@@ -6,14 +6,14 @@ import time
 import warnings
 
 from unidoku import Request
-from unidoku.backends.toolkit.alarm import stopped_by_alarm
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 
 
 def waits(limit: float | None, rings: threading.Event, most: float) -> float:
     """Return the seconds that a body waited for the alarm."""
     started = time.perf_counter()
-    with stopped_by_alarm(Budget(Request(time_limit=limit)), rings.set):
+    with stopped_from_outside(rings.set, Budget(Request(time_limit=limit))):
         rings.wait(most)
     return time.perf_counter() - started
 
@@ -25,7 +25,7 @@ def test_it_rings_when_the_time_is_over_and_not_before() -> None:
 
 
 def test_it_rings_for_an_earlier_deadline_than_the_one_it_sleeps_to() -> None:
-    with stopped_by_alarm(Budget(Request(time_limit=50)), lambda: None):
+    with stopped_from_outside(lambda: None, Budget(Request(time_limit=50))):
         assert waits(0.1, threading.Event(), most=10) < 5
 
 
@@ -38,7 +38,7 @@ def test_it_rings_again_until_the_body_ends() -> None:
         if len(rung) == 3:
             enough.set()
 
-    with stopped_by_alarm(Budget(Request(time_limit=0.01)), stop):
+    with stopped_from_outside(stop, Budget(Request(time_limit=0.01))):
         assert enough.wait(10)
     after = len(rung)
     time.sleep(0.1)

@@ -1,8 +1,4 @@
-"""Solving as people do, as a backend: techniques, and search where they stall, if that is wanted.
-
-With ``techniques="eliminate, only choice, naked twins"`` and ``search=true`` it is the solver
-that courses teach: propagate until stalled, then depth first.
-"""
+"""The search by techniques, and by guesses where they stall and the option says so."""
 
 from __future__ import annotations
 

@@ -1,26 +1,4 @@
-"""HiGHS: a 0-1 program, one variable a candidate, solved by branch and cut.
-
-The program of a layout is built once and kept; a board changes the upper bounds of its variables
-only. The objective is zero, so the first feasible point ends a run.
-
-HiGHS finds one solution a run. The next one is asked for with a no-good cut: a row that the
-known solution breaks. A row for each known solution would make each run slower than the last:
-the 288 grids of the empty 4×4 board took 25 times as long as now. Where two solutions differ in
-a cell they split the board there, and each part has one known solution. A run finds a solution
-or closes a part: 2 N runs for N solutions, with one cut at a time.
-
-These habits of HiGHS are kept from our users:
-
-- RINS, RENS and other programs within the program cost more than they find here, and hear late
-  that they are to stop. They are switched off, as is starting again at the root, and the
-  feasibility jump on small boards; ``heuristics=true`` switches them on.
-- The number of threads belongs to whoever ran HiGHS first in the calling thread: a run that asks
-  for another number fails. Ours asks for one, and takes what is there if that is refused.
-- It does not hear Ctrl-C. Its time limit is read while it runs, and so can be set to zero.
-
-What cannot be kept from them: on boards of more than 25 values its presolve looks at the clock so
-seldom that a search overruns its time limit, of an empty 36×36 board by some tenths of a second.
-"""
+"""The 0-1 program of a layout, kept in HiGHS, and the search for one solution after another."""
 
 from __future__ import annotations
 
@@ -37,8 +15,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
@@ -100,7 +78,7 @@ class Highs:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:
                 program.start(request.seed, budget)
                 init_time = budget.elapsed
-                with stopped_by_ctrl_c(program.interrupt):
+                with stopped_from_outside(program.interrupt):
                     stop = collect(program.solutions(board), tally)
         except LimitReached as limit:  # while the rows were written
             return tally.result(limit.stop, {"init_time": budget.elapsed})
@@ -176,7 +154,7 @@ class _Program:
             size = len(known)
             highs.addRow(-math.inf, size - 1, size, known, np.ones(size))
         try:
-            remaining = self.budget.remaining
+            remaining = self.budget.left
             if remaining is not None and remaining <= 0:
                 raise LimitReached(Stop.TIME)
             self._set("time_limit", math.inf if remaining is None else remaining)

@@ -1,23 +1,4 @@
-"""Z3: a Boolean a candidate, clauses and cardinality constraints, in a live solver.
-
-The everyday model, an Int a cell and Distinct over the units, takes a thousand times as long on
-hard boards, and bit-vectors a hundred times; Z3's solver of finite domains (QF_FD) takes twice as
-long, and overran time limits by up to half a second. The constraints of a layout are asserted
-once. A board comes as assumptions. Whether there is a second solution is asked in a scope, which
-is dropped; more are found by excluding each that was found, in clauses that a guard retires.
-
-The low-level interface is used: the terms of the usual one take longer to make than a board to
-solve. What else is kept from our users:
-
-- Threads must not share a context: each model has its own.
-- Z3 takes Ctrl-C for itself during a search, and swallows it. That is switched off.
-- Z3's model of a solution takes longer to make than the search for it. Solutions are read from the
-  trail, the literals in the order in which they were assigned; within a scope that is empty.
-- ``unknown`` is the answer at a limit and in trouble alike.
-- An interrupt that comes between two checks makes whatever comes next fail, a push for instance.
-  Time limits are left to Z3's own timer; after an interrupt, the model is dropped.
-- The counters run on from search to search.
-"""
+"""The constraints of a layout, kept in Z3, and the search through its low-level interface."""
 
 from __future__ import annotations
 
@@ -37,8 +18,8 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
@@ -161,7 +142,7 @@ class _Model:
         """Enumerate the solutions of a board, and leave the solver ready for the next."""
         init_time = budget.elapsed
         with (
-            stopped_by_ctrl_c(self.context.interrupt),
+            stopped_from_outside(self.context.interrupt),
             closing(self._solutions(board, budget)) as solutions,
         ):
             stop = collect(solutions, tally)
@@ -170,7 +151,7 @@ class _Model:
             "solve_time": budget.elapsed - init_time,
             **self._count(),
         }
-        if stop is Stop.TIME and (budget.remaining is None or budget.remaining > 0):
+        if stop is Stop.TIME and (budget.left is None or budget.left > 0):
             raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)
 
@@ -222,7 +203,7 @@ class _Model:
     def _check(self, assumptions: Sequence[Any], budget: Budget) -> bool:
         """Search for one solution, for as long as there is time; return whether there is one."""
         budget.check_time()
-        remaining = budget.remaining
+        remaining = budget.left
         limit = _NO_LIMIT if remaining is None else min(math.ceil(remaining * 1000), _NO_LIMIT)
         if not limit <= self.limit <= limit + _LENIENCE:
             self.solver.set(timeout=limit)
