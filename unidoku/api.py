@@ -288,8 +288,7 @@ def check(
     >>> import unidoku
     >>> print(unidoku.check("11.. .... .... ...."))
     not proper: no solutions
-      row 1: A1 and A2 are both 1
-      box 1: A1 and A2 are both 1
+      row A: A1 and A2 are both 1
 
     Args:
         board: the puzzle, as for `solve`.

@@ -33,6 +33,10 @@ UNKNOWN = 255
 """In the tables: no symbol. No value is as large."""
 
 
+_BLANKS = np.frombuffer(b" \t\r\n\0", np.uint8)
+"""What may follow the last cell of a text."""
+
+
 class _Table(NamedTuple):
     """How the bytes of a line are read.
 
@@ -67,6 +71,17 @@ class LineReader:
         other = bytes([UNKNOWN]) * width
         data = b"".join([line if len(line) == width else other for line in lines])
         return self._settle(self._look_up(data), lines.__getitem__)
+
+    def read_fixed(self, rows: NDArray[np.uint8] | None) -> Batch | None:
+        """Read texts of one width, a row each; None if they are not one symbol a cell.
+
+        Args:
+            rows: ASCII symbols, of shape (texts, width); blanks and zeros may follow the cells.
+        """
+        width = len(self.layout)
+        if rows is None or rows.shape[1] < width or not np.isin(rows[:, width:], _BLANKS).all():
+            return None
+        return self.read_rows(rows[:, :width])
 
     def read_rows(self, rows: NDArray[np.uint8]) -> Batch:
         """Read the bytes of lines that have one symbol a cell: shape (lines, cells)."""
