@@ -202,3 +202,11 @@ def test_an_unknown_limit_is_an_error_that_names_the_nearest() -> None:
     for call in calls:
         with pytest.raises(InputError, match=r"got 'solution'; did you mean 'solutions'\?"):
             call()
+
+
+def test_an_attempt_says_why_it_was_refused_whoever_refused_it() -> None:
+    limited = unidoku.load("norvig").attempt(BOARD, Request(seed=1, threads=2))
+    assert limited.refused == ("cannot honour seed=1", "cannot honour threads=2")
+    picky = unidoku.load("logic[techniques=all]").attempt(BOARD, Request(solutions=2))
+    assert picky.refused == (str(picky.error),)
+    assert not unidoku.load("norvig").attempt(BOARD, Request()).refused

@@ -1,7 +1,7 @@
 """The narrow waist: what every backend is asked, and what it answers.
 
-A backend is one method, `Backend.search`. All that callers see beyond it (refusals, checks,
-options by name) is written once, in `unidoku.backends.solver`.
+A backend is one method, `Backend.search`. All that callers see beyond it is written once: refusals
+and checks in `unidoku.backends.policy`, options by name in `unidoku.backends.options`.
 """
 
 from __future__ import annotations
@@ -217,12 +217,8 @@ class Result:
         return f"<p>{self}</p>{svg(self.puzzle, grid) if self.puzzle else ''}"
 
 
-_UNLIMITED = Request()
-
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
 """The fields of a request that a backend may or may not honour; the other two every one must."""
-
-_LIMITS_SORTED = tuple(sorted(LIMITS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,22 +246,6 @@ class Capabilities:
         """Refuse a limit that no request has."""
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
-
-    def lacking(self, board: Board, request: Request) -> list[str]:
-        """Return the reasons for which this board or request must be refused; none is best."""
-        reasons = []
-        rules = board.layout.rules
-        for kind in sorted({rule.kind for rule in rules} - self.rules) if rules else ():
-            reasons.append(f"does not know the rule {kind!r}")
-        if self.max_values is not None and board.layout.n > self.max_values:
-            reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
-        for name in _LIMITS_SORTED:
-            if name in self.honours:
-                continue
-            value = getattr(request, name)
-            if value != getattr(_UNLIMITED, name):
-                reasons.append(f"cannot honour {name}={value}")
-        return reasons
 
 
 class Backend(Protocol):

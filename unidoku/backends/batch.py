@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pandas import DataFrame
 
+    from unidoku.core.batch import Batch
+
 __all__ = [
     "INVALID",
     "STOPS",
@@ -27,6 +29,7 @@ __all__ = [
     "add_figures",
     "collected",
     "data_frame",
+    "merged",
     "search_each",
 ]
 
@@ -78,7 +81,7 @@ class BatchResult:
         if self.layout is None or not len(self):
             return [""] * len(self)
         lines = write_lines(self.layout, self.grids).decode().splitlines()
-        kept: list[bool] = self.grids.any(axis=1).tolist()
+        kept = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
         return [line if there else "" for line, there in zip(lines, kept, strict=True)]
 
     def to_pandas(self) -> DataFrame:
@@ -178,6 +181,34 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
             grids[index] = result.solutions[0]
         add_figures(statistics, result.statistics)
     return BatchResult(counts=counts, grids=grids, stops=stops, statistics=statistics)
+
+
+def merged(
+    batch: Batch, rows: NDArray[np.intp], result: BatchResult, others: Mapping[int, Result]
+) -> BatchResult:
+    """Return the result of a batch from those of its parts.
+
+    Args:
+        batch: the boards; the invalid ones get the stop code `INVALID`.
+        rows: indices of the boards that were searched together.
+        result: what was found for them.
+        others: results of boards searched one by one, by index, each with no grid or one.
+    """
+    import numpy as np  # as above
+
+    counts = np.zeros(len(batch), np.int64)
+    grids = np.zeros_like(batch.cells)
+    stops = np.full(len(batch), INVALID, np.uint8)
+    counts[rows], grids[rows], stops[rows] = result.counts, result.grids, result.stops
+    statistics = dict(result.statistics)
+    for index, one in others.items():
+        counts[index], stops[index] = one.count, STOPS.index(one.stop)
+        if one.solutions:
+            grids[index] = one.solutions[0]
+        add_figures(statistics, one.statistics)
+    return BatchResult(
+        counts=counts, grids=grids, stops=stops, statistics=statistics, invalid=batch.invalid
+    )
 
 
 def add_figures(total: dict[str, float], more: Mapping[str, float]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from unidoku.backends.base import Request
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
-from unidoku.backends.many import batch_request, search_batch
+from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
 from unidoku.cli.common import Source
 from unidoku.cli.sinks import Writer, count_lines, open_sink, solution_lines
@@ -114,7 +114,7 @@ def _run(
         ):
             for batch, numbers in _in_steps(parts, advance):
                 name = _Names(parts, numbers)
-                result = search_batch(solver, batch, request, name)
+                result = solver.search_batch(batch, request, name)
                 sink.write(batch, result)
                 _name_invalid(result, name, totals.invalid)
                 totals.add(result)

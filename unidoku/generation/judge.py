@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,13 +123,13 @@ class Judge:
             return True
         return False if result.stops[0] == STOPS.index(Stop.EXHAUSTED) else None
 
-    def _limits(self, nodes: int) -> Mapping[str, float]:
+    def _limits(self, nodes: int) -> dict[str, Any]:
         """Return the limits of a question as far as the solver honours them.
 
         Not those of the clock where it can be helped: the answers shall not depend on it.
         """
         honours = self.solver.spec.capabilities.honours
-        limits: dict[str, float] = {}
+        limits: dict[str, Any] = {}
         if "node_limit" in honours:
             limits["node_limit"] = nodes
         elif "time_limit" in honours:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -215,7 +216,7 @@ class Maker:
             )
 
 
-def _time_limit(solver: Solver, seconds: float | None) -> dict[str, float]:
+def _time_limit(solver: Solver, seconds: float | None) -> dict[str, Any]:
     honours = solver.spec.capabilities.honours
     return {} if seconds is None or "time_limit" not in honours else {"time_limit": seconds}
 

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from unidoku.backends.base import Request, Result, Status, Stop
+from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -136,7 +137,7 @@ def serves_large_boards(solver: Solver) -> None:
     for variant, n in (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25)):
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
-        if solver.spec.capabilities.lacking(board, Request()):
+        if refusals(solver.spec.capabilities, board.layout, Request()):
             continue
         # The columns say what the first row is, and so does each row for its first cell.
         holes = {*range(n), *range(0, n * n, n)} - {0}
@@ -153,7 +154,7 @@ def serves_large_boards(solver: Solver) -> None:
     opened = Board.from_values(
         layout("latin", 10), [0 if cell in corners else value for cell, value in enumerate(grid)]
     )
-    if not solver.spec.capabilities.lacking(opened, Request()):
+    if not refusals(solver.spec.capabilities, opened.layout, Request()):
         found = solver.solve(opened, solutions=3)
         assert (found.count, found.unique) == (2, False), f"latin 10: {found.count}, not 2"
 
@@ -286,7 +287,7 @@ def honours_the_time_limit(solver: Solver) -> None:
 def _endless(solver: Solver) -> list[Board]:
     """Return questions without an end in sight, of the sizes that the backend serves."""
     boards = [Board.empty(layout("classic", 25)), Board.parse(_MANY)]
-    return [b for b in boards if not solver.spec.capabilities.lacking(b, Request())]
+    return [b for b in boards if not refusals(solver.spec.capabilities, b.layout, Request())]
 
 
 def _timed(solver: Solver, board: Board, limit: float) -> float:

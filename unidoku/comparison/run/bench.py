@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Attempt, Solver
+from unidoku.backends.policy import Attempt, refusals
+from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Outcome, Record, record_of
 from unidoku.comparison.run.memory import Memory
@@ -145,8 +146,8 @@ class Bench:
         solver = self._solvers[run.backend]
         request = self._measuring.request_for(solver)
         started = time.time()
-        if refused := solver.spec.capabilities.lacking(run.case.board, request):
-            return self._record(run, Outcome.UNSUPPORTED, started, evidence=tuple(refused))
+        if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
+            return self._record(run, Outcome.UNSUPPORTED, started, evidence=refused)
         if self._views is None or self._views.of != (run.case.id, run.round, run.image):
             self._views = _Views(run, self._measuring)
         collecting = gc.isenabled()
@@ -184,6 +185,8 @@ class Bench:
         used = 0  # views, each searched once before the sample
         beat()
         attempt = solver.attempt(views[used][0], request, beat)
+        if attempt.refused:
+            return {"outcome": Outcome.UNSUPPORTED, "evidence": attempt.refused}
         if sample_ns and seen not in self._seen:
             # It may have loaded a library and built a model; it is told apart.
             self._seen.add(seen)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import cycle, islice
 
 from unidoku.backends.base import Request, Result
-from unidoku.backends.solver import Attempt, Solver
+from unidoku.backends.policy import Attempt, wrong_answers
+from unidoku.backends.solver import Solver
 from unidoku.comparison.record import RENAMED
 from unidoku.core.board import Board
 
@@ -113,7 +114,7 @@ def _wrong(
 ) -> Iterator[str]:
     """Yield what is wrong with the results of the boards, which are one under many names."""
     # The first is the one that is told of; the checker takes as long as a fast search.
-    yield from solver.wrong_answers(boards[0], request, results[0])
+    yield from wrong_answers(solver.spec.capabilities, boards[0], request, results[0])
     if not different:
         nonsense = next(result for result in results if not isinstance(result, Result))
         yield f"expected a Result, got {nonsense!r}"
