@@ -198,10 +198,16 @@ def _joined(texts: Sequence[Any]) -> NDArray[np.uint8] | None:
     """Return the symbols of texts of one width, a text a row; None if they are something else."""
     try:
         widths = set(map(len, texts))
-        data = "".join(texts).encode("ascii") if len(widths) == 1 else b""
+        if len(widths) != 1:
+            return None
+        rows = np.empty((len(texts), widths.pop()), np.uint8)
+        for start in range(0, len(texts), ROWS):
+            part = rows[start : start + ROWS]
+            data = "".join(texts[start : start + ROWS]).encode("ascii")
+            part[:] = np.frombuffer(data, np.uint8).reshape(part.shape)
     except (TypeError, UnicodeEncodeError):
         return None
-    return np.frombuffer(data, np.uint8).reshape(len(texts), -1) if data else None
+    return rows
 
 
 def _read_list(boards: list[Any], reader: LineReader) -> Batch:

@@ -29,6 +29,10 @@ EMPTIES = b".0-*_?xX"
 FRAME = " |+=#,;!"
 """What those formats use for something else, even where a user counts it among the symbols."""
 
+BLOCK = 512
+"""Boards that are looked up at a time: in memory that was used before, which is three times as
+fast as in new memory."""
+
 UNKNOWN = 255
 """In the tables: no symbol. No value is as large."""
 
@@ -85,7 +89,11 @@ class LineReader:
 
     def read_rows(self, rows: NDArray[np.uint8]) -> Batch:
         """Read the bytes of lines that have one symbol a cell: shape (lines, cells)."""
-        return self._settle(self._look_up(rows.tobytes()), lambda index: rows[index].tobytes())
+        cells = np.empty(rows.shape, np.uint8)
+        for start in range(0, len(rows), BLOCK):
+            block = slice(start, start + BLOCK)
+            cells[block] = self._look_up(rows[block].tobytes())
+        return self._settle(cells, lambda index: rows[index].tobytes())
 
     def _look_up(self, data: bytes) -> NDArray[np.uint8]:
         """Look up boards of one symbol a cell, one after the other without line ends.
