@@ -73,8 +73,11 @@ class LineReader:
         """Read each line as one board; those that are none are invalid."""
         width = len(self.layout)
         other = bytes([UNKNOWN]) * width
-        data = b"".join([line if len(line) == width else other for line in lines])
-        return self._settle(self._look_up(data), lines.__getitem__)
+
+        def joined(block: slice) -> bytes:
+            return b"".join([line if len(line) == width else other for line in lines[block]])
+
+        return self._settle(self._in_blocks(len(lines), joined), lines.__getitem__)
 
     def read_fixed(self, rows: NDArray[np.uint8] | None) -> Batch | None:
         """Read texts of one width, a row each; None if they are not one symbol a cell.
@@ -89,11 +92,16 @@ class LineReader:
 
     def read_rows(self, rows: NDArray[np.uint8]) -> Batch:
         """Read the bytes of lines that have one symbol a cell: shape (lines, cells)."""
-        cells = np.empty(rows.shape, np.uint8)
-        for start in range(0, len(rows), BLOCK):
-            block = slice(start, start + BLOCK)
-            cells[block] = self._look_up(rows[block].tobytes())
+        cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
         return self._settle(cells, lambda index: rows[index].tobytes())
+
+    def _in_blocks(self, count: int, data: Callable[[slice], bytes]) -> NDArray[np.uint8]:
+        """Look up so many boards, `BLOCK` of them at a time."""
+        cells = np.empty((count, len(self.layout)), np.uint8)
+        for start in range(0, count, BLOCK):
+            block = slice(start, start + BLOCK)
+            cells[block] = self._look_up(data(block))
+        return cells
 
     def _look_up(self, data: bytes) -> NDArray[np.uint8]:
         """Look up boards of one symbol a cell, one after the other without line ends.
