@@ -86,7 +86,9 @@ class LineReader:
             rows: ASCII symbols, of shape (texts, width); blanks and zeros may follow the cells.
         """
         width = len(self.layout)
-        if rows is None or rows.shape[1] < width or not np.isin(rows[:, width:], _BLANKS).all():
+        if rows is None or rows.shape[1] < width or not rows[:, width - 1].all():
+            return None  # a zero there is the padding of a shorter text in an array
+        if not np.isin(rows[:, width:], _BLANKS).all():
             return None
         return self.read_rows(rows[:, :width])
 
