@@ -13,8 +13,17 @@ from hypothesis import given, settings
 import unidoku
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import TECHNIQUES, State, Step, Technique, chosen, explain, up_to, usual
-from unidoku.logic import Path as Steps
+from unidoku.logic import (
+    TECHNIQUES,
+    State,
+    Step,
+    Technique,
+    Walkthrough,
+    chosen,
+    explain,
+    up_to,
+    usual,
+)
 from unidoku.proving import unsound_steps
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
 
@@ -125,7 +134,7 @@ def test_what_a_wrong_placement_takes_from_its_peers_counts() -> None:
     board = Board.empty(layout("latin", 2))
     state = State.start(board)
     step = Step(layout=board.layout, reason="a guess", placements=((0, 1),))
-    path = Steps(board, (step,), (state, state.after(step)))
+    path = Walkthrough(board, (step,), (state, state.after(step)))
     assert unsound_steps(path, NORVIG) == (0,)
 
 

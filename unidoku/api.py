@@ -25,7 +25,7 @@ from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.many import Boards
-    from unidoku.logic import Path, Step, Technique
+    from unidoku.logic import Step, Technique, Walkthrough
 
 __all__ = [
     "Diagnosis",
@@ -337,7 +337,7 @@ def explain(
     techniques: str | Sequence[Technique] = "usual",
     variant: str | Layout | None = None,
     time_limit: float | None = None,
-) -> Path:
+) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
     >>> import unidoku

@@ -8,27 +8,19 @@ environment (``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a p
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
-from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError, nearest
+from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.toml import Types, check_table, read_toml
 
-__all__ = [
-    "DEFAULT_BACKEND",
-    "Setting",
-    "Settings",
-    "Types",
-    "check_table",
-    "read_settings",
-    "read_toml",
-]
+__all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
 
 DEFAULT_BACKEND = "native"
 
@@ -95,21 +87,6 @@ def read_settings(folder: Path | None = None) -> Settings:
     return Settings(backend, time_limit, options)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises:
-        SettingsError: it is not there, not text, or not TOML; says the line.
-    """
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}") from error
-    except (ValueError, RecursionError) as error:
-        # Besides its own ValueError, tomllib lets through those of ints and of nesting.
-        raise SettingsError(f"{path} is not TOML: {error}") from error
-
-
 def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
@@ -135,49 +112,6 @@ def _read_unchanged(path: Path) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
     return read_toml(path)
-
-
-Types: TypeAlias = Mapping[str, type | tuple[type, type]]
-"""The type of each key's value; ``(list, str)`` is a list of texts."""
-
-
-def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
-    """Return a table of a TOML file, all keys of which are known and have their types.
-
-    Args:
-        table: what the file says.
-        types: the keys that it may have; a ``float`` may be written as an int.
-        where: how the table is called, as the front of an error's message.
-
-    Raises:
-        SettingsError: it is no table, a key is unknown, or a value is of another type.
-    """
-    if not isinstance(table, dict):
-        raise SettingsError(f"{where}: expected a table, got {table!r}")
-    for key, value in table.items():
-        if key not in types:
-            raise SettingsError(f"{where}: unknown key {key!r}; {nearest(key, types)}")
-        expected = types[key]
-        outer, inner = expected if isinstance(expected, tuple) else (expected, None)
-        fits = _is(value, outer) and (inner is None or all(_is(part, inner) for part in value))
-        if not fits:
-            of = f" of {_NAMES[inner]}s" if inner else ""
-            raise SettingsError(f"{where}: {key}: expected a {_NAMES[outer]}{of}, got {value!r}")
-    return table
-
-
-_NAMES = {
-    str: "text",
-    int: "whole number",
-    float: "number",
-    bool: "true or false",
-    list: "list",
-    dict: "table",
-}
-
-
-def _is(value: object, expected: type) -> bool:
-    return type(value) is expected or (expected is float and type(value) is int)
 
 
 def _check(source: str, table: object) -> None:

@@ -6,12 +6,14 @@ import math
 
 from unidoku.api import true_candidates
 from unidoku.backends.solver import Solver
-from unidoku.logic import Path
+from unidoku.logic import Walkthrough
 
 __all__ = ["unsound_steps"]
 
 
-def unsound_steps(path: Path, solver: Solver, time_limit: float | None = None) -> tuple[int, ...]:
+def unsound_steps(
+    path: Walkthrough, solver: Solver, time_limit: float | None = None
+) -> tuple[int, ...]:
     """Return the indices of the steps that remove a candidate which is true in some solution.
 
     What a placement takes from its peers counts too. On a board without solutions no step is

@@ -20,7 +20,7 @@ from unidoku.comparison.statistics.student import student_quantile
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.symmetry import random_symmetry
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
-from unidoku.logic import TECHNIQUES, Outcome, Technique, explain, technique
+from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
 
 __all__ = ["Difficulty", "Effort", "measure", "rate"]
 
@@ -55,7 +55,7 @@ class Difficulty:
         counts: steps by technique, the easiest technique first.
     """
 
-    outcome: Outcome
+    outcome: Ending
     hardest: str
     rating: float
     score: int
@@ -135,7 +135,7 @@ def rate(
         hardest=path.hardest.technique if path.hardest else "",
         rating=path.rating,
         score=path.score,
-        level=_level(counts, path.score) if path.outcome is Outcome.SOLVED else "",
+        level=_level(counts, path.score) if path.outcome is Ending.SOLVED else "",
         counts={row.name: counts[row.name] for row in TECHNIQUES if row.name in counts},
     )
 

@@ -13,6 +13,7 @@ from unidoku.cli.progress import Progress
 from unidoku.comparison import Case, Outcome, Record, Run
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Timing
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 
@@ -44,7 +45,7 @@ def ran(session: Comparison, backend: str, outcome: Outcome = Outcome.SOLVED) ->
         backend=backend,
         round=run.round,
         outcome=outcome,
-        wall_ns=2_000_000,
+        timing=Timing(wall_ns=2_000_000),
     )
     session.add(record)
     return record

@@ -36,8 +36,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--cores", type=int, help="Processor cores of each worker.")
 @click.option(
     "--engine",
-    type=click.Choice(["pool", "pebble", "inline"]),
-    help="Who isolates the runs; inline does not.",
+    type=click.Choice(["pool", "spawn", "inline", "pebble"]),
+    metavar="[pool|spawn|inline]",
+    help="Runs in forked workers, in spawned ones, or in this process.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Dask: tcp://host:port, or local:N.")
 @click.option("--output", type=_FILE, help="Write every run to this journal.")

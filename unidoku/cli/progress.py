@@ -57,7 +57,7 @@ class Progress:
     def __call__(self, session: Comparison, record: Record) -> None:
         """Take note of a run."""
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
-        self._seconds[record.backend] += record.wall_ns
+        self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
@@ -90,7 +90,7 @@ class Progress:
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from unidoku.comparison.report.units import format_seconds
+        from unidoku.text import seconds
 
         seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
         table = Table(box=None, pad_edge=False)
@@ -100,7 +100,7 @@ class Progress:
         for label, counted in self._outcomes.items():
             runs = counted.total()
             figures = [str(counted[outcome] or "") for outcome in seen]
-            mean = format_seconds(self._seconds[label] / runs / 1e9)
+            mean = seconds(self._seconds[label] / runs / 1e9)
             table.add_row(escape(label), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
         left = _duration(self._left(session, now))

@@ -14,11 +14,11 @@ from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
 from unidoku.cli.common import Source, print_table, time_limit_of, with_source, with_time_limit
-from unidoku.cli.explain import with_techniques
+from unidoku.cli.paths import with_techniques
 from unidoku.core.board import Board
 from unidoku.core.formats import Puzzle
 from unidoku.errors import TimeLimitError
-from unidoku.logic import Outcome, Technique, chosen
+from unidoku.logic import Ending, Technique, chosen
 from unidoku.rating import Difficulty, Effort, measure, rate
 
 __all__ = ["command"]
@@ -37,7 +37,7 @@ class _Rated:
     @property
     def is_complete(self) -> bool:
         """Whether logic solves the board and all that was asked for is known."""
-        solved = self.difficulty is not None and self.difficulty.outcome is Outcome.SOLVED
+        solved = self.difficulty is not None and self.difficulty.outcome is Ending.SOLVED
         return solved and None not in self.efforts.values()
 
 
@@ -148,11 +148,11 @@ def _difficulty(difficulty: Difficulty | None) -> list[str]:
         return [_LATE, "", "", ""]
     hardest = difficulty.hardest or "none"
     match difficulty.outcome:
-        case Outcome.SOLVED:
+        case Ending.SOLVED:
             words = hardest
-        case Outcome.STALLED | Outcome.UNFINISHED:
+        case Ending.STALLED | Ending.UNFINISHED:
             words = f"not solved by logic; so far {hardest}"
-        case Outcome.CONTRADICTION:
+        case Ending.CONTRADICTION:
             words = f"no solutions; so far {hardest}"
     return [words, f"{difficulty.rating:.1f}", f"{difficulty.score:,}", difficulty.level]
 

@@ -8,9 +8,9 @@ from typing import cast
 
 import click
 
+from unidoku import text
 from unidoku.backends.base import Request, Result
 from unidoku.cli.common import Choice, Source, describe, with_backend, with_source
-from unidoku.comparison.report import format_seconds
 from unidoku.core.board import Board, TextForm
 from unidoku.core.formats import Puzzle
 
@@ -83,7 +83,7 @@ def command(
         elapsed = time.perf_counter() - started
         _print(item, result, written)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
-        told = f"{name}{describe(result)}, {solver.label}, {format_seconds(elapsed)}"
+        told = f"{name}{describe(result)}, {solver.label}, {text.seconds(elapsed)}"
         click.echo(told, err=True)
         if stats:
             figures = "  ".join(f"{key}={value:g}" for key, value in result.statistics.items())

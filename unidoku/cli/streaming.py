@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
+from unidoku import text
 from unidoku.backends.base import Request
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
 from unidoku.backends.many import batch_request
@@ -19,7 +20,6 @@ from unidoku.cli.common import Source
 from unidoku.cli.sinks import Writer, count_lines, open_sink, solution_lines
 from unidoku.cli.sources import Parts, open_parts
 from unidoku.cli.text_source import Numbered
-from unidoku.comparison.report import format_seconds
 
 __all__ = ["count_file", "solve_file"]
 
@@ -102,8 +102,8 @@ def _run(
 
     def tell() -> None:
         seconds = time.perf_counter() - started
-        each = format_seconds(seconds / max(totals.boards, 1))
-        told = f"{totals.text()}; {solver.label}, {format_seconds(seconds)}, {each} a board"
+        each = text.seconds(seconds / max(totals.boards, 1))
+        told = f"{totals.text()}; {solver.label}, {text.seconds(seconds)}, {each} a board"
         click.echo(told, err=True)
 
     try:

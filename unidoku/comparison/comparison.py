@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from unidoku.comparison.verdict import Judge, Verdict
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from unidoku.comparison.report import Table
+    from unidoku.table import Table
 
 __all__ = ["Comparison"]
 
@@ -121,8 +120,8 @@ class Comparison:
         """Return the tables as text, and the verdict in a sentence."""
         from rich.console import Console
 
-        from unidoku.comparison.report import to_rich
-        from unidoku.comparison.report.html.words import broken, sentence
+        from unidoku.comparison.report.words import broken, sentence
+        from unidoku.table import to_rich
 
         console = Console(width=_WIDTH)
         with console.capture() as capture:
@@ -139,9 +138,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the tables and the verdict for notebooks."""
-        from unidoku.comparison.report.html.words import sentence
+        from unidoku.comparison.report.words import sentence
+        from unidoku.table import to_html
 
-        tables = "".join(map(_html_table, self.tables()))
+        tables = "".join(map(to_html, self.tables()))
         return f"{tables}<p>{escape(sentence(self.verdict()))}</p>"
 
 
@@ -153,12 +153,3 @@ _FIGURES = (
     *("load_ns", "first_ns", "peak_bytes", "loops", "disturbed"),
 )
 """Columns of `Results` that are numbers."""
-
-
-def _html_table(table: Table) -> str:
-    def row(cells: Iterable[str], kind: str) -> str:
-        return f"<tr>{''.join(f'<{kind}>{escape(cell)}</{kind}>' for cell in cells)}</tr>"
-
-    rows = "".join(row(cells, "td") for cells in table.rows)
-    caption = f"<caption>{escape(table.title)}</caption>"
-    return f"<table>{caption}{row(table.headings, 'th')}{rows}</table>"

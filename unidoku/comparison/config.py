@@ -11,9 +11,9 @@ from typing import Any, TypedDict, get_type_hints
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
-from unidoku.comparison.run.bench import SAMPLE_NS, Measuring
-from unidoku.config import Types, check_table, read_toml
+from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
+from unidoku.toml import Types, check_table, read_toml
 
 __all__ = [
     "MEASURED",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run.cgroup import MemoryGroup
+from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.version import __version__
 
 __all__ = ["disturbances", "environment", "moment"]

@@ -19,7 +19,7 @@ from unidoku.comparison.environment import disturbances, environment, moment
 from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
 from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Record
-from unidoku.comparison.run import Engine, open_engine
+from unidoku.comparison.run import Runner, open_runner
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
 from unidoku.core.layout import Layout
@@ -37,7 +37,7 @@ class Where:
     """Where and with what runs are measured, and kept.
 
     Args:
-        engine: ``pool``, ``pebble`` or ``inline``; the system's own if not given.
+        engine: ``pool``, ``spawn`` or ``inline`` (see `open_runner`).
         scheduler: address of a Dask scheduler, or ``local:N``.
         journal: file that keeps the runs; none if not given.
         resume: continue that file if it exists.
@@ -143,7 +143,7 @@ def carry_out(
 
     Args:
         asked: what to compare.
-        where: with what engine, and into which journal.
+        where: with what runner, and into which journal.
         watch: called after each run.
         solvers: solvers by label; made of the labels if not given.
 
@@ -174,8 +174,8 @@ def carry_out(
         runs = plan(cases, labels, asked.repeats, asked.seed, asked.symmetries)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
         found.before = found.done
-        engine = stack.enter_context(
-            open_engine(
+        runner = stack.enter_context(
+            open_runner(
                 solvers,
                 asked.measuring,
                 kind=where.engine,
@@ -186,7 +186,7 @@ def carry_out(
         )
         try:
             left = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(engine, left):
+            for record in _records(runner, left):
                 if journal is not None:
                     journal.add(found.results.case(record.case), record)
                 found.add(record)
@@ -202,15 +202,15 @@ def carry_out(
     return found
 
 
-def _records(engine: Engine, runs: Iterable[Run]) -> Iterator[Record]:
+def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
     """Yield the records of runs, each round by processes of its own.
 
     How a process happens to lie in memory can be worth some percent for as long as it lives
     (Mytkowicz et al., ASPLOS 2009).
     """
     for _, of_round in groupby(runs, attrgetter("round")):
-        yield from engine.run(of_round)
-        engine.refresh()
+        yield from runner.run(of_round)
+        runner.refresh()
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:

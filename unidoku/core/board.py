@@ -13,6 +13,7 @@ from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, val
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
+from unidoku.text import listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -280,7 +281,7 @@ class Board:
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule in layout.rules:
             for cells in rule.broken(givens):
-                held = " and ".join(str(givens[cell]) for cell in cells)
+                held = listed(givens[cell] for cell in cells)
                 text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
                 yield Problem("rule", cells, text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import TypeAlias
@@ -10,7 +11,17 @@ from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["CELL", "MARGIN", "STYLE", "corner", "mark_place", "shaded", "sides", "svg"]
+__all__ = [
+    "CELL",
+    "MARGIN",
+    "STYLE",
+    "corner",
+    "layout_label",
+    "mark_place",
+    "shaded",
+    "sides",
+    "svg",
+]
 
 CELL = 36
 """The width of a cell."""
@@ -76,6 +87,11 @@ def shaded(layout: Layout) -> frozenset[int]:
     """Return the cells of extra units, unless that is every cell."""
     cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
+
+
+def layout_label(layout: Layout) -> str:
+    """Return a layout's name without the region maps that it may hold, and its n."""
+    return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"
 
 
 def _squares(board: Board) -> Iterator[str]:

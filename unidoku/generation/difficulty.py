@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.logic import Outcome, explain, technique, up_to
+from unidoku.logic import Ending, explain, technique, up_to
 from unidoku.logic.catalogue import check_layout, chosen
 
 __all__ = ["Refused", "check_difficulty", "difference"]
@@ -37,7 +37,7 @@ def difference(board: Board, name: str, time_limit: float | None = None) -> Refu
         TimeLimitError: the time limit came first.
     """
     path = explain(board, up_to(name), time_limit=time_limit).finished()
-    if path.outcome is not Outcome.SOLVED:
+    if path.outcome is not Ending.SOLVED:
         return "harder"
     hardest = path.hardest
     if hardest is None or hardest.technique not in {row.name for row in chosen(name)}:

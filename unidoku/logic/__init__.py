@@ -5,20 +5,20 @@ easiest again and again. Knows the core only.
 """
 
 from unidoku.logic.catalogue import TECHNIQUES, check_layout, chosen, technique, up_to, usual
-from unidoku.logic.path import Outcome, Path, explain, hint, steps_from
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Link, Step
 from unidoku.logic.technique import Technique
+from unidoku.logic.walkthrough import Ending, Walkthrough, explain, hint, steps_from
 
 __all__ = [
     "TECHNIQUES",
     "Candidate",
+    "Ending",
     "Link",
-    "Outcome",
-    "Path",
     "State",
     "Step",
     "Technique",
+    "Walkthrough",
     "check_layout",
     "chosen",
     "explain",

@@ -15,7 +15,7 @@ from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, set_of
 from unidoku.logic.links import Node, chain_step, pairs, two_valued
 from unidoku.logic.state import State
-from unidoku.logic.step import Link, Step, listed
+from unidoku.logic.step import Link, Step
 
 __all__ = ["remote_pair", "simple_colouring"]
 
@@ -122,7 +122,7 @@ def remote_pair(state: State) -> Iterator[Step]:
                     for index, cell in enumerate(path):
                         values = (x, y) if index % 2 == 0 else (y, x)
                         nodes += [(value, 1 << cell) for value in values]
-                    names = listed(state.layout.names[cell] for cell in path)
+                    names = ", ".join(state.layout.names[cell] for cell in path)
                     yield replace(
                         chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"
                     )

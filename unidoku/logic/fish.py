@@ -21,7 +21,7 @@ from unidoku.core.layout import Layout
 from unidoku.logic.geometry import Place, area, cells_of, geometry
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
-from unidoku.logic.step import Step, listed
+from unidoku.logic.step import Step
 from unidoku.logic.template import refuted
 
 __all__ = ["Fish", "finned_fish", "fish", "fish_steps", "joined"]
@@ -134,7 +134,7 @@ def joined(units: Iterable[Place]) -> int:
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     bases = tuple(place.unit for place in found.bases)
     covers = tuple(place.unit for place in found.covers)
-    reason = f"of {value} in {listed(bases)} by {listed(covers)}"
+    reason = f"of {value} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
     if found.fins:
         fins = state.named(found.fins)
         reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"

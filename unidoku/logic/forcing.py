@@ -17,7 +17,7 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
 from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 from unidoku.logic.subsets import hidden, naked
 
 __all__ = ["forcing", "nested_forcing"]
@@ -112,7 +112,7 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    said = listed(f"{names[cell]} is {value}" for cell, value in placed[1 : _SAID + 1])
+    said = ", ".join(f"{names[cell]} is {value}" for cell, value in placed[1 : _SAID + 1])
     more = len(placed) - 1 - _SAID
     then = f"then {said}{f' and {more} more' if more > 0 else ''}, " if said else ""
     return Step(

@@ -21,7 +21,6 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, geometry, set_of
-from unidoku.logic.step import listed
 
 __all__ = ["HIDDEN", "Equal", "equal_sets", "hidden_units", "impossible"]
 
@@ -96,7 +95,7 @@ def impossible(layout: Layout) -> str:
     for one, other, why in _halves(layout):
         if bad := one & around.seen_by_all(other):
             cell = layout.names[cells_of(bad)[0]]
-            rest = listed(layout.names[cell] for cell in cells_of(other))
+            rest = ", ".join(layout.names[cell] for cell in cells_of(other))
             return f"{cell} sees all cells that may hold its value, {rest}: {why}"
     return ""
 
@@ -207,7 +206,7 @@ def _words(terms: _Terms) -> str:
         group = groups.setdefault(("+" if factor > 0 else "-", kind), [])
         group += [name] * abs(factor)
     words = [
-        f"{sign} {kind} {listed(names)}" if any(names) else f"{sign} {len(names)} {kind}"
+        f"{sign} {kind} {', '.join(names)}" if any(names) else f"{sign} {len(names)} {kind}"
         for (sign, kind), names in groups.items()
     ]
     return " ".join(words).removeprefix("+ ")

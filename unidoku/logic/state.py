@@ -11,7 +11,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
 from unidoku.logic.geometry import Geometry, cells_of, geometry
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 
 __all__ = ["State"]
 
@@ -103,7 +103,7 @@ class State:
 
     def named(self, cells: int) -> str:
         """Return the names of a set of cells, with commas between them."""
-        return listed(self.layout.names[cell] for cell in cells_of(cells))
+        return ", ".join(self.layout.names[cell] for cell in cells_of(cells))
 
     def placing(self, cell: int, value: int) -> State:
         """Return the state in which a cell takes a value, for whatever reason."""

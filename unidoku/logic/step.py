@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Unit
+from unidoku.text import listed
 
-__all__ = ["Candidate", "Link", "Step", "listed"]
+__all__ = ["Candidate", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -82,7 +82,7 @@ class Step:
             cells_of_values[tuple(values)].append(cell)
         for gone, cells in sorted(cells_of_values.items()):
             verb = "leaves" if len(gone) == 1 else "leave"
-            parts.append(f"{_and(gone)} {verb} {listed(names[cell] for cell in cells)}")
+            parts.append(f"{listed(gone)} {verb} {', '.join(names[cell] for cell in cells)}")
         return "; ".join(parts)
 
     @property
@@ -93,17 +93,3 @@ class Step:
     def __str__(self) -> str:
         """Return the sentence."""
         return self.sentence
-
-
-def listed(words: Iterable[object]) -> str:
-    """Return words with commas between them.
-
-    >>> listed([3, 7])
-    '3, 7'
-    """
-    return ", ".join(map(str, words))
-
-
-def _and(values: Sequence[int]) -> str:
-    *first, last = map(str, values)
-    return f"{', '.join(first)} and {last}" if first else last

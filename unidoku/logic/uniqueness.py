@@ -20,7 +20,7 @@ from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import Place, cells_of, geometry, set_of
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 
 __all__ = ["bug", "deadly_rectangles", "no_bug", "no_rectangle", "unique_rectangle"]
 
@@ -132,7 +132,7 @@ def no_rectangle(layout: Layout) -> str:
 
 def no_bug(layout: Layout) -> str:
     """Say why exchanging values does not keep solutions on a layout; nothing if it does."""
-    kinds = listed(sorted({rule.kind for rule in layout.rules}))
+    kinds = ", ".join(sorted({rule.kind for rule in layout.rules}))
     return f"two values cannot be exchanged under the rule {kinds}" if kinds else ""
 
 
@@ -198,7 +198,7 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
-                    words = f", {listed(values_of(values))} are in {names}"
+                    words = f", {', '.join(map(str, values_of(values)))} are in {names}"
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 

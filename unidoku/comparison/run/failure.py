@@ -1,31 +1,16 @@
-"""Blame: deadlines, and the records of runs whose process was ended or ended itself."""
+"""Records of runs whose process ended, or was ended, before it could tell what they gave."""
 
 from __future__ import annotations
 
 import re
 import signal
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
-from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
-from unidoku.comparison.record import Outcome, Record, record_of
-from unidoku.comparison.run.bench import Measuring
-from unidoku.comparison.run.wire import Configuration
+from unidoku.comparison.record import Outcome, Record, Timing, record_of
 
-__all__ = [
-    "LOADING",
-    "Deadlines",
-    "ended_record",
-    "failed_record",
-    "lost_record",
-    "tail",
-    "timeout_record",
-]
-
-LOADING = 60.0
-"""Seconds in which a backend must be imported and made."""
+__all__ = ["ended_record", "failed_record", "lost_record", "tail", "timeout_record"]
 
 _OUT_OF_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|OutOfMemory|cannot allocate memory|"
@@ -35,43 +20,17 @@ _OUT_OF_MEMORY = re.compile(
 """What libraries write when memory that they cannot do without is refused."""
 
 
-class Deadlines:
-    """How long a search may take before its process is ended."""
-
-    def __init__(
-        self,
-        solvers: Mapping[str, Solver | Configuration],
-        measuring: Measuring,
-        grace: float,
-    ) -> None:
-        """Work them out, a label each.
-
-        A backend that keeps its time limit gets the grace on top, for what it does on the way
-        out; one that does not is ended at the limit.
-        """
-        limit = measuring.request.time_limit
-        self._seconds: dict[str, float] = {}
-        for label, solver in solvers.items():
-            keeps = "time_limit" in solver.spec.capabilities.honours
-            allowed = float("inf") if limit is None else limit
-            self._seconds[label] = allowed + (grace + 0.1 * allowed if keeps else 0.0)
-
-    def seconds(self, label: str, *, loading: bool = False) -> float:
-        """Return the seconds that a backend has, for a search or to load."""
-        return LOADING if loading else self._seconds[label]
-
-
 def timeout_record(
     run: Run, worker: str, wall_ns: int, limit: float | None, *, loading: bool = False
 ) -> Record:
-    """Return the record of a run whose process was ended at its deadline.
+    """Return the record of a run whose process was killed at its deadline.
 
     Args:
         run: the run.
-        worker: who ran it.
+        worker: the worker that had it.
         wall_ns: nanoseconds since its last search began, or since its backend's loading did.
-        limit: of a search, in seconds.
-        loading: whether it had not come to the search.
+        limit: seconds that a search may take.
+        loading: whether its backend was still being loaded.
     """
     what = "could not be loaded"
     if not loading and limit is not None:
@@ -81,7 +40,7 @@ def timeout_record(
 
 
 def failed_record(run: Run, worker: str, what: str) -> Record:
-    """Return the record of a run that has no figures, and what there is to say of it."""
+    """Return the record of a run that could not be measured; ``what`` says why."""
     return _record(run, Outcome.FAILED, worker, 0, what)
 
 
@@ -97,11 +56,11 @@ def ended_record(
 
     Args:
         run: the run.
-        worker: who ran it.
+        worker: the worker that had it.
         wall_ns: nanoseconds since its last search began.
         code: the exit code, or minus the signal's number.
-        said: the end of what it wrote to standard error.
-        large: whether the system ended it for its memory.
+        said: the end of what the process wrote to standard error.
+        large: whether the system ended the process for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
@@ -114,7 +73,7 @@ def ended_record(
 
 
 def tail(errors: Path) -> str:
-    """Return the end of what a worker wrote to standard error, to the file of that name."""
+    """Return the end of the file that has what a worker wrote to standard error."""
     try:
         with errors.open("rb") as file:
             file.seek(max(0, errors.stat().st_size - 2000))
@@ -134,8 +93,7 @@ def _record(run: Run, outcome: Outcome, worker: str, wall_ns: int, evidence: str
     return record_of(
         run,
         outcome,
-        wall_ns=wall_ns,
-        solve_ns=wall_ns,
+        timing=Timing(wall_ns=wall_ns, solve_ns=wall_ns),
         evidence=(evidence,),
         worker=worker,
         started=time.time() - wall_ns / 1e9,

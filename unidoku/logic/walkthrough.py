@@ -17,10 +17,10 @@ from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.technique import Technique
 
-__all__ = ["Outcome", "Path", "explain", "hint", "steps_from"]
+__all__ = ["Ending", "Walkthrough", "explain", "hint", "steps_from"]
 
 
-class Outcome(Enum):
+class Ending(Enum):
     """How a path ends."""
 
     SOLVED = "solved"
@@ -33,7 +33,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
-class Path:
+class Walkthrough:
     """Steps from a board to where they lead.
 
     Args:
@@ -54,28 +54,28 @@ class Path:
         return self.states[-1]
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Ending:
         """How it ends."""
         if self.final.contradiction:
-            return Outcome.CONTRADICTION
+            return Ending.CONTRADICTION
         if self.final.is_solved:
-            return Outcome.SOLVED
-        return Outcome.STALLED if self.in_time else Outcome.UNFINISHED
+            return Ending.SOLVED
+        return Ending.STALLED if self.in_time else Ending.UNFINISHED
 
-    def finished(self) -> Path:
+    def finished(self) -> Walkthrough:
         """Return the path.
 
         Raises:
             TimeLimitError: the time limit ended it.
         """
-        if self.outcome is Outcome.UNFINISHED:
+        if self.outcome is Ending.UNFINISHED:
             raise TimeLimitError(f"logic: not at an end in time, after {len(self.steps)} steps")
         return self
 
     @property
     def grid(self) -> Grid | None:
         """The solution, None if the path does not reach it."""
-        return self.final.grid if self.outcome is Outcome.SOLVED else None
+        return self.final.grid if self.outcome is Ending.SOLVED else None
 
     @cached_property
     def hardest(self) -> Step | None:
@@ -105,7 +105,7 @@ class Path:
 
     def __repr__(self) -> str:
         """Say how it ends."""
-        return f"<Path of {len(self.steps)} steps, {self.outcome.value}>"
+        return f"<Walkthrough of {len(self.steps)} steps, {self.outcome.value}>"
 
 
 def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
@@ -128,7 +128,7 @@ def explain(
     techniques: Sequence[Technique] | None = None,
     *,
     time_limit: float | None = None,
-) -> Path:
+) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
     >>> path = explain(Board.parse("1... ..2. .3.. ...4"))
@@ -138,7 +138,7 @@ def explain(
     Args:
         board: the puzzle.
         techniques: tried in this order; the usual ones if not given.
-        time_limit: seconds; a path that they end is `Outcome.UNFINISHED`.
+        time_limit: seconds; a path that they end is `Ending.UNFINISHED`.
 
     Raises:
         UnsupportedError: a technique does not hold on the board's layout.
@@ -153,8 +153,8 @@ def explain(
             states.append(state)
             state.tick()
     except TimeLimitError:
-        return Path(board, tuple(steps), tuple(states), in_time=False)
-    return Path(board, tuple(steps), tuple(states))
+        return Walkthrough(board, tuple(steps), tuple(states), in_time=False)
+    return Walkthrough(board, tuple(steps), tuple(states))
 
 
 def hint(

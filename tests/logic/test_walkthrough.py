@@ -13,7 +13,7 @@ from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.examples import find_example
 from unidoku.logic import (
     TECHNIQUES,
-    Outcome,
+    Ending,
     State,
     Step,
     chosen,
@@ -31,23 +31,23 @@ HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17......
 def test_a_path_ends_in_the_solution_and_begins_with_the_easiest_step() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
     path = explain(board)
-    assert path.outcome is Outcome.SOLVED
+    assert path.outcome is Ending.SOLVED
     assert path.grid is not None
     assert is_solution(board, path.grid)
     assert path.steps[0] == hint(board)
     assert (path.rating, path.score) == (1.2, 8 * 4 + 4 * 14)
-    assert repr(path) == "<Path of 12 steps, solved>"
+    assert repr(path) == "<Walkthrough of 12 steps, solved>"
 
 
 def test_the_practice_boards_and_the_first_of_the_diagonals_are_solved_by_logic() -> None:
     for name in ("practice", "three-spellings", "small"):
         for puzzle in find_example(name).puzzles():
-            assert explain(puzzle.board).outcome is Outcome.SOLVED, puzzle.name
+            assert explain(puzzle.board).outcome is Ending.SOLVED, puzzle.name
 
 
 def test_a_path_stalls_where_the_techniques_end() -> None:
     path = explain(Board.parse(HARD), chosen("full house, hidden single, naked single"))
-    assert path.outcome is Outcome.STALLED
+    assert path.outcome is Ending.STALLED
     assert path.grid is None
     propagated = unidoku.propagate(Board.parse(HARD))
     assert propagated is not None
@@ -56,7 +56,7 @@ def test_a_path_stalls_where_the_techniques_end() -> None:
 
 def test_an_empty_board_has_no_step() -> None:
     path = explain(Board.empty(layout("classic", 4)))
-    assert (path.outcome, path.steps, path.hardest, path.rating) == (Outcome.STALLED, (), None, 0)
+    assert (path.outcome, path.steps, path.hardest, path.rating) == (Ending.STALLED, (), None, 0)
     assert hint(path.board) is None
 
 
@@ -70,7 +70,7 @@ def test_an_empty_board_has_no_step() -> None:
 )
 def test_a_contradiction_is_an_outcome_and_says_why(text: str, reason: str) -> None:
     path = explain(Board.parse(text))
-    assert path.outcome is Outcome.CONTRADICTION
+    assert path.outcome is Ending.CONTRADICTION
     assert path.final.contradiction
 
 
@@ -82,7 +82,7 @@ def test_a_full_unit_without_a_place_is_a_contradiction_from_the_start() -> None
 
 def test_a_rule_that_placed_values_break_is_a_contradiction() -> None:
     board = Board.from_values(layout("latin+non-consecutive", 2), (1, 2, 2, 1))
-    assert explain(board).outcome is Outcome.CONTRADICTION
+    assert explain(board).outcome is Ending.CONTRADICTION
 
 
 def test_a_placement_takes_its_value_from_peers_and_what_a_rule_forbids() -> None:
@@ -122,11 +122,11 @@ def test_places_are_the_candidates_of_cells_that_are_not_placed(board: Board) ->
 
 def test_a_path_ends_at_its_time_limit() -> None:
     path = explain(Board.parse(HARD), time_limit=1e-6)
-    assert path.outcome is Outcome.UNFINISHED
+    assert path.outcome is Ending.UNFINISHED
     assert len(path.steps) <= 1
     with pytest.raises(TimeLimitError, match="logic: not at an end in time, after"):
         path.finished()
-    assert explain(Board.parse(HARD)).finished().outcome is Outcome.SOLVED
+    assert explain(Board.parse(HARD)).finished().outcome is Ending.SOLVED
 
 
 def test_a_path_can_be_pickled_and_shown_in_a_notebook() -> None:
