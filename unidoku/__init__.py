@@ -152,14 +152,16 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 
-def __getattr__(name: str) -> object:
-    """Import a public name, or a module such as `unidoku.errors`, when it is first used."""
-    if name in _HOME:
-        value = globals()[name] = getattr(import_module(_HOME[name]), name)
-        return value
-    if not name.startswith("_") and find_spec(f"unidoku.{name}") is not None:
-        return import_module(f"unidoku.{name}")
-    raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
+if not TYPE_CHECKING:  # with it, type checkers would take any name for an attribute
+
+    def __getattr__(name: str) -> object:
+        """Import a public name, or a module such as `unidoku.errors`, when it is first used."""
+        if name in _HOME:
+            value = globals()[name] = getattr(import_module(_HOME[name]), name)
+            return value
+        if not name.startswith("_") and find_spec(f"unidoku.{name}") is not None:
+            return import_module(f"unidoku.{name}")
+        raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from unidoku.backends.base import Limits, Request, Result, Stop
@@ -19,7 +20,7 @@ from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline
-from unidoku.errors import OptionError, TimeLimitError, UnsupportedError, nearest
+from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
 
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
@@ -288,8 +289,7 @@ def check(
     >>> import unidoku
     >>> print(unidoku.check("11.. .... .... ...."))
     not proper: no solutions
-      row 1: A1 and A2 are both 1
-      box 1: A1 and A2 are both 1
+      row A: A1 and A2 are both 1
 
     Args:
         board: the puzzle, as for `solve`.
@@ -404,8 +404,9 @@ def _asked(backend: str | Solver | None, keywords: Mapping[str, Any]) -> tuple[S
         solver = configured(backend, settings, **options)
     except OptionError as error:
         for name in options:
-            if (meant := nearest(name, Request.__slots__)).startswith("did you mean"):
-                raise OptionError(f"unknown keyword {name!r}; {meant}") from error
+            for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
+                message = f"unknown keyword {name!r}; did you mean {meant!r}?"
+                raise OptionError(message) from error
         raise
     return solver, limits
 

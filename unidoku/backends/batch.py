@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
@@ -82,7 +82,7 @@ class BatchResult:
         if self.layout is None or not len(self):
             return [""] * len(self)
         lines = write_lines(self.layout, self.grids).decode().splitlines()
-        kept: list[bool] = self.grids.any(axis=1).tolist()
+        kept = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
         return [line if there else "" for line, there in zip(lines, kept, strict=True)]
 
     def to_pandas(self) -> DataFrame:

@@ -117,18 +117,18 @@ class Comparison:
         return data_frame(**words, **figures)
 
     def __str__(self) -> str:
-        """Return the tables as text, and the verdict in a sentence."""
+        """Return the tables as text, and below them troubles and the verdict."""
         from rich.console import Console
 
-        from unidoku.comparison.report.words import broken, sentence
+        from unidoku.comparison.report.words import remarks
         from unidoku.table import to_rich
 
         console = Console(width=_WIDTH)
         with console.capture() as capture:
             for table in self.tables():
                 console.print(to_rich(table), highlight=False)
-        lines = [*capture.get().splitlines(), sentence(self.verdict()), broken(self.results)]
-        return "\n".join(line.rstrip() for line in lines if line.strip())
+        lines = [*capture.get().splitlines(), *remarks(self.results, self.verdict())]
+        return "\n".join(map(str.rstrip, lines))
 
     def __repr__(self) -> str:
         """Count what was compared."""

@@ -85,11 +85,12 @@ def compare(
         output: new file that keeps every run; ``unidoku report`` reads it.
         resume: continue the file of ``output``.
         watch: called after each run with the comparison so far and the run.
-        settings: fields of `ComparisonPlan`. ``repeats``: runs of each case by each backend.
-            ``time_limit``: seconds a search. ``memory_limit``: mebibytes a run. ``solutions``:
-            2 asks whether there is exactly one. ``workers``, ``cores``: how many processes
-            measure, and where. ``seed``, ``symmetries``, ``relabel``, ``sample_ms``,
-            ``self_test``: of the measurement.
+        settings: fields of `ComparisonPlan`; those of ``unidoku compare`` if not given.
+            ``repeats``: runs of each case by each backend. ``time_limit``: seconds a search.
+            ``memory_limit``: mebibytes a run. ``solutions``: 2 asks whether there is exactly
+            one. ``workers``, ``cores``: processes that measure at the same time, and the
+            processor cores of each. ``seed``, ``symmetries``, ``relabel``, ``sample_ms`` and
+            ``self_test`` say how it is measured.
 
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.

@@ -26,7 +26,9 @@ Nested: TypeAlias = Sequence[Sequence[int | None]]
 
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
-BoardLike: TypeAlias = Union["Board", str, Nested, Sequence[int], "NDArray[np.integer]"]
+BoardLike: TypeAlias = Union[
+    "Board", str, Sequence[int | Sequence[int | None] | None], "NDArray[np.integer]"
+]
 """What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
@@ -332,19 +334,20 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
         FormatError, LayoutError: as `Board.parse`.
     """
     if isinstance(source, Board):
-        if variant is None or _layout_of(variant, len(source.layout)) in (None, source.layout):
-            return source
-        raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
+        wanted = None if variant is None else _layout_of(variant, len(source.layout))
+        if variant is not None and source.layout != wanted and _needs_no_regions(variant):
+            raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
+        return source
     if isinstance(source, str):
         return Board.parse(source, variant or "classic")
     rows: Any = source.tolist() if hasattr(source, "tolist") else source
     if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
         raise InputError(f"expected a board, a text or rows of values, got {source!r}")
-    if rows and all(isinstance(value, int) for value in rows):
+    if rows and all(value is None or isinstance(value, int) for value in rows):
         layout = _layout_of(variant or "classic", len(rows))
-        if layout is None:
-            wanted = _name_of(variant or "classic")
-            raise InputError(f"expected the values of a {wanted} board, got {len(rows)}")
+        if layout is None or len(layout) != len(rows):
+            name = _name_of(variant or "classic")
+            raise InputError(f"expected the values of a {name} board, got {len(rows)}")
         return Board.from_values(layout, rows)
     return Board.parse(rows, variant or "classic")
 
@@ -356,6 +359,10 @@ def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
     parsed = Variant.parse(variant)
     n = None if parsed.needs_regions else parsed.size(cells)
     return None if n is None else parsed.layout(n)
+
+
+def _needs_no_regions(variant: str | Layout) -> bool:
+    return isinstance(variant, Layout) or not Variant.parse(variant).needs_regions
 
 
 def _name_of(variant: str | Layout) -> str:

@@ -29,8 +29,16 @@ EMPTIES = b".0-*_?xX"
 FRAME = " |+=#,;!"
 """What those formats use for something else, even where a user counts it among the symbols."""
 
+BLOCK = 512
+"""Boards that are looked up at a time: in memory that was used before, which is three times as
+fast as in new memory."""
+
 UNKNOWN = 255
 """In the tables: no symbol. No value is as large."""
+
+
+_BLANKS = np.frombuffer(b" \t\r\n\0", np.uint8)
+"""What may follow the last cell of a text."""
 
 
 class _Table(NamedTuple):
@@ -65,12 +73,37 @@ class LineReader:
         """Read each line as one board; those that are none are invalid."""
         width = len(self.layout)
         other = bytes([UNKNOWN]) * width
-        data = b"".join([line if len(line) == width else other for line in lines])
-        return self._settle(self._look_up(data), lines.__getitem__)
+
+        def joined(block: slice) -> bytes:
+            return b"".join([line if len(line) == width else other for line in lines[block]])
+
+        return self._settle(self._in_blocks(len(lines), joined), lines.__getitem__)
+
+    def read_fixed(self, rows: NDArray[np.uint8] | None) -> Batch | None:
+        """Read texts of one width, a row each; None if they are not one symbol a cell.
+
+        Args:
+            rows: ASCII symbols, of shape (texts, width); blanks and zeros may follow the cells.
+        """
+        width = len(self.layout)
+        if rows is None or rows.shape[1] < width or not rows[:, width - 1].all():
+            return None  # a zero there is the padding of a shorter text in an array
+        if not np.isin(rows[:, width:], _BLANKS).all():
+            return None
+        return self.read_rows(rows[:, :width])
 
     def read_rows(self, rows: NDArray[np.uint8]) -> Batch:
         """Read the bytes of lines that have one symbol a cell: shape (lines, cells)."""
-        return self._settle(self._look_up(rows.tobytes()), lambda index: rows[index].tobytes())
+        cells = self._in_blocks(len(rows), lambda block: rows[block].tobytes())
+        return self._settle(cells, lambda index: rows[index].tobytes())
+
+    def _in_blocks(self, count: int, data: Callable[[slice], bytes]) -> NDArray[np.uint8]:
+        """Look up so many boards, `BLOCK` of them at a time."""
+        cells = np.empty((count, len(self.layout)), np.uint8)
+        for start in range(0, count, BLOCK):
+            block = slice(start, start + BLOCK)
+            cells[block] = self._look_up(data(block))
+        return cells
 
     def _look_up(self, data: bytes) -> NDArray[np.uint8]:
         """Look up boards of one symbol a cell, one after the other without line ends.
