@@ -15,14 +15,14 @@ from unidoku.backends.base import Backend, Capabilities, Request, Result, Status
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.solver import Solver, load
 from unidoku.core.board import Board, Problem
-from unidoku.core.formats import Puzzle, read_puzzles
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.propagate import propagate
-from unidoku.core.render import svg
 from unidoku.core.rules import NonConsecutive, Rule
 from unidoku.core.variants import layout, overlap
 from unidoku.core.verify import is_solution, verify
+from unidoku.draw import svg
 from unidoku.errors import UnidokuError
+from unidoku.formats import Puzzle, read_puzzles
 
 __all__ = [
     "Backend",
@@ -61,3 +61,5 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+Board._repr_svg_ = svg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from unidoku.backends.base import Request, Result, Stop
@@ -13,7 +14,7 @@ from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
-from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 
 __all__ = [
     "backbone",
@@ -22,6 +23,7 @@ __all__ = [
     "search_backbone",
     "search_true_candidates",
     "solve",
+    "solver_and_limit",
     "true_candidates",
 ]
 
@@ -135,7 +137,7 @@ def true_candidates(
         TimeLimitError: the time limit came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    return search_true_candidates(board, *_asked(backend, time_limit, options))
+    return search_true_candidates(board, *solver_and_limit(backend, time_limit, options))
 
 
 def backbone(
@@ -160,16 +162,25 @@ def backbone(
         TimeLimitError: the time limit came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    return search_backbone(board, *_asked(backend, time_limit, options))
+    return search_backbone(board, *solver_and_limit(backend, time_limit, options))
 
 
-def _asked(
-    backend: str | None, time_limit: float | None, options: dict[str, Any]
+def solver_and_limit(
+    backend: str | Solver | None, time_limit: float | None, options: Mapping[str, Any]
 ) -> tuple[Solver, float | None]:
-    """Return the solver and the time limit that arguments and settings choose."""
+    """Return the solver and the time limit that arguments and settings choose.
+
+    Raises:
+        InputError: options are given beside a solver, which has its own.
+        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
+    """
     settings = read_settings()
     limit = settings.time_limit.value if time_limit is None else time_limit
-    return configured(backend, settings, **options), limit
+    if not isinstance(backend, Solver):
+        return configured(backend, settings, **options), limit
+    if options:
+        raise InputError(f"expected options with the name of a backend, got {backend.label}")
+    return backend, limit
 
 
 def search_true_candidates(board: Board, solver: Solver, time_limit: float | None) -> Board:

@@ -22,7 +22,7 @@ from tests.browsing import chromium
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
-from unidoku.core.render import svg
+from unidoku.draw import svg
 from unidoku.errors import InputError
 from unidoku.examples import find_example
 

@@ -22,7 +22,6 @@ from unidoku.backends.batch import (
 )
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
-from unidoku.core.formats.lines import LineReader, read_text
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.core.verify import verify
@@ -34,6 +33,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.formats.lines import LineReader, read_text
 
 if TYPE_CHECKING:
     from unidoku.backends.solver import Solver

@@ -6,10 +6,10 @@ import click
 
 from unidoku.api import search_backbone, search_true_candidates
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.cli.common import BackendChoice, with_backend, with_puzzles
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
+from unidoku.formats import Puzzle
 
 __all__ = ["command"]
 
@@ -19,7 +19,7 @@ __all__ = ["command"]
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
 @click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
-def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) -> int:
+def command(puzzles: list[Puzzle], choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or

@@ -11,16 +11,16 @@ from pathlib import Path as File
 import click
 
 from unidoku.cli.common import (
-    Choice,
-    Source,
+    BackendChoice,
     print_rich,
     print_table,
     time_limit_of,
     with_backend,
     with_source,
 )
-from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
 from unidoku.logic import Outcome, Path, State, Step, chosen, explain
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import counted, is_key, summary, uses
@@ -55,7 +55,7 @@ with_techniques = click.option(
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
     source: Source,
-    choice: Choice,
+    choice: BackendChoice,
     techniques: str,
     grids: str,
     html: str | None,
@@ -135,7 +135,7 @@ def _write_page(path: Path, file: str, puzzle: Puzzle) -> None:
     click.echo(f"written: {file}, {counted(len(path.steps), 'step')}", err=True)
 
 
-def _verify(path: Path, choice: Choice, puzzle: Puzzle) -> bool:
+def _verify(path: Path, choice: BackendChoice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()

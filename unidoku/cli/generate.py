@@ -6,18 +6,15 @@ import contextlib
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import click
-import numpy as np
 
-from unidoku.backends.base import Stop
-from unidoku.backends.batch import STOPS, BatchResult
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, Source, seconds_of
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, telling_notes
 from unidoku.cli.fuzz import showing
-from unidoku.cli.sinks import Sink, Writer, open_sink, solution_lines
-from unidoku.core.batch import Batch
 from unidoku.errors import InputError
+from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
+from unidoku.formats.lines import write_lines
 from unidoku.generation import SYMMETRIES, Generation, Puzzles, Wish, framed_text, puzzle_lines
 
 __all__ = ["command"]
@@ -164,35 +161,23 @@ def _print_framed(run: Generation) -> None:
 
 def _write_lines(run: Generation, output: str | None) -> None:
     """Write a puzzle a line to a file or to standard output, as they come."""
-
-    def lines(batch: Batch, _: BatchResult) -> bytes:
-        return puzzle_lines(batch.layout, batch.cells, with_map=run.has_maps)
-
-    kind = (output or "").removesuffix(".gz").rpartition(".")[2]
-    whole = kind in ("csv", "npy") and not run.has_maps
-    writer: Writer = solution_lines if whole else lines
-    nowhere = Source("", "", None, None)
-    with open_sink(output, nowhere, writer) as sink, _progress(run) as advance:
+    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
+    with telling_notes(), open_writer(output, forms=forms) as writer, _progress(run) as advance:
         for puzzles in run:
             if len(puzzles):
-                _write(sink, puzzles, puzzles.cells if kind == "npy" else puzzles.grids)
+                _write(writer, puzzles, with_map=run.has_maps)
             advance()
 
 
-def _write(
-    sink: Sink, puzzles: Puzzles, rows: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
-) -> None:
-    """Hand puzzles to a sink.
-
-    Args:
-        sink: takes boards and what was found of them.
-        puzzles: the boards.
-        rows: what a file of rows of values holds of each.
-    """
-    ones = np.ones(len(puzzles), np.int64)
-    stops = np.full(len(puzzles), STOPS.index(Stop.EXHAUSTED), np.uint8)
-    batch = Batch(layout=puzzles.layout, cells=np.ascontiguousarray(puzzles.cells))
-    sink.write(batch, BatchResult(counts=ones, grids=np.ascontiguousarray(rows), stops=stops))
+def _write(writer: BoardWriter, puzzles: Puzzles, *, with_map: bool) -> None:
+    """Write puzzles; CSV has their solutions too."""
+    match writer.form:
+        case "text":
+            writer.write(puzzle_lines(puzzles.layout, puzzles.cells, with_map=with_map))
+        case "csv":
+            writer.write(write_lines(puzzles.layout, puzzles.cells, puzzles.grids, empty="0"))
+        case "npy":
+            writer.write_rows(puzzles.cells)
 
 
 @contextlib.contextmanager

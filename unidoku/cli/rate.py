@@ -13,11 +13,12 @@ import click
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import Source, print_table, time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import print_table, time_limit_of, with_source, with_time_limit
 from unidoku.cli.explain import with_techniques
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle
 from unidoku.errors import TimeLimitError
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
 from unidoku.logic import Outcome, Technique, chosen
 from unidoku.rating import Difficulty, Effort, measure, rate
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.core.board import Board
-from unidoku.core.formats.lines import write_lines
-from unidoku.core.formats.symbols import DIGITS_FIRST
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import DIGITS_FIRST
+from unidoku.formats.lines import write_lines
 from unidoku.generation.judge import Cells
 from unidoku.generation.regions import map_of
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.core.render import CELL, mark_place
+from unidoku.draw import CELL, mark_place
 from unidoku.errors import InputError
 from unidoku.logic import Outcome, Path, Step
 from unidoku.logic.geometry import cells_of

@@ -16,15 +16,15 @@ from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, Pair, Resolution
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
-from unidoku.core.formats.symbols import alphabets
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import alphabets
 
 __all__ = ["embedded", "json_text", "layout_label", "shaded"]
 
 Json = dict[str, Any]
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds that are not shaded, as in `unidoku.core.render`."""
+"""Unit kinds that are not shaded, as in `unidoku.draw`."""
 
 _ENDLESS = 1e9
 """Percent that stand for infinity, which JSON does not have."""

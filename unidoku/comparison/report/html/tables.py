@@ -23,7 +23,7 @@ from unidoku.comparison.statistics import (
     resolves,
 )
 from unidoku.comparison.verdict import Disagreement, Verdict
-from unidoku.core.render import svg
+from unidoku.draw import svg
 
 __all__ = [
     "conditions",

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
-from unidoku.core.formats.collection import read_puzzles
-from unidoku.core.formats.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.errors import FormatError
+from unidoku.formats.puzzles import read_puzzles
 
 __all__ = ["LineReader", "read_text", "write_lines"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from typing import BinaryIO, cast
 import numpy as np
 
 from unidoku.backends.many import batch_layout
-from unidoku.cli.common import GZIP, NPY, Source
-from unidoku.cli.text_source import BLOCK, CsvLines, Numbered, TextLines
 from unidoku.core.batch import Batch
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
+from unidoku.files.source import GZIP, NPY, Source
+from unidoku.files.streams import BLOCK, CsvLines, Numbered, TextLines
 
 __all__ = ["Parts", "open_parts"]
 
@@ -47,12 +46,11 @@ class Parts:
 
 @contextlib.contextmanager
 def open_parts(source: Source) -> Iterator[Parts]:
-    """Open what the command line names, and read as much as tells how its boards are written.
+    """Open a source, and read as much as tells how its boards are written.
 
     Raises:
         InputError: it cannot be read, or holds no board.
     """
-    name = "standard input" if source.puzzle == "-" else source.puzzle
     with contextlib.ExitStack() as stack:
         raw, size = _open(source)
         if source.puzzle != "-":
@@ -64,10 +62,10 @@ def open_parts(source: Source) -> Iterator[Parts]:
         stream = cast(BinaryIO, raw)
         if magic.startswith(GZIP):
             stream = cast(BinaryIO, stack.enter_context(gzip.GzipFile(fileobj=raw)))
-        is_csv = ".csv" in Path(name).suffixes[-2:]
-        lines = (CsvLines if is_csv else TextLines)(name, source, stream)
+        is_csv = ".csv" in Path(source.name).suffixes[-2:]
+        lines = (CsvLines if is_csv else TextLines)(source, stream)
         yield Parts(
-            name=name,
+            name=source.name,
             place="line",
             batches=lines.batches(),
             done=lambda: raw.tell() / size if size else 0.0,
@@ -82,7 +80,7 @@ def _open(source: Source) -> tuple[io.BufferedReader, int]:
         if isinstance(stream := getattr(sys.stdin, "buffer", None), io.BufferedReader):
             return stream, 0
         return _buffered(sys.stdin.read()), 0
-    if not os.path.exists(source.puzzle):  # noqa: PTH110 - Path.exists raises on a long text
+    if not source.is_file:
         source.read()  # refuses what is no board either
         return _buffered(source.puzzle), 0
     path = Path(source.puzzle)
@@ -103,7 +101,7 @@ def _array_parts(source: Source) -> Parts:
     except (OSError, ValueError) as error:
         raise InputError(f"{source.puzzle} cannot be read: {error}") from error
     try:
-        if source.size:
+        if source.size and isinstance(source.variant, str):
             layout = Variant.parse(source.variant).layout(source.size)
         else:
             layout = batch_layout(array, source.variant)

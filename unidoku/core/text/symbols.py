@@ -1,21 +1,33 @@
-"""How values are written: digits to 9, then letters, or numbers where one symbol is not enough."""
+"""The symbols of a text: where they stand, and which values they are.
+
+Digits to 9, then letters, or numbers where one symbol is not enough; frames and comments are
+left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from unidoku.core.bits import all_values, bit, mask_of
-from unidoku.core.formats.scan import Piece
 from unidoku.errors import FormatError
 
 __all__ = [
+    "DIGITS_FIRST",
     "NO_CANDIDATES",
+    "Line",
+    "Piece",
     "alphabets",
     "are_marks",
     "has_digits_only",
+    "is_border",
+    "is_comment",
     "read_marks",
     "read_symbols",
     "read_words",
+    "symbols_in",
+    "words_in",
 ]
 
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -24,6 +36,53 @@ HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
+
+_BORDER = re.compile(r"[\s|+*=:.'`-]*(---|===|\+--|-\+)[\s|+*=:.'`-]*")
+_UNFRAMED = str.maketrans({"│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "="})
+
+
+class Line(NamedTuple):
+    """A line of text and its number, from 1."""
+
+    number: int
+    text: str
+
+
+class Piece(NamedTuple):
+    """A symbol or a word, and where it stands (line and column from 1)."""
+
+    text: str
+    line: int
+    column: int
+
+
+def is_comment(line: Line) -> bool:
+    """Tell whether a line is a comment: its first mark is a ``#``."""
+    return line.text.lstrip().startswith("#")
+
+
+def is_border(line: Line) -> bool:
+    """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
+    return _BORDER.fullmatch(_ascii(line.text)) is not None
+
+
+def _ascii(text: str) -> str:
+    return re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+
+
+def words_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the words, which blanks and vertical bars separate."""
+    for line in lines:
+        for match in re.finditer(r"[^\s|]+", _ascii(line.text)):
+            yield Piece(match[0], line.number, match.start() + 1)
+
+
+def symbols_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the single symbols; blanks, vertical bars and plus signs are frame."""
+    for line in lines:
+        for column, symbol in enumerate(_ascii(line.text), start=1):
+            if not symbol.isspace() and symbol not in "|+":
+                yield Piece(symbol, line.number, column)
 
 
 def has_digits_only(n: int) -> bool:

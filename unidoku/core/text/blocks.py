@@ -1,118 +1,70 @@
-"""Reading the board of a text, or all boards of a file, with comments and names."""
+"""Reading the board of a text, or all boards of a text, with comments and names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
-from unidoku.core.board import Board
-from unidoku.core.formats.plain import read_plain
-from unidoku.core.formats.reader import Reader
-from unidoku.core.formats.scan import Line, is_comment
 from unidoku.core.layout import Layout
+from unidoku.core.text.plain import read_plain
+from unidoku.core.text.reader import Parsed, Reader
+from unidoku.core.text.symbols import Line, is_comment
 from unidoku.core.variants import Variant
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
 
-__all__ = ["Puzzle", "read_board", "read_puzzle_file", "read_puzzles"]
+__all__ = ["Found", "read_all", "read_one"]
 
 
-@dataclass(frozen=True, slots=True)
-class Puzzle:
-    """A board as it stood in a text.
+class Found(NamedTuple):
+    """A board as it stands in a text.
 
-    Args:
-        board: the board.
-        name: what the text calls it; empty if nothing.
+    Attributes:
+        parsed: its layout, and a candidate set a cell.
+        name: what the text calls it; empty if it has no name there.
         line: the line where it begins, from 1.
     """
 
-    board: Board
+    parsed: Parsed
     name: str
     line: int
 
 
-def read_board(
-    text: str,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> Board:
+def read_one(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> Parsed:
     """Read the one board of a text; see `unidoku.Board.parse`."""
-    if symbols is None and (board := read_plain(text, variant, size)) is not None:
-        return board
-    puzzles = read_puzzles(text, variant, size=size, symbols=symbols)
-    if len(puzzles) > 1:
+    if symbols is None and (parsed := read_plain(text, variant, size)) is not None:
+        return parsed
+    found = read_all(text, variant, size=size, symbols=symbols)
+    if len(found) > 1:
         raise FormatError(
-            f"expected one board, got {len(puzzles)}; read them with unidoku.read_puzzles"
+            f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
         )
-    return puzzles[0].board
+    return found[0].parsed
 
 
-def read_puzzles(
-    text: str,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> list[Puzzle]:
-    """Read all boards of a text, in any mixture of one-line and framed boards.
-
-    Blank lines, comments (``# …``), titles (``Grid 07``) and lines of ``=`` end a board. A
-    board's name is what follows it on its line, else the comment or title right above it.
-
-    Args:
-        text: the text.
-        variant: a variant's name or a layout, the same for all boards.
-        size: n, where the text could be read in two sizes.
-        symbols: the n symbols in the order of their values, where that is in doubt.
-
-    Raises:
-        FormatError: no board, or something that is none; says the line and column.
-        LayoutError: the variant does not exist in that size.
-    """
+def read_all(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> list[Found]:
+    """Read all boards of a text; see `unidoku.read_puzzles`."""
     reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
     lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
     blocks = list(_blocks(lines))
     if not blocks:
         raise FormatError("expected a board, got a text without cells")
     try:
-        return [puzzle for block in blocks for puzzle in _read_block(reader, block)]
+        return [found for block in blocks for found in _read_block(reader, block)]
     except FormatError as error:
         if len(blocks) == 1:
             raise
         # A frame may have blank lines between its bands: then the blocks are one board.
         together = [line for block in blocks for line in block.lines]
         try:
-            return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
+            return [Found(reader.read(together), blocks[0].name, together[0].number)]
         except FormatError:
             raise error from None
-
-
-def read_puzzle_file(
-    path: Path,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> list[Puzzle]:
-    """Read all boards of a file in UTF-8, as `read_puzzles` does.
-
-    Raises:
-        InputError: the file cannot be read.
-        FormatError: as `read_puzzles`; says the file too.
-        LayoutError: the variant does not exist in that size.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    try:
-        return read_puzzles(text, variant, size=size, symbols=symbols)
-    except FormatError as error:
-        raise error.of(str(path)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +93,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
         name = text.strip("#[] \t") if title else ""
 
 
-def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
+def _read_block(reader: Reader, block: _Block) -> list[Found]:
     """Read a block as one board, as a board a line, or as boards in rows one below the other."""
     lines = block.lines
     cut = [_cut(reader, line) for line in lines]
@@ -150,12 +102,10 @@ def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
     if each:
-        return [
-            Puzzle(reader.board([line]), name or block.name, line.number) for line, name in parts
-        ]
+        return [Found(reader.read([line]), name or block.name, line.number) for line, name in parts]
     if not reader.fits(lines) and (boards := _stacked(reader, lines)):
-        return [Puzzle(reader.board(rows), block.name, rows[0].number) for rows in boards]
-    return [Puzzle(reader.board(lines), block.name, lines[0].number)]
+        return [Found(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    return [Found(reader.read(lines), block.name, lines[0].number)]
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -191,7 +141,7 @@ def _has_bars(lines: list[Line]) -> bool:
 def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
     try:
         for part in parts:
-            reader.board(part)
+            reader.read(part)
     except FormatError:
         return False
     return True

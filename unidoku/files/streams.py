@@ -17,14 +17,12 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.cli.common import LARGE, Source
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
-from unidoku.core.formats import read_puzzles
-from unidoku.core.formats.lines import LineReader, read_text
 from unidoku.core.layout import Layout
-from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
+from unidoku.files.source import LARGE, Source
+from unidoku.formats.lines import LineReader, read_text
 
 __all__ = ["BLOCK", "CsvLines", "Numbered", "TextLines"]
 
@@ -53,14 +51,13 @@ class TextLines:
     """Text, a board a line.
 
     Args:
-        name: what messages call it.
-        source: how its boards are written.
-        stream: of its bytes, from the beginning.
+        source: what messages call it, and how its boards are written.
+        stream: its bytes, from the beginning.
     """
 
-    def __init__(self, name: str, source: Source, stream: BinaryIO) -> None:
+    def __init__(self, source: Source, stream: BinaryIO) -> None:
         """Read the beginning."""
-        self._name = name
+        self._name = source.name
         self._source = source
         self._stream = stream
         self._head = self._read(LARGE + 1).removeprefix(b"\xef\xbb\xbf")
@@ -72,7 +69,7 @@ class TextLines:
             InputError: there are none, or it is in doubt where one ends.
         """
         refusal = None
-        by_itself = Variant.parse(self._source.variant).needs_regions
+        by_itself = self._source.has_maps
         if len(self._head) <= LARGE or by_itself:
             try:
                 return self._whole()
@@ -97,13 +94,8 @@ class TextLines:
     def _whole(self) -> Iterator[Numbered]:
         """Read all boards at once, in any of the ways of small files."""
         self._head += self._read(-1) if len(self._head) > LARGE else b""
-        source = self._source
         try:
-            puzzles = read_puzzles(
-                self._head.decode(), source.variant, size=source.size, symbols=source.symbols
-            )
-        except FormatError as error:
-            raise error.of(self._name) from error
+            puzzles = self._source.read_text(self._head.decode())
         except UnicodeDecodeError as error:
             raise FormatError(f"expected text in UTF-8: {error}", source=self._name) from error
         return (
