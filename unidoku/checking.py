@@ -61,7 +61,7 @@ class Check:
     """Whether a board is proper, and why not.
 
     Args:
-        result: of the search for two solutions.
+        result: what the search for two solutions found.
         reasons: why the board has no solution, or where two of its solutions differ.
     """
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 import click
 
 from unidoku.checking import check
-from unidoku.cli.common import BackendChoice, with_backend, with_puzzles
-from unidoku.formats import Puzzle
+from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.files.source import Source
 
 __all__ = ["command"]
 
 
 @click.command("check")
-@with_puzzles
+@with_source
 @with_backend
-def command(puzzles: list[Puzzle], choice: BackendChoice) -> int:
+def command(source: Source, choice: BackendChoice) -> int:
     """Check PUZZLE: proper means exactly one solution.
 
     A board that is not proper is told why: which cells clash in which unit, or where two of its
     solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
     """
     solver, limit = choice.solver()
+    puzzles = source.read()
     proper = 0
     for number, item in enumerate(puzzles, start=1):
         checked = check(item.board, backend=solver, time_limit=limit)

@@ -31,7 +31,6 @@ __all__ = [
     "telling_notes",
     "time_limit_of",
     "with_backend",
-    "with_puzzles",
     "with_source",
     "with_time_limit",
 ]
@@ -64,17 +63,6 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         puzzle: str, variant: str, size: int | None, symbols: str | None, **options: Any
     ) -> int:
         return function(source=Source(puzzle, variant, size, symbols), **options)
-
-    return command
-
-
-def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the argument PUZZLE and how to read it; the command takes ``puzzles``."""
-
-    @with_source
-    @wraps(function)
-    def command(source: Source, **options: Any) -> int:
-        return function(puzzles=source.read(), **options)
 
     return command
 

@@ -1,7 +1,7 @@
-"""The boards of a file in parts, so that its length does not matter.
+"""The boards of a file in parts, so that memory does not grow with its length.
 
-Text, CSV, either of them compressed, and arrays of numpy. What a file holds is seen from how
-it begins, but for CSV, which goes by its name.
+Text, CSV, either of them compressed, and arrays of numpy. The first bytes tell which it is,
+except for CSV, which its name tells.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Parts:
 
     Args:
         name: what messages call the source.
-        place: what its boards are numbered by, ``line`` or ``row``.
-        batches: the boards in order; those of one batch have the same layout.
-        done: tells how much of the source has been read, from 0 to 1; 0 if that is not known.
+        place: ``line`` or ``row``: what the numbers of its boards count.
+        batches: the boards in order; the boards of one batch have the same layout.
+        done: returns how much of the source has been read, from 0 to 1; 0 if that is unknown.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Parts:
 
 @contextlib.contextmanager
 def open_parts(source: Source) -> Iterator[Parts]:
-    """Open a source, and read as much as tells how its boards are written.
+    """Open a source, and read its beginning, which tells how the boards are written.
 
     Raises:
         InputError: it cannot be read, or holds no board.
@@ -73,7 +73,7 @@ def open_parts(source: Source) -> Iterator[Parts]:
 
 
 def _open(source: Source) -> tuple[io.BufferedReader, int]:
-    """Open a source, and return its size in bytes; 0 if that is not known."""
+    """Open a source, and return its size in bytes; 0 if that is unknown."""
     if source.puzzle == "-":
         if sys.stdin is None:
             raise InputError("expected boards on standard input, but it is closed")

@@ -1,11 +1,11 @@
-"""Reading the board of a text, or all boards of a text, with comments and names."""
+"""Reading one board of a text, or all boards with their names, between comments and titles."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.text.plain import read_plain
@@ -16,19 +16,8 @@ from unidoku.errors import FormatError
 
 __all__ = ["Found", "read_all", "read_one"]
 
-
-class Found(NamedTuple):
-    """A board as it stands in a text.
-
-    Attributes:
-        parsed: its layout, and a candidate set a cell.
-        name: what the text calls it; empty if it has no name there.
-        line: the line where it begins, from 1.
-    """
-
-    parsed: Parsed
-    name: str
-    line: int
+Found: TypeAlias = tuple[Parsed, str, int]
+"""A board of a text, its name there (empty if it has none), and the line where it begins."""
 
 
 def read_one(
@@ -42,7 +31,7 @@ def read_one(
         raise FormatError(
             f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
         )
-    return found[0].parsed
+    return found[0][0]
 
 
 def read_all(
@@ -62,7 +51,7 @@ def read_all(
         # A frame may have blank lines between its bands: then the blocks are one board.
         together = [line for block in blocks for line in block.lines]
         try:
-            return [Found(reader.read(together), blocks[0].name, together[0].number)]
+            return [(reader.read(together), blocks[0].name, together[0].number)]
         except FormatError:
             raise error from None
 
@@ -94,7 +83,7 @@ def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
 
 
 def _read_block(reader: Reader, block: _Block) -> list[Found]:
-    """Read a block as one board, as a board a line, or as boards in rows one below the other."""
+    """Read a block as one board, as one board per line, or as boards in rows below each other."""
     lines = block.lines
     cut = [_cut(reader, line) for line in lines]
     parts = [part for part in cut if part is not None]
@@ -102,10 +91,10 @@ def _read_block(reader: Reader, block: _Block) -> list[Found]:
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
     if each:
-        return [Found(reader.read([line]), name or block.name, line.number) for line, name in parts]
+        return [(reader.read([line]), name or block.name, line.number) for line, name in parts]
     if not reader.fits(lines) and (boards := _stacked(reader, lines)):
-        return [Found(reader.read(rows), block.name, rows[0].number) for rows in boards]
-    return [Found(reader.read(lines), block.name, lines[0].number)]
+        return [(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    return [(reader.read(lines), block.name, lines[0].number)]
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -124,7 +113,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
 
 
 def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
-    """Return the lines in groups that are boards, all of as many lines; none if they are not."""
+    """Return the lines in groups of one size that are boards; no groups if there are none such."""
     for height in range(2, len(lines) // 2 + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]

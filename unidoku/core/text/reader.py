@@ -1,4 +1,4 @@
-"""Reading lines as one board: try each way of reading, accept if exactly one succeeds."""
+"""Reading lines as one board: each way of reading is tried, and exactly one must succeed."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Reader:
         if boards:
             return boards.pop()
         if errors:
-            # The way of reading that got furthest is the one the writer had in mind.
+            # The way of reading that got furthest is probably the one that was meant.
             raise max(errors, key=lambda error: (error.line, error.column))
         raise self._miscounted(lines)
 

@@ -22,8 +22,8 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Parsed:
     """Read a board from rows of values.
 
     Args:
-        rows: for each row of the board its values from left to right; any sequences of ints,
-            numpy arrays among them.
+        rows: for each row of the board its values from left to right, in any sequences of ints,
+            such as numpy arrays.
         variant: a variant's name, or a layout.
 
     Raises:

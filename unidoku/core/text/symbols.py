@@ -115,7 +115,7 @@ def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> l
 
 
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:
-    """Tell whether a text has n places a cell, the value v in no other place than the v-th."""
+    """Tell whether a text has n places a cell, with value v in the v-th place only."""
     digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
     marks = [text == str(place) for place, text in digits if text != "0"]
     return has_digits_only(n) and bool(marks) and all(marks)
@@ -131,14 +131,14 @@ def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
 
 
 class _Empty:
-    """The one symbol that a text writes for empty: the first one met, and no other."""
+    """The one symbol for empty in a text: the first one found, and no other."""
 
     def __init__(self) -> None:
         self.symbol = ""
 
     def accept(self, piece: Piece, expected: str) -> None:
         """Take the piece as an empty cell, or refuse it."""
-        # Tables of two-digit numbers write an empty cell as wide as the others: ``..``, ``00``.
+        # In tables of two-digit numbers an empty cell is as wide as the others: ``..``, ``00``.
         text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
         is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
         if not is_mark or text == NO_CANDIDATES:
@@ -161,7 +161,7 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
     """Read one symbol a cell as candidate sets.
 
     Raises:
-        FormatError: a symbol outside the alphabet that cannot stand for empty.
+        FormatError: a symbol is not in the alphabet and cannot stand for empty.
     """
     values = {symbol: value for value, symbol in enumerate(alphabet, start=1)}
     if alphabet.upper() == alphabet:
@@ -183,7 +183,7 @@ def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
     Candidates are digits put together up to 9 values, numbers joined by commas above.
 
     Raises:
-        FormatError: a word that is none of these.
+        FormatError: a word is none of these.
     """
     empty = _Empty()
     masks = []
