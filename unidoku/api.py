@@ -38,6 +38,7 @@ __all__ = [
     "hint",
     "solve",
     "solve_many",
+    "solver_and_limits",
     "true_candidates",
 ]
 
@@ -109,7 +110,7 @@ def solve(
         WrongAnswerError: the backend returned what the checker refuses.
         BackendError: the solver beneath failed.
     """
-    solver, asked = _asked(backend, limits)
+    solver, asked = solver_and_limits(backend, limits)
     return solver.solve(as_board(board, variant), **asked)
 
 
@@ -141,7 +142,7 @@ def count(
     for name in ("solutions", "keep"):
         if name in limits:
             raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
-    solver, asked = _asked(backend, limits)
+    solver, asked = solver_and_limits(backend, limits)
     return solver.solve(as_board(board, variant), **(asked | {"solutions": limit, "keep": 0}))
 
 
@@ -167,7 +168,7 @@ def solve_many(
         layout: layout of all boards, or a variant's name; taken from the boards if not given.
         limits: as for `solve`; they hold for each board.
     """
-    solver, asked = _asked(backend, limits)
+    solver, asked = solver_and_limits(backend, limits)
     return solver.solve_many(boards, layout=layout, **asked)
 
 
@@ -301,7 +302,7 @@ def check(
     Raises:
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    solver, asked = _asked(backend, {"time_limit": time_limit, **options})
+    solver, asked = solver_and_limits(backend, {"time_limit": time_limit, **options})
     result = solver.solve(as_board(board, variant), **(asked | {"solutions": 2}))
     assert result.puzzle is not None
     return Diagnosis(result=result, reasons=tuple(_reasons(result.puzzle, result)))
@@ -389,7 +390,9 @@ def hint(
     return logic.hint(as_board(board, variant), techniques=techniques, time_limit=time_limit)
 
 
-def _asked(backend: str | Solver | None, keywords: Mapping[str, Any]) -> tuple[Solver, Limits]:
+def solver_and_limits(
+    backend: str | Solver | None, keywords: Mapping[str, Any]
+) -> tuple[Solver, Limits]:
     """Return the solver and the limits that keywords and settings choose.
 
     Raises:
@@ -428,7 +431,7 @@ class _Questions:
     ) -> None:
         self.true = [0] * len(board.layout)
         self._name = name
-        self._solver, limits = _asked(backend, {"time_limit": time_limit, **options})
+        self._solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
         self._deadline = Deadline(limits["time_limit"])
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
