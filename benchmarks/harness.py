@@ -113,7 +113,7 @@ def engines(settings: Settings) -> Iterator[str]:
     yield "## A run of one search\n"
     label = "harness:Paced"
     solvers = {label: load(label)}
-    cases = full_boards(500)
+    cases = full_boards(min(500, settings.runs))
     rows = []
     for kind in ("inline", "pool", "spawn"):
         with open_runner(solvers, measuring(sample_ns=0), kind=kind) as engine:
@@ -133,7 +133,7 @@ def faults(settings: Settings) -> Iterator[str]:
     late, again = [], []
     with open_runner(solvers, Measuring(request=request, sample_ns=0)) as engine:
         before = None
-        for record in engine.run(plan(full_boards(20), labels, 1, 1)):
+        for record in engine.run(plan(full_boards(min(20, 3 * settings.trials)), labels, 1, 1)):
             now = time.perf_counter()
             if record.backend == labels[0]:
                 late.append(record.timing.wall_ns / 1e6 - 200)

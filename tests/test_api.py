@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 
 import unidoku
+from tests.boards import MANY
 from unidoku import Board, Stop, layout
 from unidoku.errors import TimeLimitError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, unit_systems
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 
 def test_solve_takes_backend_limits_and_options(backend_name: str) -> None:

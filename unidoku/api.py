@@ -357,7 +357,7 @@ def explain(
     """
     from unidoku import logic  # which solving does not need
 
-    return logic.explain(as_board(board, variant), _rows(techniques), time_limit=time_limit)
+    return logic.explain(as_board(board, variant), techniques=techniques, time_limit=time_limit)
 
 
 def hint(
@@ -386,13 +386,7 @@ def hint(
     """
     from unidoku import logic  # as above
 
-    return logic.hint(as_board(board, variant), _rows(techniques), time_limit=time_limit)
-
-
-def _rows(techniques: str | Sequence[Technique]) -> Sequence[Technique]:
-    from unidoku.logic import chosen
-
-    return chosen(techniques) if isinstance(techniques, str) else techniques
+    return logic.hint(as_board(board, variant), techniques=techniques, time_limit=time_limit)
 
 
 def _asked(backend: str | Solver | None, keywords: Mapping[str, Any]) -> tuple[Solver, Limits]:

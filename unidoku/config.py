@@ -1,8 +1,8 @@
-"""Settings: which backend, with which options and limits, and where each was said.
+"""Settings: the backend with its options and limits, and the source of each setting.
 
-In order, the first that says something wins: the argument of a call or command, the
-environment (``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent,
-``[tool.unidoku]`` in ``pyproject.toml`` there, the default.
+The first source that has a setting wins: the argument of a call or command, the environment
+(``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent, ``[tool.unidoku]`` in
+``pyproject.toml`` there, the default.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFAULT_BACKEND = "native"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value in force and who said it."""
+    """A value in force and its source."""
 
     value: Any
     source: str
@@ -38,9 +38,9 @@ class Settings:
     """The settings in force.
 
     Args:
-        backend: the label of the backend to use.
-        time_limit: seconds a search, None for none.
-        options: for each backend named in a file, its options.
+        backend: label of the backend to use.
+        time_limit: seconds a search, None for no limit.
+        options: options of each backend named in a file.
     """
 
     backend: Setting
@@ -48,11 +48,11 @@ class Settings:
     options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
 
     def options_of(self, name: str) -> dict[str, Any]:
-        """Return the options that the files give a backend."""
+        """Return the options of a backend in the files."""
         return {key: setting.value for key, setting in self.options.get(name, {}).items()}
 
     def rows(self) -> Iterator[tuple[str, Setting]]:
-        """Yield each setting by the name that a file gives it."""
+        """Yield each setting with its name in a file."""
         yield "backend", self.backend
         yield "time_limit", self.time_limit
         for name, options in self.options.items():
@@ -61,7 +61,10 @@ class Settings:
 
 
 def read_settings(folder: Path | None = None) -> Settings:
-    """Read the settings in force in a folder, the working folder if none is given.
+    """Read the settings in force in a folder.
+
+    Args:
+        folder: the folder, None for the working folder.
 
     Raises:
         SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
@@ -104,7 +107,7 @@ def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _read_unchanged(path: Path) -> dict[str, Any]:
-    """Return a file's table, which is read again only when the file has changed."""
+    """Return a file's table; the file is read again only if it has changed."""
     status = path.stat()
     return _read_version(path, status.st_mtime_ns, status.st_size)
 

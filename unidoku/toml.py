@@ -19,7 +19,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file.
 
     Raises:
-        SettingsError: it is not there, not text, or not TOML; says the line.
+        SettingsError: the file is missing, not text, or not TOML; the message names the line.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -31,15 +31,15 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
-    """Return a table of a TOML file, all keys of which are known and have their types.
+    """Check a table of a TOML file, and return it.
 
     Args:
-        table: what the file says.
-        types: the keys that it may have; a ``float`` may be written as an int.
-        where: how the table is called, as the front of an error's message.
+        table: the value read from the file.
+        types: the known keys with their types; a ``float`` may be written as an int.
+        where: name of the table, with which error messages begin.
 
     Raises:
-        SettingsError: it is no table, a key is unknown, or a value is of another type.
+        SettingsError: the value is not a table, a key is unknown, or a value has another type.
     """
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: expected a table, got {table!r}")

@@ -19,6 +19,8 @@ from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
 
+pytestmark = pytest.mark.processes
+
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
 ROOT = Path(__file__).parents[2]

@@ -65,7 +65,7 @@ def test_explain_without_a_terminal_is_plain_and_marks_what_leaves(run: Runner) 
 
 
 def test_a_terminal_shows_colours_and_strikes_out_what_leaves() -> None:
-    path = explain(find_example("practice").puzzles()[4].board, chosen("..claiming"))
+    path = explain(find_example("practice").puzzles()[4].board, techniques="..claiming")
     console = Console(force_terminal=True, color_system="standard", width=100, file=io.StringIO())
     number = next(k for k, step in enumerate(path.steps) if step.eliminations)
     console.print(grid_text(path.states[number], path.steps[number], 100))
@@ -108,7 +108,7 @@ def test_explain_stops_at_its_time_limit(run: Runner) -> None:
     assert "time limit reached after 1 step, 58 cells left" in ran.out
     ran = run("hint", STALLED, "--time-limit", "1e-9")
     assert (ran.code, ran.out) == (1, "")
-    assert "logic: not at an end within 1e-09 s" in ran.err
+    assert "logic: time limit of 1e-09 s reached" in ran.err
 
 
 def test_explain_prints_several_boards_with_their_titles(run: Runner, tmp_path: Path) -> None:

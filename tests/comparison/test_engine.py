@@ -14,6 +14,8 @@ from unidoku.comparison import Outcome, Run, plan
 from unidoku.comparison.run import open_runner
 from unidoku.errors import InputError
 
+pytestmark = pytest.mark.processes
+
 
 def test_a_runner_is_known_by_its_name() -> None:
     solvers = solvers_of("Sound")

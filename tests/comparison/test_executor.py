@@ -38,6 +38,8 @@ from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for
 from unidoku.comparison.run.pool import PoolSettings
 from unidoku.errors import BackendError, InputError, UnidokuError
 
+pytestmark = pytest.mark.processes
+
 NAMES = ["Sound", "SegFaults", "HangsInPython"]
 SETTINGS = PoolSettings(grace=GRACE)
 

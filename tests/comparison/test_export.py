@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from tests.comparison.made import CASES
+from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
 from unidoku.comparison.export import COLUMNS
@@ -84,7 +85,7 @@ def export_both(entries: list[Case | Record], folder: Path) -> list[dict[str, ob
     return as_parquet
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=volume(50))
 @given(records=st.lists(RECORDS, max_size=5))
 def test_both_formats_hold_every_run_with_all_its_figures(
     records: list[Record], tmp_path: Path

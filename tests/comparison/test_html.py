@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import chromium
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
@@ -38,12 +37,6 @@ HOSTILE = (
 )
 
 Opener: TypeAlias = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

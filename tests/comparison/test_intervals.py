@@ -24,7 +24,7 @@ from unidoku.comparison.statistics import (
     resolves,
     times_of,
 )
-from unidoku.comparison.statistics.student import student_quantile
+from unidoku.student import student_quantile
 
 SECONDS = st.integers(1, 10**10).map(lambda wall: wall / 1e9)
 

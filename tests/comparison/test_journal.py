@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.comparison.made import nested
+from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
 from unidoku.comparison.config import MEASURED
@@ -58,7 +59,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     assert read_header(path).plan == PLAN
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(board=boards(), solutions=st.none() | st.integers(0, 9))
 def test_any_board_of_any_layout_comes_back(
     tmp_path_factory: pytest.TempPathFactory, board: Board, solutions: int | None
@@ -80,7 +81,7 @@ def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None
 
 
 @given(cut=st.integers(1, 10_000))
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 def test_cut_anywhere_it_gives_all_whole_lines_and_can_be_gone_on_with(
     tmp_path_factory: pytest.TempPathFactory, cut: int
 ) -> None:

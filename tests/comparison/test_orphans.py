@@ -27,6 +27,8 @@ from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.pool import Pool, PoolSettings
 from unidoku.errors import BackendError
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark: str) -> None:

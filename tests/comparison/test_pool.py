@@ -30,6 +30,8 @@ from unidoku.comparison.run.start import Spawned
 from unidoku.comparison.run.worker import Connection, Job
 from unidoku.errors import InputError
 
+pytestmark = pytest.mark.processes
+
 FAULTS = {
     "SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
     "Exits": (Outcome.CRASHED, "its process exited with code 3"),

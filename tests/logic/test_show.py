@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import chromium
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.errors import InputError
@@ -89,7 +89,7 @@ def made_path() -> Walkthrough:
 
 
 def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Walkthrough:
-    return explain(find_example(name).puzzles()[number].board, chosen(techniques))
+    return explain(find_example(name).puzzles()[number].board, techniques=techniques)
 
 
 def count(image: str, tag: str, kind: str) -> int:
@@ -109,10 +109,10 @@ def texts(image: str, kind: str) -> list[str]:
 # Pictures
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_every_state_and_step_of_any_board_is_well_formed_svg(board: Board) -> None:
-    path = explain(board, EASY)
+    path = explain(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         image = svg(state, step)
         left = [v for cell in board.layout.cells if not state.placed >> cell & 1
@@ -148,7 +148,7 @@ def test_links_are_arrows_and_strong_ones_are_told_from_weak_ones() -> None:
 
 
 def test_givens_and_found_values_are_told_apart_and_the_others_are_candidates() -> None:
-    path = explain(Board.parse("1... ..2. .3.. ...4"), EASY)
+    path = explain(Board.parse("1... ..2. .3.. ...4"), techniques=EASY)
     image = svg(path.final)
     assert texts(image, "given") == ["1", "2", "3", "4"]
     assert len(texts(image, "found")) == 12
@@ -183,12 +183,6 @@ def test_colours_are_far_enough_apart_to_read(scheme: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener:
     """Open the page of a path offline; what it asks for and complains of is checked at the end."""
 
@@ -219,7 +213,7 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener
 
 @pytest.fixture(scope="module")
 def path() -> Walkthrough:
-    return explain(HARD, EASY)
+    return explain(HARD, techniques=EASY)
 
 
 def views(page: Page) -> list[dict[str, Any]]:
@@ -400,13 +394,13 @@ def test_names_that_are_markup_are_text_and_an_injected_script_does_not_run(
 
 
 def test_a_path_without_steps_is_a_page_too(opened: Opener) -> None:
-    with opened(explain(Board.parse("11.. .... .... ...."), EASY)) as page:
+    with opened(explain(Board.parse("11.. .... .... ...."), techniques=EASY)) as page:
         page.keyboard.press("End")
         assert current(page) == "#end"
 
 
 def test_the_same_path_gives_the_same_page(path: Walkthrough) -> None:
-    assert html(path) == html(explain(HARD, EASY))
+    assert html(path) == html(explain(HARD, techniques=EASY))
 
 
 def test_a_file_that_cannot_be_written_is_an_error_of_ours(
@@ -468,7 +462,7 @@ def test_the_json_of_a_step_says_all_that_the_step_says() -> None:
 
 
 def test_the_json_of_a_contradiction_says_why() -> None:
-    read = record(explain(Board.parse("11.. .... .... ...."), EASY))
+    read = record(explain(Board.parse("11.. .... .... ...."), techniques=EASY))
     assert read["outcome"] == "contradiction"
     assert read["contradiction"]
     assert read["solution"] is read["hardest"] is None
@@ -481,10 +475,10 @@ def plain(lines: list[list[Any]]) -> list[str]:
     return ["".join(text for text, _ in line) for line in lines]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
-    path = explain(board, EASY)
+    path = explain(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         lines = plain(candidate_grid(state, step))
         assert all(len(line) <= grid_width(board.layout) for line in lines)
@@ -526,7 +520,7 @@ def test_a_list_of_cells_stands_for_a_grid_that_is_too_wide() -> None:
 
 
 def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
-    path = explain(HARD, EASY)
+    path = explain(HARD, techniques=EASY)
     text = fragment(path)
     root = ElementTree.fromstring(text)
     assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))

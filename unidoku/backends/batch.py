@@ -29,6 +29,7 @@ __all__ = [
     "add_figures",
     "collected",
     "data_frame",
+    "joined",
     "merged",
     "search_each",
 ]
@@ -181,6 +182,20 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
             grids[index] = result.solutions[0]
         add_figures(statistics, result.statistics)
     return BatchResult(counts=counts, grids=grids, stops=stops, statistics=statistics)
+
+
+def joined(first: BatchResult, rest: BatchResult) -> BatchResult:
+    """Return the results of two batches as those of one, the boards of the first in front."""
+    import numpy as np  # as above
+
+    statistics = dict(first.statistics)
+    add_figures(statistics, rest.statistics)
+    return BatchResult(
+        counts=np.concatenate([first.counts, rest.counts]),
+        grids=np.concatenate([first.grids, rest.grids]),
+        stops=np.concatenate([first.stops, rest.stops]),
+        statistics=statistics,
+    )
 
 
 def merged(

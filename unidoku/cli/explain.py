@@ -63,7 +63,7 @@ def command(
         )
     solved = True
     for number, puzzle in enumerate(puzzles):
-        path = explain(puzzle.board, rows, time_limit=time_limit_of(choice.time_limit))
+        path = explain(puzzle.board, techniques=rows, time_limit=time_limit_of(choice.time_limit))
         solved &= path.outcome is Ending.SOLVED
         if html is not None:
             _write_page(path, html, puzzle)
@@ -112,7 +112,7 @@ def _verify(path: Walkthrough, choice: Choice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()
-    wrong = unsound_steps(path, solver, seconds)
+    wrong = unsound_steps(path, solver, time_limit=seconds)
     title = f"{puzzle.name}: " if puzzle.name else ""
     if not wrong:
         steps = plural(len(path.steps), "step")

@@ -30,7 +30,7 @@ def command(source: Source, techniques: str, time_limit: float | None) -> int:
         if puzzle.name:
             click.echo(f"# {puzzle.name}")
         state = State.start(puzzle.board)
-        step = hint(puzzle.board, rows, time_limit=limit)
+        step = hint(puzzle.board, techniques=rows, time_limit=limit)
         if step is None:
             found = False
             click.echo(no_step(state))

@@ -1,4 +1,4 @@
-"""One step of a solution by logic: what it rests on, what follows, and how it is said."""
+"""One step of a solution by logic: its reason, its consequence, and both in words."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Candidate: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a chain: between two candidates.
+    """A link of a chain between two candidates.
 
     Args:
-        start: where it begins.
-        end: where it leads.
-        strong: whether one of the two must be true; else at most one of them can be.
+        start: the first candidate.
+        end: the second candidate.
+        strong: whether at least one of the two is true; otherwise at most one is.
     """
 
     start: Candidate
@@ -37,19 +37,19 @@ class Step:
     A technique says everything but its own name and rating, which `Technique.steps` adds.
 
     Args:
-        layout: of the board.
-        reason: what it rests on, in words that continue the technique's name:
-            ``3,7 in A4, A6``.
-        placements: (cell, value) pairs that follow; what they take from their peers is not
+        layout: the layout of the board.
+        reason: the reason, in words that continue the technique's name: ``3,7 in A4, A6``.
+        placements: (cell, value) pairs that are placed; what they remove from their peers is not
             listed.
-        eliminations: (cell, value) pairs that go; all of them are candidates now.
-        units: the units it rests on; of a fish the base.
-        covers: the units along which it eliminates, where those differ; of a fish the cover.
-        pattern: the candidates it rests on.
-        fins: those of them that are exceptions, of a finned fish.
-        links: of a chain, in its order; they lead from candidate to candidate.
-        technique: its name.
-        rating: its difficulty on the scale of Sudoku Explainer 1.2.1; 0 until it is known.
+        eliminations: (cell, value) pairs that are removed; all of them are candidates before.
+        units: the units that the reason uses, such as the bases of a fish.
+        covers: the units along which candidates are removed if they differ, such as the covers of
+            a fish.
+        pattern: the candidates that the reason uses.
+        fins: the candidates in the bases of a finned fish that no cover holds.
+        links: the links of a chain in order, from candidate to candidate.
+        technique: name of the technique.
+        rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """
 
     layout: Layout = field(repr=False)
@@ -66,12 +66,12 @@ class Step:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells it rests on, ascending."""
+        """The cells of pattern and fins, ascending."""
         return tuple(sorted({cell for cell, _ in (*self.pattern, *self.fins)}))
 
     @property
     def consequence(self) -> str:
-        """What follows, in words: ``3 and 7 leave A1, A9``."""
+        """The placements and eliminations in words: ``3 and 7 leave A1, A9``."""
         names = self.layout.names
         parts = [f"{names[cell]} is {value}" for cell, value in self.placements]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
@@ -93,3 +93,7 @@ class Step:
     def __str__(self) -> str:
         """Return the sentence."""
         return self.sentence
+
+    def __repr__(self) -> str:
+        """Name the step by its sentence."""
+        return f"<Step: {self.sentence}>"

@@ -1,18 +1,18 @@
-"""The path of a solution by logic: always the easiest step, until none is left."""
+"""A solution by logic: the easiest step that a technique finds, again and again."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
-from unidoku.logic.catalogue import check_layout, technique, usual
+from unidoku.logic.catalogue import check_layout, chosen, technique
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.technique import Technique
@@ -21,7 +21,7 @@ __all__ = ["Ending", "Walkthrough", "explain", "hint", "steps_from"]
 
 
 class Ending(Enum):
-    """How a path ends."""
+    """How a walkthrough ends."""
 
     SOLVED = "solved"
     STALLED = "stalled"
@@ -29,28 +29,28 @@ class Ending(Enum):
     CONTRADICTION = "contradiction"
     """The board has no solutions."""
     UNFINISHED = "unfinished"
-    """The time limit came first."""
+    """The time limit was reached."""
 
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """Steps from a board to where they lead.
+    """Steps by logic from a board to a solution, or as far as the techniques lead.
 
     Args:
         board: the puzzle.
-        steps: in order.
-        states: the state before each step, and the last one: one more than there are steps.
-        in_time: whether it goes as far as the techniques lead; else the time limit ended it.
+        steps: the steps in order.
+        states: the state before each step and the state after the last one.
+        stopped_after: the time limit in seconds if it was reached, else None.
     """
 
     board: Board
     steps: tuple[Step, ...]
     states: tuple[State, ...]
-    in_time: bool = True
+    stopped_after: float | None = None
 
     @property
     def final(self) -> State:
-        """Where the path leads."""
+        """The state after the last step."""
         return self.states[-1]
 
     @property
@@ -60,21 +60,22 @@ class Walkthrough:
             return Ending.CONTRADICTION
         if self.final.is_solved:
             return Ending.SOLVED
-        return Ending.STALLED if self.in_time else Ending.UNFINISHED
+        return Ending.STALLED if self.stopped_after is None else Ending.UNFINISHED
 
     def finished(self) -> Walkthrough:
-        """Return the path.
+        """Return the walkthrough if the time limit was not reached.
 
         Raises:
-            TimeLimitError: the time limit ended it.
+            TimeLimitError: the time limit was reached.
         """
         if self.outcome is Ending.UNFINISHED:
-            raise TimeLimitError(f"logic: not at an end in time, after {len(self.steps)} steps")
+            limit, steps = self.stopped_after, len(self.steps)
+            raise TimeLimitError(f"logic: time limit of {limit:g} s reached after {steps} steps")
         return self
 
     @property
     def grid(self) -> Grid | None:
-        """The solution, None if the path does not reach it."""
+        """The solution, None if the walkthrough does not reach it."""
         return self.final.grid if self.outcome is Ending.SOLVED else None
 
     @cached_property
@@ -99,7 +100,7 @@ class Walkthrough:
 
     def _repr_html_(self) -> str:
         """Return the steps as notebooks show them."""
-        from unidoku.logic.show import fragment  # it draws paths, so it imports this module
+        from unidoku.logic.show import fragment  # it imports this module
 
         return fragment(self)
 
@@ -109,11 +110,12 @@ class Walkthrough:
 
 
 def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
-    """Yield the easiest step again and again, each with the state that it leaves.
+    """Yield the easiest step again and again, each with the state after it.
 
     Args:
-        state: where to begin.
-        techniques: in the order in which they are tried, after each step from the first on.
+        state: the state to begin with.
+        techniques: techniques in the order in which they are tried; after each step the search
+            begins again with the first.
     """
     while not state.contradiction and state.empty:
         step = next((step for row in techniques for step in row.steps(state)), None)
@@ -125,45 +127,53 @@ def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[
 
 def explain(
     board: Board,
-    techniques: Sequence[Technique] | None = None,
     *,
+    techniques: str | Sequence[Technique] = "usual",
     time_limit: float | None = None,
 ) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
-    >>> path = explain(Board.parse("1... ..2. .3.. ...4"))
-    >>> path.outcome.value, path.steps[0].sentence
-    ('solved', 'hidden single 2 in box 1: A2 is 2')
+    >>> found = explain(Board.parse("1... ..2. .3.. ...4"))
+    >>> found
+    <Walkthrough of 12 steps, solved>
+    >>> print(found.steps[0])
+    hidden single 2 in box 1: A2 is 2
 
     Args:
         board: the puzzle.
-        techniques: tried in this order; the usual ones if not given.
-        time_limit: seconds; a path that they end is `Ending.UNFINISHED`.
+        techniques: techniques in the order in which they are tried; or names as `chosen` reads
+            them, such as ``"all"`` or ``"..naked pair"``.
+        time_limit: seconds; the walkthrough is `Ending.UNFINISHED` if they are over.
 
     Raises:
+        InputError: there is no technique of a name, or the time limit is not above 0.
         UnsupportedError: a technique does not hold on the board's layout.
     """
-    techniques = usual() if techniques is None else techniques
-    check_layout(techniques, board.layout)
-    states = [State.start(board, _clock(time_limit))]
+    deadline = Deadline(time_limit)
+    rows = _checked(techniques, board)
+    states = [State.start(board, partial(deadline.check, "logic"))]
     steps = []
+    stopped_after = None
     try:
-        for step, state in steps_from(states[0], techniques):
+        for step, state in steps_from(states[0], rows):
             steps.append(step)
             states.append(state)
             state.tick()
     except TimeLimitError:
-        return Walkthrough(board, tuple(steps), tuple(states), in_time=False)
-    return Walkthrough(board, tuple(steps), tuple(states))
+        stopped_after = deadline.seconds
+    return Walkthrough(board, tuple(steps), tuple(states), stopped_after)
 
 
 def hint(
     board: Board,
-    techniques: Sequence[Technique] | None = None,
     *,
+    techniques: str | Sequence[Technique] = "usual",
     time_limit: float | None = None,
 ) -> Step | None:
-    """Return the easiest next step; None if there is none.
+    """Return the easiest next step, None if there is none.
+
+    >>> hint(Board.parse("1... ..2. .3.. ...4"))
+    <Step: hidden single 2 in box 1: A2 is 2>
 
     Args:
         board: the puzzle.
@@ -171,21 +181,17 @@ def hint(
         time_limit: seconds.
 
     Raises:
+        InputError: as for `explain`.
         UnsupportedError: a technique does not hold on the board's layout.
-        TimeLimitError: the time limit came first.
+        TimeLimitError: the time limit was reached.
     """
-    techniques = usual() if techniques is None else techniques
-    check_layout(techniques, board.layout)
-    start = State.start(board, _clock(time_limit))
-    return next((step for step, _ in steps_from(start, techniques)), None)
+    rows = _checked(techniques, board)
+    start = State.start(board, partial(Deadline(time_limit).check, "logic"))
+    return next((step for step, _ in steps_from(start, rows)), None)
 
 
-def _clock(time_limit: float | None) -> Callable[[], None]:
-    """Return what raises once the time is over."""
-    deadline = None if time_limit is None else time.perf_counter() + time_limit
-
-    def tick() -> None:
-        if deadline is not None and time.perf_counter() >= deadline:
-            raise TimeLimitError(f"logic: not at an end within {time_limit} s")
-
-    return tick
+def _checked(techniques: str | Sequence[Technique], board: Board) -> Sequence[Technique]:
+    """Return the techniques, all of which hold on the board's layout."""
+    rows = chosen(techniques) if isinstance(techniques, str) else techniques
+    check_layout(rows, board.layout)
+    return rows

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import cover_of
@@ -18,7 +19,6 @@ from unidoku.errors import OptionError, UnsupportedError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 PIGEONS = """
 import itertools, sys, unidoku
@@ -116,9 +116,9 @@ def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(
     """To clingo, an interrupt while no search runs is one of the search that comes next."""
 
     @contextlib.contextmanager
-    def late(budget: Budget, stop: Callable[[], object]) -> Iterator[None]:
+    def late(stop: Callable[[], object], budget: Budget) -> Iterator[None]:
         yield
-        while budget.remaining is not None and budget.remaining > 0:
+        while budget.left is not None and budget.left > 0:
             time.sleep(0.01)
         stop()
         stop()
@@ -127,7 +127,7 @@ def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(
     proper = Board.parse(HARD)
     assert solver.solve(proper, solutions=2).unique is True
     with monkeypatch.context() as patch:
-        patch.setattr("unidoku.backends.adapters.clingo.stopped_by_alarm", late)
+        patch.setattr("unidoku.backends.adapters.clingo.adapter.stopped_from_outside", late)
         assert solver.solve(proper, solutions=2, time_limit=0.1).unique is True
     assert solver.solve(proper, solutions=2).unique is True
 

@@ -10,9 +10,10 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
+from tests.boards import MANY
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, Tally
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError, UnsupportedError
@@ -20,7 +21,6 @@ from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
@@ -28,7 +28,7 @@ ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
 IN_SLICES = """
 import sys, unidoku
 from unidoku import Board, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 built = asked = 0
 build, is_propagated = pumpkin._Run._build, pumpkin._Run._is_propagated
 def count_build(run):
@@ -79,7 +79,7 @@ def test_a_slice_that_ended_before_it_began_is_not_continued() -> None:
     program = """
 import unidoku
 from unidoku import Board
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 pumpkin._SLICE = 1e-9
 result = unidoku.load("pumpkin").solve(Board.parse(%r), time_limit=0.2)
 print(result.count, result.stop.value)

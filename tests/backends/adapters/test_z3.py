@@ -7,13 +7,13 @@ import time
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from unidoku import Board, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
 
 
@@ -57,7 +57,7 @@ def test_solutions_are_read_where_the_trail_does_not_say_them(
     solver = unidoku.load("z3")
     board = Board.empty(layout("classic", 4))
     with_trail = solver.solve(board, solutions=None)
-    monkeypatch.setattr("unidoku.backends.adapters.z3._literal_of", lambda *_: 0)
+    monkeypatch.setattr("unidoku.backends.adapters.z3.adapter._literal_of", lambda *_: 0)
     without = solver.solve(board, solutions=None)
     assert set(without.solutions) == set(with_trail.solutions)
     assert (without.count, without.stop) == (288, Stop.EXHAUSTED)
@@ -74,7 +74,7 @@ def test_what_one_enumeration_excluded_is_there_for_the_next() -> None:
 
 def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each solution found leaves a clause behind, which is of no use to other boards."""
-    from unidoku.backends.adapters import z3 as adapter
+    from unidoku.backends.adapters.z3 import adapter
 
     built: list[object] = []
     make = adapter._Model.__init__

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 import pytest
 from llvmlite import binding, ir
 
-from unidoku.backends.native.lanes.host import host, lane_bits
+from tests.volume import volume
+from unidoku.backends.native.lanes.compile import host, lane_bits
 from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
 
 ROWS = 10
-ROUNDS = 20
+ROUNDS = volume(5)
 
 Emitted: TypeAlias = Callable[[Emitter, list[Vector]], Any]
 Meant: TypeAlias = Callable[[list[int]], int]

@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.statistics.student import student_quantile
 from unidoku.comparison.statistics.times import Times
+from unidoku.student import student_quantile
 
 __all__ = [
     "LEAST_PERCENT",
