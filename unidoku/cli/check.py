@@ -6,7 +6,7 @@ import math
 
 import click
 
-from unidoku import api
+from unidoku.checking import check
 from unidoku.cli.common import Choice, with_backend, with_puzzles
 from unidoku.core.formats import Puzzle
 
@@ -26,7 +26,7 @@ def command(puzzles: list[Puzzle], choice: Choice) -> int:
     proper = 0
     for number, item in enumerate(puzzles, start=1):
         limit = math.inf if seconds is None else seconds
-        found = api.check(item.board, backend=solver, time_limit=limit)
+        found = check(item.board, backend=solver, time_limit=limit)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         click.echo(f"{name}{found}")
         proper += found.proper is True
