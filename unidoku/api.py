@@ -1,4 +1,4 @@
-"""The calls on one board: solve, count, its candidates, the steps of logic, is it proper?
+"""The calls on one board: solve, count, its candidates, the steps of logic.
 
 Each takes a text, or rows of values, wherever it takes a board, and as its backend a label or a
 `Solver`. Settings of the working folder (see `unidoku.config`) count where the call does not say.
@@ -6,8 +6,7 @@ Each takes a text, or rows of values, wherever it takes a board, and as its back
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -28,10 +27,8 @@ if TYPE_CHECKING:
     from unidoku.logic import Step, Technique, Walkthrough
 
 __all__ = [
-    "Diagnosis",
     "Options",
     "backbone",
-    "check",
     "configured",
     "count",
     "explain",
@@ -74,6 +71,30 @@ def configured(
     settings = read_settings() if settings is None else settings
     name, given = parse_label(backend or settings.backend.value)
     return load(name, **(settings.options_of(name) | given | options))
+
+
+def solver_and_limits(
+    backend: str | Solver | None, keywords: Mapping[str, Any]
+) -> tuple[Solver, Limits]:
+    """Return the solver and the limits that keywords and settings choose.
+
+    Raises:
+        OptionError: a keyword is neither a limit nor an option of the backend.
+    """
+    settings = read_settings()
+    limits: Any = {name: keywords[name] for name in Request.__slots__ if name in keywords}
+    options = {name: value for name, value in keywords.items() if name not in limits}
+    if limits.get("time_limit") is None:
+        limits["time_limit"] = settings.time_limit.value
+    try:
+        solver = configured(backend, settings, **options)
+    except OptionError as error:
+        for name in options:
+            for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
+                message = f"unknown keyword {name!r}; did you mean {meant!r}?"
+                raise OptionError(message) from error
+        raise
+    return solver, limits
 
 
 def solve(
@@ -253,84 +274,6 @@ def backbone(
     return tuple(map(value_of, questions.true))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
-    """Whether a board is proper, and if not, why.
-
-    Args:
-        result: of the search for two solutions.
-        reasons: sentences; none if the board is proper or that is not decided.
-    """
-
-    result: Result
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def proper(self) -> bool | None:
-        """Whether the board has exactly one solution; None if that is not decided."""
-        return self.result.unique
-
-    def __str__(self) -> str:
-        """Return the verdict, and the reasons in the lines below."""
-        verdict = {True: "proper", False: "not proper", None: "not decided"}[self.proper]
-        return "\n  ".join([f"{verdict}: {self.result}", *self.reasons])
-
-
-def check(
-    board: BoardLike,
-    /,
-    *,
-    backend: str | Solver | None = None,
-    variant: str | Layout | None = None,
-    time_limit: float | None = None,
-    **options: Unpack[Options],
-) -> Diagnosis:
-    """Tell whether a board is proper: whether it has exactly one solution.
-
-    >>> import unidoku
-    >>> print(unidoku.check("11.. .... .... ...."))
-    not proper: no solutions
-      row A: A1 and A2 are both 1
-
-    Args:
-        board: the puzzle, as for `solve`.
-        backend: as for `solve`.
-        variant: as for `solve`.
-        time_limit: seconds; the settings' limit if not given, infinity for none.
-        options: options of the backend.
-
-    Raises:
-        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
-    """
-    solver, asked = solver_and_limits(backend, {"time_limit": time_limit, **options})
-    result = solver.solve(as_board(board, variant), **(asked | {"solutions": 2}))
-    assert result.puzzle is not None
-    return Diagnosis(result=result, reasons=tuple(_reasons(result.puzzle, result)))
-
-
-_CELLS_SHOWN = 5
-
-
-def _reasons(board: Board, result: Result) -> Iterator[str]:
-    """Yield why a board is not proper."""
-    problems = board.problems()
-    yield from map(str, problems)
-    if result.count == 0 and result.unique is False and not problems:
-        from unidoku.logic.hidden_units import impossible  # only here is it of use
-
-        no_board = impossible(board.layout)
-        yield no_board or "no two givens clash; the search space holds no solution"
-    if result.count > 1:
-        one, other = result.solutions[:2]
-        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
-        shown = [
-            f"{board.layout.names[cell]} ({one[cell]} or {other[cell]})"
-            for cell in differ[:_CELLS_SHOWN]
-        ]
-        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
-        yield f"two solutions differ in {', '.join(shown)}{more}"
-
-
 def explain(
     board: BoardLike,
     /,
@@ -388,30 +331,6 @@ def hint(
     from unidoku import logic  # as above
 
     return logic.hint(as_board(board, variant), techniques=techniques, time_limit=time_limit)
-
-
-def solver_and_limits(
-    backend: str | Solver | None, keywords: Mapping[str, Any]
-) -> tuple[Solver, Limits]:
-    """Return the solver and the limits that keywords and settings choose.
-
-    Raises:
-        OptionError: a keyword is neither a limit nor an option of the backend.
-    """
-    settings = read_settings()
-    limits: Any = {name: keywords[name] for name in Request.__slots__ if name in keywords}
-    options = {name: value for name, value in keywords.items() if name not in limits}
-    if limits.get("time_limit") is None:
-        limits["time_limit"] = settings.time_limit.value
-    try:
-        solver = configured(backend, settings, **options)
-    except OptionError as error:
-        for name in options:
-            for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
-                message = f"unknown keyword {name!r}; did you mean {meant!r}?"
-                raise OptionError(message) from error
-        raise
-    return solver, limits
 
 
 class _Questions:
