@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     )
     from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
+    from unidoku.logic import Walkthrough
     from unidoku.rating import rate
 
 __all__ = [
@@ -100,6 +101,7 @@ __all__ = [
     "Unit",
     "UnknownBackendError",
     "UnsupportedError",
+    "Walkthrough",
     "WrongAnswerError",
     "__version__",
     "backbone",
@@ -145,6 +147,7 @@ _HOMES = {
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
     "unidoku.generation": "generate",
+    "unidoku.logic": "Walkthrough",
     "unidoku.rating": "rate",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
@@ -164,13 +167,19 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for an attri
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _picture(board: Board) -> str:
+def _board_svg(board: Board) -> str:
     from unidoku.draw import svg
 
     return svg(board)
 
 
-display.picture = _picture
+def _walkthrough_html(walkthrough: Walkthrough) -> str:
+    from unidoku.logic.show import fragment
+
+    return fragment(walkthrough)
+
+
+display.board_svg, display.walkthrough_html = _board_svg, _walkthrough_html
 
 
 def __dir__() -> list[str]:
