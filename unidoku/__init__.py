@@ -31,8 +31,6 @@ if TYPE_CHECKING:
         backbone,
         configured,
         count,
-        explain,
-        hint,
         solve,
         solve_many,
         true_candidates,
@@ -66,6 +64,7 @@ if TYPE_CHECKING:
         WrongAnswerError,
     )
     from unidoku.generation import generate
+    from unidoku.logic import explain, hint
     from unidoku.rating import rate
 
 __all__ = [
@@ -125,7 +124,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "unidoku.api": "backbone configured count explain hint solve solve_many true_candidates",
+    "unidoku.api": "backbone configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
@@ -144,6 +143,7 @@ _HOMES = {
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
     "unidoku.generation": "generate",
+    "unidoku.logic": "explain hint",
     "unidoku.rating": "rate",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -62,7 +62,7 @@ class Solver:
         The result knows its puzzle, so that it can show the solution.
         """
         puzzle = as_board(board)
-        return replace(self.search(puzzle, Request.of(**limits)), puzzle=puzzle)
+        return self.search(puzzle, Request.of(**limits)).about(puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board: an `attempt` whose failure is raised.
