@@ -24,11 +24,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from unidoku.core import display
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
     from unidoku.api import (
+        Diagnosis,
         backbone,
+        check,
         configured,
         count,
         solve,
@@ -39,16 +42,14 @@ if TYPE_CHECKING:
     from unidoku.backends.base import Backend, Capabilities, Request, Result, Status, Stop
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.solver import Solver, load
-    from unidoku.checking import Check, check
     from unidoku.comparison import Comparison, compare
     from unidoku.core.board import Board, Problem
-    from unidoku.core.formats import Puzzle, read_puzzles
     from unidoku.core.layout import Grid, Layout, Unit
     from unidoku.core.propagate import propagate
-    from unidoku.core.render import svg
     from unidoku.core.rules import NonConsecutive, Rule
     from unidoku.core.variants import layout, overlap
     from unidoku.core.verify import is_solution, verify
+    from unidoku.draw import svg
     from unidoku.errors import (
         BackendError,
         BackendNotInstalledError,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         UnsupportedError,
         WrongAnswerError,
     )
+    from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
     from unidoku.logic import explain, hint
     from unidoku.rating import rate
@@ -75,8 +77,8 @@ __all__ = [
     "BatchResult",
     "Board",
     "Capabilities",
-    "Check",
     "Comparison",
+    "Diagnosis",
     "FormatError",
     "Grid",
     "InputError",
@@ -124,18 +126,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "unidoku.api": "backbone configured count solve solve_many true_candidates",
+    "unidoku.api": "Diagnosis backbone check configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
     "unidoku.backends.solver": "Solver load",
-    "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
-    "unidoku.core.formats": "Puzzle read_puzzles",
+    "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
-    "unidoku.core.render": "svg",
+    "unidoku.draw": "svg",
     "unidoku.core.rules": "NonConsecutive Rule",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
@@ -161,6 +162,15 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for an attri
         if not name.startswith("_") and find_spec(f"unidoku.{name}") is not None:
             return import_module(f"unidoku.{name}")
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
+
+
+def _picture(board: Board) -> str:
+    from unidoku.draw import svg
+
+    return svg(board)
+
+
+display.picture = _picture
 
 
 def __dir__() -> list[str]:

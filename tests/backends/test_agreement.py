@@ -40,6 +40,7 @@ def _found(name: str, *values: Any) -> Any:
     return pytest.param(*values, marks=gone)
 
 
+@pytest.mark.volume
 @pytest.mark.parametrize("name", [_found(f, f) for f in ("mixed_counts.txt", "unsolvable.txt")])
 def test_every_backend_finds_none_one_or_two_solutions_of_five_hundred_puzzles(
     backend_name: str, name: str

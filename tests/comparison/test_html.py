@@ -23,7 +23,7 @@ from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
-from unidoku.core.render import svg
+from unidoku.draw import svg
 from unidoku.errors import InputError
 from unidoku.examples import find_example
 from unidoku.page import read_part

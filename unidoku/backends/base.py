@@ -222,10 +222,19 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return the outcome, and the first solution as a picture, for notebooks."""
-        from unidoku.core.render import svg
+        from unidoku.draw import svg
 
         grid = self.solutions[0] if self.solutions else None
         return f"<p>{self}</p>{svg(self.puzzle, grid) if self.puzzle else ''}"
+
+
+def count_text(count: int, stop: Stop) -> str:
+    """Say how many solutions were counted; a number alone is exact.
+
+    >>> count_text(3, Stop.EXHAUSTED), count_text(3, Stop.TIME)
+    ('3', 'at least 3 (time limit)')
+    """
+    return f"{'' if stop is Stop.EXHAUSTED else 'at least '}{count}{stop.limit}"
 
 
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}

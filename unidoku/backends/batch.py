@@ -77,7 +77,7 @@ class BatchResult:
 
     def texts(self) -> list[str]:
         """Return the first solution of each board as one line, empty where there is none."""
-        from unidoku.core.formats.lines import write_lines  # numpy, which is not needed before
+        from unidoku.formats.lines import write_lines  # numpy, which is not needed before
 
         if self.layout is None or not len(self):
             return [""] * len(self)

@@ -15,10 +15,10 @@ from unidoku.backends.base import Limits, Request
 from unidoku.backends.batch import BatchResult
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board, BoardLike, as_board
-from unidoku.core.formats.lines import LineReader, read_text
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
+from unidoku.formats.lines import LineReader, read_text
 
 __all__ = ["Boards", "batch_layout", "batch_request", "solve_many", "stream"]
 

@@ -8,20 +8,20 @@ import click
 
 from unidoku import api
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
+from unidoku.files.source import Source
 
 __all__ = ["command"]
 
 
 @click.command("candidates")
-@with_puzzles
+@with_source
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
 @click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
-def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) -> int:
+def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
@@ -33,7 +33,7 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
     solver, seconds = choice.solver()
     limit = math.inf if seconds is None else seconds
     contradictions = 0
-    for number, item in enumerate(puzzles):
+    for number, item in enumerate(source.read()):
         if number:
             click.echo()
         if item.name:

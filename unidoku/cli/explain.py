@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 
 from unidoku.cli.common import (
-    Choice,
-    Source,
+    BackendChoice,
     print_rich,
     time_limit_of,
     with_backend,
     with_source,
 )
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.core.formats import Puzzle
 from unidoku.errors import InputError
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
@@ -43,7 +43,7 @@ __all__ = ["command"]
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
     source: Source,
-    choice: Choice,
+    choice: BackendChoice,
     techniques: str,
     grids: str,
     html: str | None,
@@ -108,7 +108,7 @@ def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:
     click.echo(f"written: {file}, {plural(len(path.steps), 'step')}", err=True)
 
 
-def _verify(path: Walkthrough, choice: Choice, puzzle: Puzzle) -> bool:
+def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
-import os
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import BinaryIO, cast
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, telling_notes
 from unidoku.cli.fuzz import showing
 from unidoku.errors import InputError
-from unidoku.generation import (
-    SYMMETRIES,
-    Generation,
-    PuzzleRequest,
-    Puzzles,
-    framed_text,
-    write_array,
-    write_csv,
-    write_text,
-)
+from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
+from unidoku.formats.lines import write_lines
+from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, Puzzles, framed_text
 
 __all__ = ["command"]
 
@@ -177,66 +166,24 @@ def _print_framed(run: Generation) -> None:
 
 
 def _write_lines(run: Generation, output: str | None) -> None:
-    """Write puzzles to a file or to standard output, as they are made."""
-    kind = (output or "").removesuffix(".gz").rpartition(".")[2]
-    if kind in ("csv", "npy") and run.has_maps:
-        raise InputError(f"expected a file for lines of text, got {output!r}")
-    with _opened(output) as stream, _progress(run) as advance:
-
-        def parts() -> Iterator[Puzzles]:
-            for puzzles in run:
-                yield puzzles
-                advance()
-
-        match kind:
-            case "npy":
-                write_array(stream, parts())
-            case "csv":
-                write_csv(stream, parts())
-            case _:
-                write_text(stream, parts(), with_map=run.has_maps)
-        stream.flush()
+    """Write a puzzle a line to a file or to standard output, as they come."""
+    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
+    with telling_notes(), open_writer(output, forms=forms) as writer, _progress(run) as advance:
+        for puzzles in run:
+            if len(puzzles):
+                _write(writer, puzzles, with_map=run.has_maps)
+            advance()
 
 
-@contextlib.contextmanager
-def _opened(output: str | None) -> Iterator[BinaryIO]:
-    """Open a file for writing, compressed if its name ends with ``.gz``, or standard output.
-
-    The file has ``.part`` after its name until it is whole, and keeps it if the run fails.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    if output is None or output == "-":
-        if sys.stdout is None:
-            raise InputError("expected an output file: standard output is closed")
-        yield sys.stdout.buffer
-        return
-    path = Path(os.path.realpath(output))
-    if path.name.endswith(".npy.gz"):
-        raise InputError(f"expected .npy, or text to be compressed, got {output!r}")
-    # A device or a pipe has no other name to be written under.
-    part = path.with_name(path.name + ".part") if path.is_file() or not path.exists() else path
-    try:
-        file = part.open("wb")
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error}") from error
-    try:
-        with file:
-            if path.suffix == ".gz":
-                with gzip.GzipFile("", "wb", 1, file) as packed:
-                    yield cast(BinaryIO, packed)
-            else:
-                yield file
-    except InputError:
-        if part != path:
-            part.unlink()
-        raise
-    except BaseException:
-        click.echo(f"unidoku: what was made so far is in {part}", err=True)
-        raise
-    if part != path:
-        part.replace(path)
+def _write(writer: BoardWriter, puzzles: Puzzles, *, with_map: bool) -> None:
+    """Write puzzles; CSV has their solutions too."""
+    match writer.form:
+        case "text":
+            writer.write(puzzles.lines(with_map=with_map))
+        case "csv":
+            writer.write(write_lines(puzzles.layout, puzzles.cells, puzzles.grids, empty="0"))
+        case "npy":
+            writer.write_rows(puzzles.cells)
 
 
 @contextlib.contextmanager

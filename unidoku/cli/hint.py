@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.common import Source, time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.files.source import Source
 from unidoku.logic import State, chosen, hint
 from unidoku.logic.show.words import no_step
 

@@ -9,8 +9,9 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
-from unidoku.cli.common import Source, print_table, time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import print_table, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import with_techniques
+from unidoku.files.source import Source
 from unidoku.logic import chosen
 from unidoku.rating import Rating, rate_and_measure, rating_headings
 

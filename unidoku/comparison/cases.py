@@ -8,9 +8,9 @@ from glob import glob
 from pathlib import Path
 
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle, read_puzzle_file
 from unidoku.errors import InputError
 from unidoku.examples import find_example
+from unidoku.formats import Puzzle, read_puzzle_file
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
 

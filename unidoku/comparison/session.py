@@ -21,10 +21,10 @@ from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.core.board import BoardLike, as_board
-from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, nearest
 from unidoku.examples import comparison_file
+from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "read_comparison"]
 

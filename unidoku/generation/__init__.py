@@ -17,9 +17,6 @@ from unidoku.errors import TimeLimitError
 from unidoku.generation.puzzles import (
     Puzzles,
     framed_text,
-    write_array,
-    write_csv,
-    write_text,
 )
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
 from unidoku.generation.run import Generation
@@ -32,9 +29,6 @@ __all__ = [
     "Puzzles",
     "framed_text",
     "generate",
-    "write_array",
-    "write_csv",
-    "write_text",
 ]
 
 

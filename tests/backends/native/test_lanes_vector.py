@@ -167,6 +167,7 @@ def random_number(chance: random.Random, bits: int) -> int:
     )
 
 
+@pytest.mark.volume
 @pytest.mark.parametrize("shape", list(_shapes()), ids=str)
 def test_every_operator_does_in_all_lanes_what_it_does_to_numbers(shape: Shape) -> None:
     _, functions = compiled(shape)

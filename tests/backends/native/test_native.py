@@ -249,6 +249,7 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
         assert one.grids.tolist() == two.grids.tolist()
 
 
+@pytest.mark.volume
 def test_callers_in_several_threads_do_not_disturb_each_other() -> None:
     texts = [*HARD, *SEVERAL]
     expected = [LANES.solve(Board.parse(text), solutions=50).solutions for text in texts]
@@ -257,7 +258,7 @@ def test_callers_in_several_threads_do_not_disturb_each_other() -> None:
 
     def call(_: int) -> bool:
         together.wait()
-        for _ in range(20):
+        for _ in range(volume(10)):
             if LANES.solve_many(texts, solutions=50).counts.tolist() != counts:
                 return False
             for text, solutions in zip(texts, expected, strict=True):

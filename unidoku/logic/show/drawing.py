@@ -12,7 +12,7 @@ from itertools import groupby
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.core.render import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
+from unidoku.draw import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show.shapes import (

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.core.render import CELL, mark_place, sides
+from unidoku.draw import CELL, mark_place, sides
 from unidoku.logic import Candidate, State, Step
 
 __all__ = ["SIGNS", "Kind", "Piece", "candidate_grid", "candidate_list", "grid_width"]

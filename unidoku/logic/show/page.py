@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.core.render import CELL, layout_label, mark_place
+from unidoku.draw import CELL, layout_label, mark_place
 from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing

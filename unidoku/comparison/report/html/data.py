@@ -14,9 +14,9 @@ from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Res
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
-from unidoku.core.formats.symbols import alphabets
 from unidoku.core.layout import Layout
-from unidoku.core.render import layout_label, shaded
+from unidoku.core.text.symbols import alphabets
+from unidoku.draw import layout_label, shaded
 
 __all__ = ["embedded"]
 

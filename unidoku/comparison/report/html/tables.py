@@ -23,7 +23,7 @@ from unidoku.comparison.statistics import (
     ranking,
 )
 from unidoku.comparison.verdict import Disagreement, Verdict
-from unidoku.core.render import svg
+from unidoku.draw import svg
 from unidoku.table import Column, Table, to_html
 from unidoku.text import plural
 

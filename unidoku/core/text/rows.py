@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from unidoku.core.board import Board, Nested
+from unidoku.core.bits import all_values, bit
 from unidoku.core.layout import Layout
+from unidoku.core.text.reader import Parsed
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import FormatError
 
-__all__ = ["read_rows"]
+__all__ = ["Nested", "read_rows"]
+
+Nested: TypeAlias = Sequence[Sequence[int | None]]
+"""Rows of values, 0 or None for an empty cell."""
 
 
-def read_rows(rows: Nested, variant: str | Layout = "classic") -> Board:
+def read_rows(rows: Nested, variant: str | Layout = "classic") -> Parsed:
     """Read a board from rows of values.
 
     Args:
-        rows: for each row of the board its values from left to right; any sequences of ints,
-            numpy arrays among them.
+        rows: for each row of the board its values from left to right, in any sequences of ints,
+            such as numpy arrays.
         variant: a variant's name, or a layout.
 
     Raises:
-        FormatError: a row too long or too short, or what is no value; says which row and column.
+        FormatError: a row is too long or too short, or holds something that is no value; says
+            which row and column.
     """
     for number, values_of_row in enumerate(rows, start=1):
         if not hasattr(values_of_row, "__len__"):
@@ -46,12 +52,13 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Board:
     for number, (length, wanted) in enumerate(zip(lengths, expected, strict=True), start=1):
         if length != wanted:
             raise FormatError(f"expected {wanted} values, got {length}", line=number)
-    values = [
+    values = (
         _value(value, board_layout.n, number, column)
         for number, row in enumerate(rows, start=1)
         for column, value in enumerate(row, start=1)
-    ]
-    return Board.from_values(board_layout, values)
+    )
+    empty = all_values(board_layout.n)
+    return board_layout, tuple(bit(value) if value else empty for value in values)
 
 
 def _lengths(lengths: Sequence[int]) -> str:

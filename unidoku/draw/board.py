@@ -1,4 +1,4 @@
-"""Boards as SVG, for notebooks and pages."""
+"""A board as SVG, for notebooks and pages."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CELL = 36
 """The width of a cell."""
 
 MARGIN = 3
-"""The space around the cells, in which half of the outer lines is."""
+"""The space around the cells; the outer lines lie half in it."""
 
 Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds that are not shaded: lines show them, or they would cover the whole board."""
+"""Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
 
 STYLE = """
 .unidoku{--ink:#1b1b1b;--paper:#ffffff;--line:#9a9a9a;--shade:#dbe7f6;--clash:#f8cfc9;
@@ -53,7 +53,7 @@ dominant-baseline:central} .unidoku .given{fill:var(--ink);font-weight:600}
 def svg(board: Board, grid: Grid | None = None) -> str:
     """Return the board as one SVG element, light or dark as the reader's system is.
 
-    Thick lines part boxes and regions; extra units (diagonals, windows, …) are shaded; cells
+    Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
     that clash are tinted. Givens are bold; with a grid, the other cells show its values.
 
     Args:
@@ -78,7 +78,7 @@ def svg(board: Board, grid: Grid | None = None) -> str:
 
 
 def corner(layout: Layout, cell: int) -> tuple[int, int]:
-    """Return where the upper left corner of a cell is, as x and y."""
+    """Return x and y of the upper left corner of a cell."""
     row, column = layout.positions[cell]
     return column * CELL + MARGIN, row * CELL + MARGIN
 
@@ -149,7 +149,7 @@ def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
 
 
 def mark_place(n: int, value: int) -> tuple[float, float, float]:
-    """Return where in its cell a value's pencil mark has its middle, and how much room it has."""
+    """Return x and y of the middle of a value's pencil mark in its cell, and the room for it."""
     side = max(1, round(n**0.5 + 0.49))
     size = CELL / side
     down, right = divmod(value - 1, side)

@@ -1,118 +1,59 @@
-"""Reading the board of a text, or all boards of a file, with comments and names."""
+"""Reading one board of a text, or all boards with their names, between comments and titles."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TypeAlias
 
-from unidoku.core.board import Board
-from unidoku.core.formats.plain import read_plain
-from unidoku.core.formats.reader import Reader
-from unidoku.core.formats.scan import Line, is_comment
 from unidoku.core.layout import Layout
+from unidoku.core.text.plain import read_plain
+from unidoku.core.text.reader import Parsed, Reader
+from unidoku.core.text.symbols import Line, is_comment
 from unidoku.core.variants import Variant
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
 
-__all__ = ["Puzzle", "read_board", "read_puzzle_file", "read_puzzles"]
+__all__ = ["Found", "read_all", "read_one"]
 
-
-@dataclass(frozen=True, slots=True)
-class Puzzle:
-    """A board as it stood in a text.
-
-    Args:
-        board: the board.
-        name: what the text calls it; empty if nothing.
-        line: the line where it begins, from 1.
-    """
-
-    board: Board
-    name: str
-    line: int
+Found: TypeAlias = tuple[Parsed, str, int]
+"""A board of a text, its name there (empty if it has none), and the line where it begins."""
 
 
-def read_board(
-    text: str,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> Board:
+def read_one(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> Parsed:
     """Read the one board of a text; see `unidoku.Board.parse`."""
-    if symbols is None and (board := read_plain(text, variant, size)) is not None:
-        return board
-    puzzles = read_puzzles(text, variant, size=size, symbols=symbols)
-    if len(puzzles) > 1:
+    if symbols is None and (parsed := read_plain(text, variant, size)) is not None:
+        return parsed
+    found = read_all(text, variant, size=size, symbols=symbols)
+    if len(found) > 1:
         raise FormatError(
-            f"expected one board, got {len(puzzles)}; read them with unidoku.read_puzzles"
+            f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
         )
-    return puzzles[0].board
+    return found[0][0]
 
 
-def read_puzzles(
-    text: str,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> list[Puzzle]:
-    """Read all boards of a text, in any mixture of one-line and framed boards.
-
-    Blank lines, comments (``# …``), titles (``Grid 07``) and lines of ``=`` end a board. A
-    board's name is what follows it on its line, else the comment or title right above it.
-
-    Args:
-        text: the text.
-        variant: a variant's name or a layout, the same for all boards.
-        size: n, where the text could be read in two sizes.
-        symbols: the n symbols in the order of their values, where that is in doubt.
-
-    Raises:
-        FormatError: no board, or something that is none; says the line and column.
-        LayoutError: the variant does not exist in that size.
-    """
+def read_all(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> list[Found]:
+    """Read all boards of a text; see `unidoku.read_puzzles`."""
     reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
     lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
     blocks = list(_blocks(lines))
     if not blocks:
         raise FormatError("expected a board, got a text without cells")
     try:
-        return [puzzle for block in blocks for puzzle in _read_block(reader, block)]
+        return [found for block in blocks for found in _read_block(reader, block)]
     except FormatError as error:
         if len(blocks) == 1:
             raise
         # A frame may have blank lines between its bands: then the blocks are one board.
         together = [line for block in blocks for line in block.lines]
         try:
-            return [Puzzle(reader.board(together), blocks[0].name, together[0].number)]
+            return [(reader.read(together), blocks[0].name, together[0].number)]
         except FormatError:
             raise error from None
-
-
-def read_puzzle_file(
-    path: Path,
-    variant: str | Layout = "classic",
-    *,
-    size: int | None = None,
-    symbols: str | None = None,
-) -> list[Puzzle]:
-    """Read all boards of a file in UTF-8, as `read_puzzles` does.
-
-    Raises:
-        InputError: the file cannot be read.
-        FormatError: as `read_puzzles`; says the file too.
-        LayoutError: the variant does not exist in that size.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    try:
-        return read_puzzles(text, variant, size=size, symbols=symbols)
-    except FormatError as error:
-        raise error.of(str(path)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +82,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
         name = text.strip("#[] \t") if title else ""
 
 
-def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
-    """Read a block as one board, as a board a line, or as boards in rows one below the other."""
+def _read_block(reader: Reader, block: _Block) -> list[Found]:
+    """Read a block as one board, as one board per line, or as boards in rows below each other."""
     lines = block.lines
     cut = [_cut(reader, line) for line in lines]
     parts = [part for part in cut if part is not None]
@@ -150,12 +91,10 @@ def _read_block(reader: Reader, block: _Block) -> list[Puzzle]:
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
     if each:
-        return [
-            Puzzle(reader.board([line]), name or block.name, line.number) for line, name in parts
-        ]
+        return [(reader.read([line]), name or block.name, line.number) for line, name in parts]
     if not reader.fits(lines) and (boards := _stacked(reader, lines)):
-        return [Puzzle(reader.board(rows), block.name, rows[0].number) for rows in boards]
-    return [Puzzle(reader.board(lines), block.name, lines[0].number)]
+        return [(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    return [(reader.read(lines), block.name, lines[0].number)]
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -174,7 +113,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
 
 
 def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
-    """Return the lines in groups that are boards, all of as many lines; none if they are not."""
+    """Return the lines in groups of one size that are boards; no groups if there are none such."""
     for height in range(2, len(lines) // 2 + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]
@@ -191,7 +130,7 @@ def _has_bars(lines: list[Line]) -> bool:
 def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
     try:
         for part in parts:
-            reader.board(part)
+            reader.read(part)
     except FormatError:
         return False
     return True

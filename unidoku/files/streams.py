@@ -1,7 +1,7 @@
-"""Text with a board a line, and CSV, of any length.
+"""Readers of text with a board a line, and of CSV, of any length.
 
-Blocks whose lines are nothing but boards are read at once; text whose boards span several lines
-is read as a whole, by the reader of small files.
+A block whose lines hold boards and nothing else is read at once. Text whose boards span several
+lines is read as a whole, by the reader of small files.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.cli.common import LARGE, Source
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
-from unidoku.core.formats import read_puzzles
-from unidoku.core.formats.lines import LineReader, read_text
 from unidoku.core.layout import Layout
-from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
+from unidoku.files.source import LARGE, Source
+from unidoku.formats.lines import LineReader, read_text
 
 __all__ = ["BLOCK", "CsvLines", "Numbered", "TextLines"]
 
@@ -32,47 +30,46 @@ BLOCK = 1 << 21
 """Bytes read at a time."""
 
 LONGEST = 1 << 24
-"""Bytes of a line beyond which a file is taken for something else than text."""
+"""Bytes of the longest line: a file with a longer one is no text."""
 
 COLUMNS = ("quizzes", "quiz", "puzzles", "puzzle")
-"""What files in CSV call the column of the boards."""
+"""Names of the column of boards in CSV files."""
 
 LARGEST_ROW = 35
-"""Symbols that a row of a board may have: a line of so few may be a board, or a row of one."""
+"""Symbols of the longest row of a board: a line of as many or fewer may be a board, or one row."""
 
 COMMA, LINE_END = b",\n"
 
 TRIES = 100
-"""Lines among which one is looked for that is a board."""
+"""Lines that are searched for a first board, which tells the layout."""
 
 Numbered: TypeAlias = tuple[Batch, Sequence[int]]
-"""Boards, and the number in the file of the line or row where each begins, from 1."""
+"""Boards, and for each the number of the line or row of the file where it begins, from 1."""
 
 
 class TextLines:
     """Text, a board a line.
 
     Args:
-        name: what messages call it.
-        source: how its boards are written.
-        stream: of its bytes, from the beginning.
+        source: what messages call it, and how its boards are written.
+        stream: its bytes, from the beginning.
     """
 
-    def __init__(self, name: str, source: Source, stream: BinaryIO) -> None:
+    def __init__(self, source: Source, stream: BinaryIO) -> None:
         """Read the beginning."""
-        self._name = name
+        self._name = source.name
         self._source = source
         self._stream = stream
         self._head = self._read(LARGE + 1).removeprefix(b"\xef\xbb\xbf")
 
     def batches(self) -> Iterator[Numbered]:
-        """Return the boards in parts; as a whole, where they span several lines.
+        """Return the boards in parts, or in one part where they span several lines.
 
         Raises:
-            InputError: there are none, or it is in doubt where one ends.
+            InputError: there are no boards, or it is unclear where one ends.
         """
         refusal = None
-        by_itself = Variant.parse(self._source.variant).needs_regions
+        by_itself = self._source.has_maps
         if len(self._head) <= LARGE or by_itself:
             try:
                 return self._whole()
@@ -97,13 +94,8 @@ class TextLines:
     def _whole(self) -> Iterator[Numbered]:
         """Read all boards at once, in any of the ways of small files."""
         self._head += self._read(-1) if len(self._head) > LARGE else b""
-        source = self._source
         try:
-            puzzles = read_puzzles(
-                self._head.decode(), source.variant, size=source.size, symbols=source.symbols
-            )
-        except FormatError as error:
-            raise error.of(self._name) from error
+            puzzles = self._source.read_text(self._head.decode())
         except UnicodeDecodeError as error:
             raise FormatError(f"expected text in UTF-8: {error}", source=self._name) from error
         return (
@@ -113,7 +105,7 @@ class TextLines:
         )
 
     def _layout(self, texts: Iterable[bytes]) -> Layout | None:
-        """Return the layout of a board among the first texts, of one as long as most; if any."""
+        """Return the layout of a board among the first texts, preferably of the usual length."""
         source = self._source
         tried = list(islice(texts, TRIES))
         lengths = Counter(map(len, tried))
@@ -157,22 +149,22 @@ class TextLines:
             raise InputError(f"{self._name} cannot be read: {error}") from error
 
     def _rows(self, data: NDArray[np.uint8], lines: int, width: int) -> NDArray[np.uint8] | None:
-        """Return the symbols of the boards, if all lines have nothing else."""
+        """Return the symbols of the boards, if the lines hold nothing else."""
         if len(data) != lines * (width + 1):
             return None
         rows = data.reshape(lines, width + 1)
         return rows[:, :width] if (rows[:, width] == LINE_END).all() else None
 
     def _is_irregular(self, block: bytes) -> bool:
-        """Tell whether there may be lines that are no boards, as wide as they may be."""
+        """Tell whether some lines may be no boards, even if they are as wide."""
         return b"#" in block or b"=" in block
 
     def _read_irregular(self, reader: LineReader, block: bytes, number: int) -> Numbered:
-        """Read a block whose lines have names, or are comments, titles or blank."""
+        """Read a block in which lines may have names, or be comments, titles or blank."""
         lines = [line.strip() for line in block.splitlines()]
         kept = [k for k, line in enumerate(lines) if line and not line.startswith(b"#")]
         batch = reader.read([lines[k] for k in kept])
-        # What is refused for the reason for which nothing at all is refused is a title.
+        # A line that is refused for the same reason as an empty text is a title.
         nothing = read_text("", reader.layout)
         titles = {k for k, reason in batch.invalid.items() if reason == nothing}
         if titles:
@@ -187,10 +179,10 @@ class CsvLines(TextLines):
     _column = 0
 
     def batches(self) -> Iterator[Numbered]:
-        """Find the column and return its boards in parts.
+        """Find the column of the boards and return them in parts.
 
         Raises:
-            InputError: there are none.
+            InputError: there are no boards.
         """
         number = 1
         fields, _ = next(self._records(self._head, number), ([], number))
@@ -220,7 +212,7 @@ class CsvLines(TextLines):
             raise FormatError(str(error), line, source=self._name) from error
 
     def _rows(self, data: NDArray[np.uint8], lines: int, width: int) -> NDArray[np.uint8] | None:
-        """Return the symbols of the boards, if they stand at the same place in all lines."""
+        """Return the symbols of the boards, if they are at the same place in all lines."""
         if len(data) % lines:
             return None
         rows = data.reshape(lines, -1)

@@ -1,21 +1,33 @@
-"""How values are written: digits to 9, then letters, or numbers where one symbol is not enough."""
+"""The symbols of a text: where they stand, and which values they are.
+
+Digits to 9, then letters, or numbers where one symbol is not enough; frames and comments are
+left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from unidoku.core.bits import all_values, bit, mask_of
-from unidoku.core.formats.scan import Piece
 from unidoku.errors import FormatError
 
 __all__ = [
+    "DIGITS_FIRST",
     "NO_CANDIDATES",
+    "Line",
+    "Piece",
     "alphabets",
     "are_marks",
     "has_digits_only",
+    "is_border",
+    "is_comment",
     "read_marks",
     "read_symbols",
     "read_words",
+    "symbols_in",
+    "words_in",
 ]
 
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -24,6 +36,53 @@ HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
+
+_BORDER = re.compile(r"[\s|+*=:.'`-]*(---|===|\+--|-\+)[\s|+*=:.'`-]*")
+_UNFRAMED = str.maketrans({"│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "="})
+
+
+class Line(NamedTuple):
+    """A line of text and its number, from 1."""
+
+    number: int
+    text: str
+
+
+class Piece(NamedTuple):
+    """A symbol or a word, and where it stands (line and column from 1)."""
+
+    text: str
+    line: int
+    column: int
+
+
+def is_comment(line: Line) -> bool:
+    """Tell whether a line is a comment: its first mark is a ``#``."""
+    return line.text.lstrip().startswith("#")
+
+
+def is_border(line: Line) -> bool:
+    """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
+    return _BORDER.fullmatch(_ascii(line.text)) is not None
+
+
+def _ascii(text: str) -> str:
+    return re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+
+
+def words_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the words, which blanks and vertical bars separate."""
+    for line in lines:
+        for match in re.finditer(r"[^\s|]+", _ascii(line.text)):
+            yield Piece(match[0], line.number, match.start() + 1)
+
+
+def symbols_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the single symbols; blanks, vertical bars and plus signs are frame."""
+    for line in lines:
+        for column, symbol in enumerate(_ascii(line.text), start=1):
+            if not symbol.isspace() and symbol not in "|+":
+                yield Piece(symbol, line.number, column)
 
 
 def has_digits_only(n: int) -> bool:
@@ -56,7 +115,7 @@ def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> l
 
 
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:
-    """Tell whether a text has n places a cell, the value v in no other place than the v-th."""
+    """Tell whether a text has n places a cell, with value v in the v-th place only."""
     digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
     marks = [text == str(place) for place, text in digits if text != "0"]
     return has_digits_only(n) and bool(marks) and all(marks)
@@ -72,14 +131,14 @@ def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
 
 
 class _Empty:
-    """The one symbol that a text writes for empty: the first one met, and no other."""
+    """The one symbol for empty in a text: the first one found, and no other."""
 
     def __init__(self) -> None:
         self.symbol = ""
 
     def accept(self, piece: Piece, expected: str) -> None:
         """Take the piece as an empty cell, or refuse it."""
-        # Tables of two-digit numbers write an empty cell as wide as the others: ``..``, ``00``.
+        # In tables of two-digit numbers an empty cell is as wide as the others: ``..``, ``00``.
         text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
         is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
         if not is_mark or text == NO_CANDIDATES:
@@ -102,7 +161,7 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
     """Read one symbol a cell as candidate sets.
 
     Raises:
-        FormatError: a symbol outside the alphabet that cannot stand for empty.
+        FormatError: a symbol is not in the alphabet and cannot stand for empty.
     """
     values = {symbol: value for value, symbol in enumerate(alphabet, start=1)}
     if alphabet.upper() == alphabet:
@@ -124,7 +183,7 @@ def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
     Candidates are digits put together up to 9 values, numbers joined by commas above.
 
     Raises:
-        FormatError: a word that is none of these.
+        FormatError: a word is none of these.
     """
     empty = _Empty()
     masks = []

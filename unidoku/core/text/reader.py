@@ -1,4 +1,4 @@
-"""Reading lines as one board: try each way of reading, accept if exactly one succeeds."""
+"""Reading lines as one board: each way of reading is tried, and exactly one must succeed."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from unidoku.core.board import Board
-from unidoku.core.formats.scan import Line, Piece, is_border, symbols_in, words_in
-from unidoku.core.formats.symbols import (
+from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import (
     NO_CANDIDATES,
+    Line,
+    Piece,
     alphabets,
     are_marks,
+    is_border,
     read_marks,
     read_symbols,
     read_words,
+    symbols_in,
+    words_in,
 )
-from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, LayoutError
 
-__all__ = ["Reader"]
+__all__ = ["Parsed", "Reader"]
+
+Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
+"""What a board is made of: a layout, and a candidate set for each cell."""
 
 
 class _Reading(NamedTuple):
@@ -65,13 +71,13 @@ class Reader:
                     return bool(self._read(reading))
         return False
 
-    def board(self, lines: Sequence[Line]) -> Board:
+    def read(self, lines: Sequence[Line]) -> Parsed:
         """Read lines as one board.
 
         Raises:
             FormatError: no way of reading succeeds, or several do with different boards.
         """
-        boards: set[Board] = set()
+        boards: set[Parsed] = set()
         errors: list[FormatError] = []
         for reading in self._readings(lines):
             try:
@@ -79,7 +85,7 @@ class Reader:
             except FormatError as error:
                 errors.append(error)
         if len(boards) > 1:
-            sizes = ", ".join(f"{n}x{n}" for n in sorted({board.layout.n for board in boards}))
+            sizes = ", ".join(f"{n}x{n}" for n in sorted({layout.n for layout, _ in boards}))
             raise FormatError(
                 f"can be read in {len(boards)} ways ({sizes}); say which, by the size "
                 "(size=…, --size) or by the symbols (symbols=…, --symbols)",
@@ -88,7 +94,7 @@ class Reader:
         if boards:
             return boards.pop()
         if errors:
-            # The way of reading that got furthest is the one the writer had in mind.
+            # The way of reading that got furthest is probably the one that was meant.
             raise max(errors, key=lambda error: (error.line, error.column))
         raise self._miscounted(lines)
 
@@ -148,11 +154,11 @@ class Reader:
         n = None if rest else self.variant.size(cells)
         return n if self.size in (None, n) else None
 
-    def _read(self, reading: _Reading) -> set[Board]:
+    def _read(self, reading: _Reading) -> set[Parsed]:
         n, pieces, read = reading
         layout = self._layout(n, pieces)
         if read is not read_symbols:
-            return {Board(layout, tuple(read(pieces, n)))}
+            return {(layout, tuple(read(pieces, n)))}
         pieces = pieces[: len(layout)]
         boards = set()
         errors = []
@@ -160,7 +166,7 @@ class Reader:
         # Where the values outnumber the letters, each cell is a word, and a digit is a number.
         for alphabet in alphabets(n, self.symbols, texts) or alphabets(9):
             try:
-                boards.add(Board(layout, tuple(read_symbols(pieces, n, alphabet))))
+                boards.add((layout, tuple(read_symbols(pieces, n, alphabet))))
             except FormatError as error:
                 errors.append(error)
         if not boards:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, layout
 from unidoku.core.batch import Batch
-from unidoku.core.formats.lines import LineReader, read_text, write_lines
 from unidoku.errors import InputError
+from unidoku.formats.lines import LineReader, read_text, write_lines
 from unidoku.testing.strategies import boards, named_layouts
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

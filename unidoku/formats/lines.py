@@ -1,8 +1,8 @@
-"""Boards a line, by the million: bytes to arrays and back.
+"""Text with a board a line, by the million: bytes to arrays and back.
 
-A line of plain symbols is looked up in a table, with all others of its block at once. Whatever
-the table does not settle (names, comments, numbers, pencil marks, a symbol that is in doubt)
-goes to the reader of single boards, so that both read every line alike.
+Lines of plain symbols are looked up in a table, a whole block at once. Whatever the table does
+not settle (names, comments, numbers, pencil marks, a symbol that is in doubt) goes to the reader
+of single boards, so that both readers read every line alike.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from numpy.typing import NDArray
 
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board
-from unidoku.core.formats.collection import read_puzzles
-from unidoku.core.formats.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.errors import FormatError
+from unidoku.formats.puzzles import read_puzzles
 
 __all__ = ["LineReader", "read_text", "write_lines"]
 
 EMPTIES = b".0-*_?xX"
-"""What usually stands for empty; any other mark is left to the reader of single boards."""
+"""The usual symbols for empty; the reader of single boards knows the others."""
 
 FRAME = " |+=#,;!"
-"""What those formats use for something else, even where a user counts it among the symbols."""
+"""Frames, comments and separators, even if a user counts them among the symbols."""
 
 BLOCK = 512
 """Boards that are looked up at a time: in memory that was used before, which is three times as
 fast as in new memory."""
 
 UNKNOWN = 255
-"""In the tables: no symbol. No value is as large."""
+"""Marks bytes that are no symbol; no value is as large."""
 
 
 _BLANKS = np.frombuffer(b" \t\r\n\0", np.uint8)
@@ -59,7 +59,7 @@ class LineReader:
     """Reads lines as boards of one layout.
 
     Args:
-        layout: of all boards.
+        layout: the layout of all boards.
         symbols: the n symbols in the order of their values, where that is in doubt.
     """
 
@@ -70,7 +70,7 @@ class LineReader:
         self._table = _make_table(layout.n, symbols)
 
     def read(self, lines: Sequence[bytes]) -> Batch:
-        """Read each line as one board; those that are none are invalid."""
+        """Read each line as one board; lines that are no board are invalid."""
         width = len(self.layout)
         other = bytes([UNKNOWN]) * width
 
@@ -147,7 +147,7 @@ class LineReader:
 
 
 def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> Board | str:
-    """Return the one board of a text, or why it is none."""
+    """Return the one board of a text, or why there is no such board."""
     try:
         if isinstance(text, bytes):
             text = text.decode()
@@ -155,7 +155,7 @@ def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> 
     except UnicodeDecodeError as error:
         return f"expected text in UTF-8: {error}"
     except FormatError as error:
-        # The line is counted from the start of this text; whoever has the file knows its own.
+        # The line counts from the start of this text; the caller knows the line of the file.
         line = error.line if "\n" in text else 0
         return str(FormatError(error.message, line, error.column))
     return puzzles[0].board if len(puzzles) == 1 else f"expected one board, got {len(puzzles)}"
@@ -187,13 +187,13 @@ def _make_table(n: int, symbols: str | None) -> _Table | None:
 
 
 def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -> bytes:
-    """Return the boards of each row as one line: one board, or several separated by commas.
+    """Return a line for each row: one board, or several boards separated by commas.
 
     Up to nine values a symbol a cell, above them numbers separated by blanks, as
     ``Board.text("line")`` writes them.
 
     Args:
-        layout: of the boards.
+        layout: the layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
         empty: one ASCII character.
     """

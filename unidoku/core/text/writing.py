@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, assert_never
 
 from unidoku.core.bits import value_of, values_of
-from unidoku.core.board import Board, TextForm
-from unidoku.core.formats.symbols import NO_CANDIDATES, has_digits_only
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
 
-__all__ = ["write_board"]
+__all__ = ["TextForm", "write"]
+
+TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
 
-def write_board(board: Board, form: TextForm) -> str:
-    """Return the board as text; see `unidoku.Board.text`."""
+def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
+    """Return a board, given by a candidate set a cell, as text; see `unidoku.Board.text`."""
     match form:
         case "line":
-            separator = "" if has_digits_only(board.layout.n) else " "
-            return separator.join(str(value) if value else "." for value in board.givens)
+            separator = "" if has_digits_only(layout.n) else " "
+            return separator.join(_given(mask) for mask in candidates)
         case "framed":
-            return _framed(board, _given)
+            return _framed(layout, [_given(mask) for mask in candidates])
         case "candidates":
-            return _framed(board, _candidates)
+            return _framed(layout, [_candidates(mask, layout.n) for mask in candidates])
         case _:
             assert_never(form)
 
 
-def _given(mask: int, n: int) -> str:
+def _given(mask: int) -> str:
     return str(value_of(mask) or ".")
 
 
@@ -36,10 +37,8 @@ def _candidates(mask: int, n: int) -> str:
     return separator.join(map(str, values_of(mask))) or NO_CANDIDATES
 
 
-def _framed(board: Board, write: Callable[[int, int], str]) -> str:
+def _framed(layout: Layout, texts: Sequence[str]) -> str:
     """Lay the cells out in rows, with bars and borders where the boxes meet."""
-    layout = board.layout
-    texts = [write(mask, layout.n) for mask in board.candidates]
     width = max(map(len, texts))
     bars = [_is_edge(layout, column, across=True) for column in range(layout.columns)]
     lines = []
@@ -55,7 +54,7 @@ def _framed(board: Board, write: Callable[[int, int], str]) -> str:
 
 
 def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
-    """Join the parts of a line, an empty one being a hole; a bar stands beside some part."""
+    """Join the parts of a line, where an empty part is a hole; bars stand beside parts only."""
     line = ""
     for left, part, at_bar in zip(["", *parts], parts, bars, strict=False):
         fill = "-" if bar == "+" else " "
@@ -69,7 +68,7 @@ def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
 
 
 def _is_edge(layout: Layout, index: int, *, across: bool) -> bool:
-    """Tell whether no box spans the line before a column (across) or a row, the first apart."""
+    """Tell whether no box spans the line before a column (across) or a row other than the first."""
     boxes = [unit for unit in layout.units if unit.kind == "box"]
     axis = 1 if across else 0
     return (

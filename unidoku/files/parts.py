@@ -1,7 +1,7 @@
-"""The boards of a file in parts, so that its length does not matter.
+"""The boards of a file in parts, so that memory does not grow with its length.
 
-Text, CSV, either of them compressed, and arrays of numpy. What a file holds is seen from how
-it begins, but for CSV, which goes by its name.
+Text, CSV, either of them compressed, and arrays of numpy. The first bytes tell which it is,
+except for CSV, which its name tells.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
-import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from typing import BinaryIO, cast
 import numpy as np
 
 from unidoku.backends.many import batch_layout
-from unidoku.cli.common import GZIP, NPY, Source
-from unidoku.cli.text_source import BLOCK, CsvLines, Numbered, TextLines
 from unidoku.core.batch import Batch
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
+from unidoku.files.source import GZIP, NPY, Source
+from unidoku.files.streams import BLOCK, CsvLines, Numbered, TextLines
 
 __all__ = ["Parts", "open_parts"]
 
@@ -34,9 +33,9 @@ class Parts:
 
     Args:
         name: what messages call the source.
-        place: what its boards are numbered by, ``line`` or ``row``.
-        batches: the boards in order; those of one batch have the same layout.
-        done: tells how much of the source has been read, from 0 to 1; 0 if that is not known.
+        place: ``line`` or ``row``: what the numbers of its boards count.
+        batches: the boards in order; the boards of one batch have the same layout.
+        done: returns how much of the source has been read, from 0 to 1; 0 if that is unknown.
     """
 
     name: str
@@ -47,12 +46,11 @@ class Parts:
 
 @contextlib.contextmanager
 def open_parts(source: Source) -> Iterator[Parts]:
-    """Open what the command line names, and read as much as tells how its boards are written.
+    """Open a source, and read its beginning, which tells how the boards are written.
 
     Raises:
         InputError: it cannot be read, or holds no board.
     """
-    name = "standard input" if source.puzzle == "-" else source.puzzle
     with contextlib.ExitStack() as stack:
         raw, size = _open(source)
         if source.puzzle != "-":
@@ -64,10 +62,10 @@ def open_parts(source: Source) -> Iterator[Parts]:
         stream = cast(BinaryIO, raw)
         if magic.startswith(GZIP):
             stream = cast(BinaryIO, stack.enter_context(gzip.GzipFile(fileobj=raw)))
-        is_csv = ".csv" in Path(name).suffixes[-2:]
-        lines = (CsvLines if is_csv else TextLines)(name, source, stream)
+        is_csv = ".csv" in Path(source.name).suffixes[-2:]
+        lines = (CsvLines if is_csv else TextLines)(source, stream)
         yield Parts(
-            name=name,
+            name=source.name,
             place="line",
             batches=lines.batches(),
             done=lambda: raw.tell() / size if size else 0.0,
@@ -75,14 +73,14 @@ def open_parts(source: Source) -> Iterator[Parts]:
 
 
 def _open(source: Source) -> tuple[io.BufferedReader, int]:
-    """Open a source, and return its size in bytes; 0 if that is not known."""
+    """Open a source, and return its size in bytes; 0 if that is unknown."""
     if source.puzzle == "-":
         if sys.stdin is None:
             raise InputError("expected boards on standard input, but it is closed")
         if isinstance(stream := getattr(sys.stdin, "buffer", None), io.BufferedReader):
             return stream, 0
         return _buffered(sys.stdin.read()), 0
-    if not os.path.exists(source.puzzle):  # noqa: PTH110 - Path.exists raises on a long text
+    if not source.is_file:
         source.read()  # refuses what is no board either
         return _buffered(source.puzzle), 0
     path = Path(source.puzzle)
@@ -103,7 +101,7 @@ def _array_parts(source: Source) -> Parts:
     except (OSError, ValueError) as error:
         raise InputError(f"{source.puzzle} cannot be read: {error}") from error
     try:
-        if source.size:
+        if source.size and isinstance(source.variant, str):
             layout = Variant.parse(source.variant).layout(source.size)
         else:
             layout = batch_layout(array, source.variant)
