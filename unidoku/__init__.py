@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         UnsupportedError,
         WrongAnswerError,
     )
+    from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
     from unidoku.logic import explain, hint
@@ -96,6 +97,7 @@ __all__ = [
     "Status",
     "Stop",
     "TimeLimitError",
+    "Totals",
     "UnidokuError",
     "Unit",
     "UnknownBackendError",
@@ -108,6 +110,7 @@ __all__ = [
     "compare",
     "configured",
     "count",
+    "count_file",
     "explain",
     "generate",
     "hint",
@@ -119,6 +122,7 @@ __all__ = [
     "rate",
     "read_puzzles",
     "solve",
+    "solve_file",
     "solve_many",
     "svg",
     "true_candidates",
@@ -133,6 +137,7 @@ _HOMES = {
     "unidoku.backends.solver": "Solver load",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
+    "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
