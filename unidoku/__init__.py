@@ -32,8 +32,6 @@ if TYPE_CHECKING:
         backbone,
         configured,
         count,
-        explain,
-        hint,
         solve,
         solve_many,
         true_candidates,
@@ -65,9 +63,10 @@ if TYPE_CHECKING:
         UnsupportedError,
         WrongAnswerError,
     )
+    from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
-    from unidoku.logic import Walkthrough
+    from unidoku.logic import Walkthrough, explain, hint
     from unidoku.rating import rate
 
 __all__ = [
@@ -97,6 +96,7 @@ __all__ = [
     "Status",
     "Stop",
     "TimeLimitError",
+    "Totals",
     "UnidokuError",
     "Unit",
     "UnknownBackendError",
@@ -110,6 +110,7 @@ __all__ = [
     "compare",
     "configured",
     "count",
+    "count_file",
     "explain",
     "generate",
     "hint",
@@ -121,6 +122,7 @@ __all__ = [
     "rate",
     "read_puzzles",
     "solve",
+    "solve_file",
     "solve_many",
     "svg",
     "true_candidates",
@@ -128,7 +130,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "unidoku.api": "backbone configured count explain hint solve solve_many true_candidates",
+    "unidoku.api": "backbone configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
@@ -136,6 +138,7 @@ _HOMES = {
     "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
+    "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
@@ -147,7 +150,7 @@ _HOMES = {
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
     "unidoku.generation": "generate",
-    "unidoku.logic": "Walkthrough",
+    "unidoku.logic": "Walkthrough explain hint",
     "unidoku.rating": "rate",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
