@@ -43,7 +43,7 @@ def test_what_an_option_takes_back_is_not_claimed() -> None:
     import unidoku
 
     for check in (honours_threads, honours_the_seed):
-        with pytest.raises(NotClaimed, match="num_workers=2.*(;|race)"):
+        with pytest.raises(NotClaimed, match=r"num_workers=2.*(;|race)"):
             check(unidoku.load("cp-sat[num_workers=2]"))
 
 
