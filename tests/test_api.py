@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -31,7 +32,8 @@ def test_count_keeps_no_grids(backend_name: str) -> None:
 
 
 def test_options_are_keywords() -> None:
-    result = unidoku.solve(Board.parse(HARD), backend="python-constraint", encoding="reduced")
+    options: dict[str, Any] = {"encoding": "reduced"}
+    result = unidoku.solve(Board.parse(HARD), backend="python-constraint", **options)
     assert result.count == 1
 
 

@@ -30,7 +30,7 @@ def test_the_report_has_all_sections(root: Path) -> None:
         "One backend entered twice",
         "100 runs into a journal",
     ]
-    for engine in ("inline", "pool", "pebble"):
+    for engine in ("inline", "pool", "spawn"):
         assert re.search(rf"\| {engine} \| \d+ µs \|", ran.stdout)
     assert "| sat | 1 | " in ran.stdout
     assert re.search(r"\| 100 \| \d+ MB \|", ran.stdout)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from unidoku.backends import BUILT_IN
+from unidoku.backends import BUILT_IN, find
 from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 
 pytestmark = pytest.mark.processes
@@ -66,7 +66,7 @@ def test_the_backend_of_the_documentation_is_found_beside_broken_ones(installed:
 
 
 def test_every_row_says_what_a_reader_needs() -> None:
-    for spec in BUILT_IN:
+    for spec in map(find, BUILT_IN):
         assert spec.summary
         assert spec.homepage.startswith("https://") or spec.name == "native"
         assert spec.licence
@@ -85,7 +85,7 @@ def test_names_are_unique_and_reading_the_catalogue_imports_no_solver() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "[]"
-    assert len({spec.name for spec in BUILT_IN}) == len(BUILT_IN)
+    assert [find(name).name for name in BUILT_IN] == list(BUILT_IN)
 
 
 def test_a_program_that_is_not_on_the_path_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

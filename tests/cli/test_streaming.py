@@ -20,7 +20,7 @@ from tests.boards import MANY
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, layout
 from unidoku.cli import main
-from unidoku.cli.common import LARGE
+from unidoku.files.source import LARGE
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -123,7 +123,7 @@ def test_a_large_file_is_streamed_to_standard_output(run: Run) -> None:
 
 
 def test_large_text_is_read_across_blocks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.cli.text_source.BLOCK", 1000)
+    monkeypatch.setattr("unidoku.files.streams.BLOCK", 1000)
     texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 300
     Path("in.txt").write_text("\ufeff" + "\n".join(texts), encoding="utf-8")
     ran = run("solve", "in.txt", "-o", "out.txt")

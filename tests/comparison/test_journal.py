@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.volume import volume
-from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header
 
+from tests.comparison.made import nested
+from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards
@@ -37,7 +38,7 @@ def record(key: int, case: Case = CASE, **changes: object) -> Record:
         "wall_ns": 1234,
         "statistics": {"nodes": 7},
     }
-    return Record(**(fields | changes))  # type: ignore[arg-type]  # keywords of one test
+    return Record(**nested(fields | changes))
 
 
 def written(path: Path, records: list[Record], case: Case = CASE) -> Path:
@@ -188,7 +189,7 @@ def test_merged_journals_have_each_run_once(tmp_path: Path) -> None:
     found = list(entries)
     assert [e.key for e in found if isinstance(e, Record)] == [f"{k:016x}" for k in (1, 2, 3, 4)]
     assert [e for e in found if isinstance(e, Case)] == [CASE, other]
-    assert all(e.wall_ns == 1234 for e in found if isinstance(e, Record))
+    assert all(e.timing.wall_ns == 1234 for e in found if isinstance(e, Record))
     assert header.plan["backends"] == ["a"]
 
 

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from unidoku.backends.base import Request, Result, Status, Stop
+from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -159,7 +160,7 @@ def serves_large_boards(solver: Solver) -> None:
     for variant, n in (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25)):
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
-        if solver.spec.capabilities.lacking(board, Request()):
+        if refusals(solver.spec.capabilities, board.layout, Request()):
             continue
         # The columns say what the first row is, and so does each row for its first cell.
         holes = {*range(n), *range(0, n * n, n)} - {0}
@@ -317,7 +318,7 @@ def honours_the_time_limit(solver: Solver) -> None:
 def _endless(solver: Solver) -> list[Board]:
     """Return questions without an end in sight, of the sizes that the backend serves."""
     boards = [Board.empty(layout("classic", 25)), Board.parse(_MANY)]
-    return [b for b in boards if not solver.spec.capabilities.lacking(b, Request())]
+    return [b for b in boards if not refusals(solver.spec.capabilities, b.layout, Request())]
 
 
 def _timed(solver: Solver, board: Board, limit: float) -> float:
@@ -392,7 +393,7 @@ def _honoured(solver: Solver, limit: str) -> None:
 
 def _claimed(solver: Solver, board: Board) -> None:
     """Pass on what serves a board."""
-    if lacking := solver.spec.capabilities.lacking(board, Request()):
+    if lacking := refusals(solver.spec.capabilities, board.layout, Request()):
         raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
 
 

@@ -10,7 +10,7 @@ import unidoku
 from tests.boards import MANY
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import choco
+from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError
 from unidoku.testing import brute_force

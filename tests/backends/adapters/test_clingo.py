@@ -116,9 +116,9 @@ def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(
     """To clingo, an interrupt while no search runs is one of the search that comes next."""
 
     @contextlib.contextmanager
-    def late(budget: Budget, stop: Callable[[], object]) -> Iterator[None]:
+    def late(stop: Callable[[], object], budget: Budget) -> Iterator[None]:
         yield
-        while budget.remaining is not None and budget.remaining > 0:
+        while budget.left is not None and budget.left > 0:
             time.sleep(0.01)
         stop()
         stop()
@@ -127,7 +127,7 @@ def test_an_interrupt_that_comes_too_late_does_not_stop_the_next_search(
     proper = Board.parse(HARD)
     assert solver.solve(proper, solutions=2).unique is True
     with monkeypatch.context() as patch:
-        patch.setattr("unidoku.backends.adapters.clingo.stopped_by_alarm", late)
+        patch.setattr("unidoku.backends.adapters.clingo.adapter.stopped_from_outside", late)
         assert solver.solve(proper, solutions=2, time_limit=0.1).unique is True
     assert solver.solve(proper, solutions=2).unique is True
 

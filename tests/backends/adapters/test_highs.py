@@ -13,7 +13,7 @@ from tests.backends.test_limits import interrupted
 from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
-from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
+from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, unit_systems

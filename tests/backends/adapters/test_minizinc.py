@@ -17,7 +17,7 @@ from tests.boards import MANY
 from tests.programs import needs
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
-from unidoku.backends.adapters.minizinc import _FLAT, MiniZinc
+from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import _listed, find_solver
 from unidoku.backends.base import Request

@@ -13,7 +13,7 @@ import unidoku
 from tests.boards import MANY
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, Tally
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError, UnsupportedError
@@ -28,7 +28,7 @@ ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
 IN_SLICES = """
 import sys, unidoku
 from unidoku import Board, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 built = asked = 0
 build, is_propagated = pumpkin._Run._build, pumpkin._Run._is_propagated
 def count_build(run):
@@ -79,7 +79,7 @@ def test_a_slice_that_ended_before_it_began_is_not_continued() -> None:
     program = """
 import unidoku
 from unidoku import Board
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 pumpkin._SLICE = 1e-9
 result = unidoku.load("pumpkin").solve(Board.parse(%r), time_limit=0.2)
 print(result.count, result.stop.value)

@@ -14,7 +14,7 @@ from tests.backends.test_limits import AFTERWARDS, ENDLESS, interrupted
 from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Status, layout
-from unidoku.backends.adapters.sat import _LIVE, _MOST_VARIABLES, Sat, _Live
+from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import OptionError

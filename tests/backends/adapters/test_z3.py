@@ -58,7 +58,7 @@ def test_solutions_are_read_where_the_trail_does_not_say_them(
     solver = unidoku.load("z3")
     board = Board.empty(layout("classic", 4))
     with_trail = solver.solve(board, solutions=None)
-    monkeypatch.setattr("unidoku.backends.adapters.z3._literal_of", lambda *_: 0)
+    monkeypatch.setattr("unidoku.backends.adapters.z3.adapter._literal_of", lambda *_: 0)
     without = solver.solve(board, solutions=None)
     assert set(without.solutions) == set(with_trail.solutions)
     assert (without.count, without.stop) == (288, Stop.EXHAUSTED)
@@ -75,7 +75,7 @@ def test_what_one_enumeration_excluded_is_there_for_the_next() -> None:
 
 def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each solution found leaves a clause behind, which is of no use to other boards."""
-    from unidoku.backends.adapters import z3 as adapter
+    from unidoku.backends.adapters.z3 import adapter
 
     built: list[object] = []
     make = adapter._Model.__init__

@@ -15,8 +15,8 @@ from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL, ruled_layou
 from tests.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
-from unidoku.backends.native.lanes import run, workspace
-from unidoku.backends.native.lanes.clock import Clock
+from unidoku.backends.native.lanes import search, workspace
+from unidoku.backends.native.lanes.workspace import Clock
 from unidoku.core.bits import all_values
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError, UnsupportedError
@@ -112,14 +112,14 @@ def test_a_unit_may_have_more_parts_than_a_question_answers(n: int) -> None:
 
 
 @pytest.mark.parametrize("label", [*WIDTHS, "native[engine=lanes,bands=false]"])
-def test_boards_have_the_counts_that_the_scalar_engine_finds(label: str) -> None:
+def test_boards_have_the_counts_that_the_python_engine_finds(label: str) -> None:
     texts = [*HARD, *SEVERAL[:3], "11" + "." * 79]
     if "bands" not in label:
         texts.append(NONE)  # which takes long without bands
     mine = unidoku.load(label).solve_many(texts, solutions=300)
-    scalar = PYTHON.solve_many(texts, solutions=300)
-    assert mine.counts.tolist() == scalar.counts.tolist()
-    assert mine.stops.tolist() == scalar.stops.tolist()
+    plain = PYTHON.solve_many(texts, solutions=300)
+    assert mine.counts.tolist() == plain.counts.tolist()
+    assert mine.stops.tolist() == plain.stops.tolist()
     for text, count in zip(texts, mine.counts, strict=True):
         assert unidoku.count(Board.parse(text), limit=300, backend=label).count == count
 
@@ -239,7 +239,7 @@ def test_stacks_grow_as_deep_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "BOARDS_A_TASK", 7)
+    monkeypatch.setattr(search, "BOARDS_A_TASK", 7)
     texts = [*HARD, *SEVERAL] * 10 + [NONE]
     for limits in ({}, {"solutions": 2}, {"solutions": None, "node_limit": 30}):
         one = LANES.solve_many(texts, **limits)

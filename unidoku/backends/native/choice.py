@@ -76,7 +76,7 @@ def prefers_lanes(
         boards: how many; they are counted.
         time_limit: of one of them, in seconds.
         lanes: how many a vector is divided into, if that is asked for.
-        bands: as for `unidoku.backends.native.lanes.plan.plan`.
+        bands: as for `unidoku.backends.native.lanes.plan.plan_of`.
     """
     if lanes_lack(layout):
         return False

@@ -21,7 +21,7 @@ to it; Norvig's impossible one takes 3 nodes, and 786,000 without the rule.
 MOST_COMPARED = 1024
 """How many cells, or values in units, are compared for a guess: large boards have many more."""
 
-Choice = tuple[int, int]
+Guess = tuple[int, int]
 """A cell, as a set of one, and a value from 0."""
 
 
@@ -31,7 +31,7 @@ def alternatives(
     pairs: int,
     left: Mapping[int, int],
     units: Sequence[int],
-) -> list[Choice]:
+) -> list[Guess]:
     """Return what is to be tried in turn; every solution agrees with exactly one of it.
 
     Args:
