@@ -29,9 +29,7 @@ from unidoku.version import __version__
 
 if TYPE_CHECKING:
     from unidoku.api import (
-        Diagnosis,
         backbone,
-        check,
         configured,
         count,
         solve,
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     from unidoku.backends.base import Backend, Capabilities, Request, Result, Status, Stop
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.solver import Solver, load
+    from unidoku.checking import Check, check
     from unidoku.comparison import Comparison, compare
     from unidoku.core.board import Board, Problem
     from unidoku.core.layout import Grid, Layout, Unit
@@ -78,8 +77,8 @@ __all__ = [
     "BatchResult",
     "Board",
     "Capabilities",
+    "Check",
     "Comparison",
-    "Diagnosis",
     "FormatError",
     "Grid",
     "InputError",
@@ -130,11 +129,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "unidoku.api": "Diagnosis backbone check configured count solve solve_many true_candidates",
+    "unidoku.api": "backbone configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
     "unidoku.backends.solver": "Solver load",
+    "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
     "unidoku.files.solve": "Totals count_file solve_file",

@@ -6,8 +6,7 @@ Each takes a text, or rows of values, wherever it takes a board, and as its back
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
     from unidoku.backends.many import Boards
 
 __all__ = [
-    "Diagnosis",
     "Options",
     "backbone",
-    "check",
     "configured",
     "count",
     "solve",
@@ -132,7 +129,7 @@ def solve(
         BackendError: the solver beneath failed.
     """
     solver, asked = solver_and_limits(backend, limits)
-    return solver.solve(as_board(board, variant), **asked)
+    return solver.solve(board, variant=variant, **asked)
 
 
 def count(
@@ -164,7 +161,7 @@ def count(
         if name in limits:
             raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
     solver, asked = solver_and_limits(backend, limits)
-    return solver.solve(as_board(board, variant), **(asked | {"solutions": limit, "keep": 0}))
+    return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
 
 def solve_many(
@@ -272,84 +269,6 @@ def backbone(
                 rest[cell] = mask & ~known
                 questions.ask(Board(board.layout, tuple(rest)))
     return tuple(map(value_of, questions.true))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
-    """Whether a board is proper, and if not, why.
-
-    Args:
-        result: of the search for two solutions.
-        reasons: sentences; none if the board is proper or that is not decided.
-    """
-
-    result: Result
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def proper(self) -> bool | None:
-        """Whether the board has exactly one solution; None if that is not decided."""
-        return self.result.unique
-
-    def __str__(self) -> str:
-        """Return the verdict, and the reasons in the lines below."""
-        verdict = {True: "proper", False: "not proper", None: "not decided"}[self.proper]
-        return "\n  ".join([f"{verdict}: {self.result}", *self.reasons])
-
-
-def check(
-    board: BoardLike,
-    /,
-    *,
-    backend: str | Solver | None = None,
-    variant: str | Layout | None = None,
-    time_limit: float | None = None,
-    **options: Unpack[Options],
-) -> Diagnosis:
-    """Tell whether a board is proper: whether it has exactly one solution.
-
-    >>> import unidoku
-    >>> print(unidoku.check("11.. .... .... ...."))
-    not proper: no solutions
-      row A: A1 and A2 are both 1
-
-    Args:
-        board: the puzzle, as for `solve`.
-        backend: as for `solve`.
-        variant: as for `solve`.
-        time_limit: seconds; the settings' limit if not given, infinity for none.
-        options: options of the backend.
-
-    Raises:
-        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
-    """
-    puzzle = as_board(board, variant)
-    solver, asked = solver_and_limits(backend, {"time_limit": time_limit, **options})
-    result = solver.solve(puzzle, **(asked | {"solutions": 2}))
-    return Diagnosis(result=result, reasons=tuple(_reasons(puzzle, result)))
-
-
-_CELLS_SHOWN = 5
-
-
-def _reasons(board: Board, result: Result) -> Iterator[str]:
-    """Yield why a board is not proper."""
-    problems = board.problems()
-    yield from map(str, problems)
-    if result.count == 0 and result.unique is False and not problems:
-        from unidoku.logic.hidden_units import impossible  # only here is it of use
-
-        no_board = impossible(board.layout)
-        yield no_board or "no two givens clash; the search space holds no solution"
-    if result.count > 1:
-        one, other = result.solutions[:2]
-        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
-        shown = [
-            f"{board.layout.names[cell]} ({one[cell]} or {other[cell]})"
-            for cell in differ[:_CELLS_SHOWN]
-        ]
-        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
-        yield f"two solutions differ in {', '.join(shown)}{more}"
 
 
 class _Questions:

@@ -49,8 +49,10 @@ def tables(draw: st.DrawFn) -> Table:
     )
 
 
-def table_with(headings: tuple[str, ...], *rows: tuple[object, ...], **words: str) -> Table:
-    return Table(columns=tuple(map(Column, headings)), rows=rows, **words)
+def table_with(
+    headings: tuple[str, ...], *rows: tuple[object, ...], title: str = "", note: str = ""
+) -> Table:
+    return Table(columns=tuple(map(Column, headings)), rows=rows, title=title, note=note)
 
 
 def table_of(results: Results) -> Table:

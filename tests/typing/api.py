@@ -12,7 +12,7 @@ from typing import assert_type
 import numpy as np
 
 import unidoku
-from unidoku import Board, Comparison, Diagnosis, Result, Solver
+from unidoku import Board, Check, Comparison, Result, Solver
 
 TEXT = "1... ..2. .3.. ...4"
 BOARD: Board = Board.parse(TEXT)
@@ -40,7 +40,7 @@ def solving() -> None:
     assert_type(unidoku.count(TEXT, limit=5).count, int)
     assert_type(unidoku.true_candidates(TEXT, time_limit=1), Board)
     assert_type(unidoku.backbone(TEXT), tuple[int, ...])
-    assert_type(unidoku.check(TEXT), Diagnosis)
+    assert_type(unidoku.check(TEXT), Check)
     assert_type(unidoku.solve(TEXT).board, Board | None)
     assert_type(SOLVER.solve(TEXT, solutions=2).unique, bool | None)
 

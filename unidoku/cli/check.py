@@ -6,7 +6,7 @@ import math
 
 import click
 
-from unidoku import api
+from unidoku.checking import check
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.files.source import Source
 
@@ -27,7 +27,7 @@ def command(source: Source, choice: BackendChoice) -> int:
     proper = 0
     for number, item in enumerate(puzzles, start=1):
         limit = math.inf if seconds is None else seconds
-        found = api.check(item.board, backend=solver, time_limit=limit)
+        found = check(item.board, backend=solver, time_limit=limit)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         click.echo(f"{name}{found}")
         proper += found.proper is True

@@ -23,7 +23,7 @@ def test_a_board_that_logic_solves_is_solved_and_proved_unique_without_a_guess()
 
 def test_a_stalled_board_is_unknown_and_its_candidates_are_returned() -> None:
     board = Board.parse(HARD)
-    result = unidoku.solve(board, backend="logic", techniques="eliminate, only choice")
+    result = unidoku.solve(board, backend='logic[techniques="eliminate, only choice"]')
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.INCOMPLETE, 0)
     propagated = unidoku.propagate(board)
     assert propagated is not None
