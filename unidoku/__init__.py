@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
-    from unidoku.logic import explain, hint
+    from unidoku.logic import Walkthrough, explain, hint
     from unidoku.rating import rate
 
 __all__ = [
@@ -101,6 +101,7 @@ __all__ = [
     "Unit",
     "UnknownBackendError",
     "UnsupportedError",
+    "Walkthrough",
     "WrongAnswerError",
     "__version__",
     "backbone",
@@ -149,7 +150,7 @@ _HOMES = {
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
     "unidoku.generation": "generate",
-    "unidoku.logic": "explain hint",
+    "unidoku.logic": "Walkthrough explain hint",
     "unidoku.rating": "rate",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
@@ -169,13 +170,19 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for an attri
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _picture(board: Board) -> str:
+def _board_svg(board: Board) -> str:
     from unidoku.draw import svg
 
     return svg(board)
 
 
-display.picture = _picture
+def _walkthrough_html(walkthrough: Walkthrough) -> str:
+    from unidoku.logic.show import fragment
+
+    return fragment(walkthrough)
+
+
+display.board_svg, display.walkthrough_html = _board_svg, _walkthrough_html
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 
+from unidoku.core import display
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Grid, Layout
 from unidoku.deadline import Deadline
@@ -98,11 +99,9 @@ class Walkthrough:
         """How often each technique was used."""
         return Counter(step.technique for step in self.steps)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """Return the steps as notebooks show them."""
-        from unidoku.logic.show import fragment  # it imports this module
-
-        return fragment(self)
+        return None if display.walkthrough_html is None else display.walkthrough_html(self)
 
     def __repr__(self) -> str:
         """Say how it ends."""
