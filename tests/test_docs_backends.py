@@ -12,7 +12,10 @@ from typing import Any, Literal
 
 import pytest
 
+from tests.programs import needs
 from unidoku.backends import BUILT_IN, find
+
+pytestmark = pytest.mark.docs
 
 
 @pytest.fixture
@@ -21,6 +24,7 @@ def make_backends(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return __import__("make_backends")
 
 
+@needs("minizinc")
 def test_the_page_is_what_its_program_makes(root: Path) -> None:
     program = (
         "import sys, make_backends; text, problems = make_backends.page(); print(text, end='');"

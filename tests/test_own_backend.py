@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.backends.test_limits import ENDLESS, interrupted
+from tests.pages import steady
 from unidoku.testing import CHECKS
+
+pytestmark = pytest.mark.docs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
 FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -80,16 +83,6 @@ def run(program: list[str], installed: Path, folder: Path) -> subprocess.Complet
     )
 
 
-def steady(text: str) -> list[str]:
-    """Leave out what differs from run to run: durations, ratios, the rows' order and widths."""
-    text = re.sub(r"[\d.]+ (µs|ms|s)\b", "TIME", text)
-    text = re.sub(r"^(The times are doubtful|boards: \d+, \d+/s).*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"(?<=solve_time=)[\d.e-]+", "TIME", text)
-    lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
-    rows = sorted(line.split(" │ ")[0] for line in lines if line.startswith("│"))
-    return [line for line in lines if line and line[0] not in "┏┡└┃│"] + rows
-
-
 @pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
 def test_every_command_prints_what_the_page_shows(
     command: str, shown: str, installed: Path, root: Path, tmp_path: Path
@@ -108,11 +101,12 @@ def test_the_page_shows_what_is_refused() -> None:
 def test_both_backends_of_the_page_pass_the_conformance_suite(
     name: str, installed: Path, tmp_path: Path
 ) -> None:
+    unclaimed = 3  # threads and seed; of one the rules, of the other the node limit
     (tmp_path / "test_it.py").write_text(TEST.replace('"depth-first"', f'"{name}"'))
     pytest_run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
     ran = run(pytest_run, installed, tmp_path)
     assert ran.returncode == 0, ran.stdout
-    assert f"{len(CHECKS)} passed" in ran.stdout
+    assert f"{len(CHECKS) - unclaimed} passed, {unclaimed} skipped" in ran.stdout
 
 
 def test_the_hunt_of_the_page_takes_the_row_by_its_place_and_finds_nothing(

@@ -14,6 +14,8 @@ import unidoku
 from unidoku.backends import BUILT_IN, find
 from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 
+pytestmark = pytest.mark.processes
+
 PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text("utf-8")
 ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
 PROJECT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Result, Stop, layout
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Layout
@@ -53,10 +55,6 @@ def answer(index: int, solutions: int | None) -> Result:
 LIMITED = -1
 """Stands for a board that takes longer than its time limit."""
 
-MANY = Board.parse(
-    ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-)
-
 QUESTIONS = st.tuples(st.integers(LIMITED, len(BOARDS) - 1), st.sampled_from(SOLUTIONS))
 
 TOO_HARD = {
@@ -74,7 +72,7 @@ TOO_HARD = {
 def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str]) -> None:
     for index, solutions in questions:
         if index == LIMITED:
-            found = solver.solve(MANY, solutions=None, keep=0, time_limit=0.02)
+            found = solver.solve(Board.parse(MANY), solutions=None, keep=0, time_limit=0.02)
             if found.stop is not Stop.TIME:
                 wrong.append(f"with a limit of 20 ms: {found}")
             continue
@@ -89,7 +87,7 @@ def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str
             wrong.append(f"board {index}, {solutions} asked: {found}, not {expected}")
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(20))
 @given(threads=st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
 def test_boards_of_several_layouts_do_not_disturb_each_other(
     backend_name: str, threads: list[list[tuple[int, int | None]]]

@@ -14,6 +14,7 @@ import time
 import pytest
 from hypothesis import given
 
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
@@ -108,11 +109,12 @@ def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.Mo
     assert build.built == 5, "one that is too large by itself is not kept"
 
 
+@pytest.mark.volume
 def test_models_are_lent_to_one_thread_at_a_time() -> None:
     store, in_use, wrong = Models[list[int]](), set[int](), []
 
     def work() -> None:
-        for turn in range(300):
+        for turn in range(volume(300)):
             with store.lend(LAYOUTS[turn % 3], (), list) as model:
                 if id(model) in in_use:
                     wrong.append(turn)

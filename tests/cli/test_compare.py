@@ -19,6 +19,8 @@ from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
 
+pytestmark = pytest.mark.processes
+
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
 ROOT = Path(__file__).parents[2]
@@ -184,7 +186,10 @@ def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
     before = Path("results.jsonl").read_bytes()
     ran = run(*arguments, "--repeats", "2", "--resume")
     assert ran.code == 2
-    assert "cannot be gone on with: it was run with repeats = 1, asked for is 2" in ran.err
+    assert (
+        "cannot resume results.jsonl: it was recorded with repeats=1, this run asks for repeats=2"
+        in ran.err
+    )
     assert Path("results.jsonl").read_bytes() == before
     assert run("compare", str(puzzles), "--resume").code == 2
 

@@ -13,7 +13,7 @@ from tests.fuzzing.hunting import guarded, survive
 from unidoku import Request
 from unidoku.backends.solver import Solver
 from unidoku.cli import fuzz
-from unidoku.comparison.run import Engine
+from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
 
 MUTANT = "tests.wrong.mutants:DropsAUnit"
@@ -29,7 +29,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the backends in this process, which is faster."""
 
-    def engine(solvers: Mapping[str, Solver], request: Request) -> AbstractContextManager[Engine]:
+    def engine(
+        solvers: Mapping[str, Solver], request: Request
+    ) -> AbstractContextManager[runners.Runner]:
         return guarded(request, list(solvers))
 
     survive(monkeypatch)

@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, layout
 from unidoku.cli import main
-from unidoku.cli.common import LARGE
+from unidoku.files.source import LARGE
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 CLASH = "44" + "." * 79
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 EASY = SOLVED[:40] + "." + SOLVED[41:]
 SMALL, SMALL_SOLVED = "1.....2..3.....4", "1243342143122134"
 
@@ -123,7 +123,7 @@ def test_a_large_file_is_streamed_to_standard_output(run: Run) -> None:
 
 
 def test_large_text_is_read_across_blocks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.cli.text_source.BLOCK", 1000)
+    monkeypatch.setattr("unidoku.files.streams.BLOCK", 1000)
     texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 300
     Path("in.txt").write_text("\ufeff" + "\n".join(texts), encoding="utf-8")
     ran = run("solve", "in.txt", "-o", "out.txt")
@@ -209,7 +209,7 @@ def test_boards_of_several_lines_may_go_to_a_file(run: Run) -> None:
     Path("in.txt").write_text(framed)
     assert run("solve", "in.txt", "-o", "out.txt").code == 0
     assert lines("out.txt") == [SOLVED, SOLVED]
-    Path("in.txt").write_text(f"{framed}\n\n" * 500)
+    Path("in.txt").write_text(f"{Board.parse(EASY).text()}\n\n" * 1000)
     assert Path("in.txt").stat().st_size > LARGE
     assert run("count", "in.txt", "-o", "out.txt").code == 0
     assert lines("out.txt") == ["1"] * 1000

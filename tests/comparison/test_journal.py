@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header
 
+from tests.comparison.made import nested
+from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards
@@ -36,7 +38,7 @@ def record(key: int, case: Case = CASE, **changes: object) -> Record:
         "wall_ns": 1234,
         "statistics": {"nodes": 7},
     }
-    return Record(**(fields | changes))  # type: ignore[arg-type]  # keywords of one test
+    return Record(**nested(fields | changes))
 
 
 def written(path: Path, records: list[Record], case: Case = CASE) -> Path:
@@ -57,7 +59,7 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     assert read_header(path).plan == PLAN
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(board=boards(), solutions=st.none() | st.integers(0, 9))
 def test_any_board_of_any_layout_comes_back(
     tmp_path_factory: pytest.TempPathFactory, board: Board, solutions: int | None
@@ -79,7 +81,7 @@ def test_every_line_is_with_the_system_when_it_was_added(tmp_path: Path) -> None
 
 
 @given(cut=st.integers(1, 10_000))
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 def test_cut_anywhere_it_gives_all_whole_lines_and_can_be_gone_on_with(
     tmp_path_factory: pytest.TempPathFactory, cut: int
 ) -> None:
@@ -187,7 +189,7 @@ def test_merged_journals_have_each_run_once(tmp_path: Path) -> None:
     found = list(entries)
     assert [e.key for e in found if isinstance(e, Record)] == [f"{k:016x}" for k in (1, 2, 3, 4)]
     assert [e for e in found if isinstance(e, Case)] == [CASE, other]
-    assert all(e.wall_ns == 1234 for e in found if isinstance(e, Record))
+    assert all(e.timing.wall_ns == 1234 for e in found if isinstance(e, Record))
     assert header.plan["backends"] == ["a"]
 
 

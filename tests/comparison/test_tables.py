@@ -7,24 +7,22 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.comparison.made import CASES, results_of, run, simulated
+from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 from unidoku.comparison.report import (
-    Table,
     contradictions_table,
-    format_ratio,
-    format_seconds,
+    export_table,
     luck_table,
     phases_table,
     standard_tables,
     summary_table,
-    to_csv,
-    to_latex,
-    to_markdown,
-    to_rich,
 )
 from unidoku.comparison.statistics import (
     Luck,
@@ -34,9 +32,7 @@ from unidoku.comparison.statistics import (
     summarise,
     times_of,
 )
-
-from tests.comparison.made import CASES, results_of, run, simulated
-from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
+from unidoku.table import Column, Table, to_csv, to_html, to_latex, to_markdown, to_rich
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
 
@@ -47,10 +43,16 @@ def tables(draw: st.DrawFn) -> Table:
     row = st.tuples(*[TEXTS] * width)
     return Table(
         title=draw(TEXTS),
-        headings=draw(row),
+        columns=tuple(map(Column, draw(row))),
         rows=tuple(draw(st.lists(row, max_size=4))),
         note=draw(TEXTS),
     )
+
+
+def table_with(
+    headings: tuple[str, ...], *rows: tuple[object, ...], title: str, note: str = ""
+) -> Table:
+    return Table(title=title, columns=tuple(map(Column, headings)), rows=rows, note=note)
 
 
 def table_of(results: Results) -> Table:
@@ -66,7 +68,7 @@ def table_of(results: Results) -> Table:
 
 def column(table: Table, heading: str) -> list[str]:
     place = table.headings.index(heading)
-    return [row[place] for row in table.rows]
+    return [row[place] for row in table.texts]
 
 
 def pair_of_backends(factor: float) -> list[Record]:
@@ -79,7 +81,7 @@ def test_the_summary_has_a_row_a_backend_and_the_outcomes_that_occur() -> None:
     records = [*pair_of_backends(2), run("fast", 4, 1), run("slow", 4, 9, Outcome.TIMEOUT)]
     table = table_of(results_of(records))
     assert table.headings[:4] == ("backend", "solved", "timeout", "median")
-    fast, slow = table.rows
+    fast, slow = table.texts
     assert fast[:7] == ("fast", "5", "0", "4 ms", "203 ms", "1 s", "203 ms")
     assert slow[:7] == ("slow", "4", "1", "8 ms", "1.81 s", "9 s", "4.01 s")
     # Without fast 20.03 s in all, with it 1.015 s.
@@ -100,8 +102,8 @@ def test_a_ratio_that_shows_no_difference_is_marked(factor: float, marked: bool)
 def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is() -> None:
     random = np.random.default_rng(6)
     records = simulated(random, cases=20, rounds=1)
-    close = [run("close", k, r.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
-    far = [run("far", k, r.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
+    close = [run("close", k, r.timing.wall_ns * 1.02e-9) for k, r in enumerate(records[:20])]
+    far = [run("far", k, r.timing.wall_ns * 3e-9) for k, r in enumerate(records[:20])]
     results = results_of([*records, *close, *far], twin=("a", "b"))
     table = table_of(results)
     found = resolution(times_of(results), results.plan)
@@ -112,13 +114,13 @@ def test_rows_below_the_resolution_are_marked_and_the_note_says_how_much_it_is()
     assert ratios["close" if ratios["a"] == "1" else "a"].endswith("] ~")
     assert ratios["far"].endswith("]")
     assert f"cannot resolve less than {found.percent:.2g} %: a against itself" in table.note
-    twin = table.rows[column(table, "backend").index("b")]
+    twin = table.texts[column(table, "backend").index("b")]
     assert [twin[table.headings.index(name)] for name in ("unique", "contribution")] == ["-", "-"]
 
 
 def test_a_backend_that_solved_nothing_has_dashes() -> None:
     table = table_of(results_of([run("a", 0, 1), run("b", 0, 1, Outcome.FAILED)], time_limit=None))
-    assert table.rows[1] == ("b", "0", "1", *["-"] * 5, "0", "-", "-")
+    assert table.texts[1] == ("b", "0", "1", *["-"] * 5, "0", "-", "-")
     assert "PAR2 needs a time limit" in table.note
 
 
@@ -126,13 +128,13 @@ def test_phases_have_a_column_for_each_number_of_boards() -> None:
     phases = [Phases(backend="a", load=0.5, first=1, init=math.nan, solve=0.002, decode=3e-6)]
     table = phases_table(phases, {1: [("a", 5.0)], 1000: []})
     assert table.headings[-2:] == ("1 of 1", "1 of 1,000")
-    assert table.rows == (("a", "500 ms", "1 s", "-", "2 ms", "3 µs", "5 s", "-"),)
+    assert table.texts == (("a", "500 ms", "1 s", "-", "2 ms", "3 µs", "5 s", "-"),)
     assert len(phases_table(phases).headings) == 6
 
 
 def test_luck_is_shown_as_ratios() -> None:
     table = luck_table([Luck(backend="a", low=0.051, high=12.3456, cases=7)])
-    assert table.rows == (("a", "7", "0.051", "12.35"),)
+    assert table.texts == (("a", "7", "0.051", "12.35"),)
 
 
 def contradictions() -> Verdict:
@@ -148,7 +150,7 @@ def contradictions() -> Verdict:
 def test_the_matrix_counts_the_cases_of_each_refuted_backend_and_witness() -> None:
     table = contradictions_table(contradictions().matrix, ["a", "b", "c"])
     assert table.headings == ("refuted by", "a", "b", "c", "checker", "known")
-    assert table.rows == (
+    assert table.texts == (
         ("a", "-", "-", "-", "-", "-"),
         ("b", "2", "-", "-", "-", "1"),
         ("c", "-", "-", "-", "1", "-"),
@@ -171,12 +173,12 @@ def test_markdown_keeps_every_cell(table: Table) -> None:
     cells = [re.split(r" (?<!\\)\| ", f" {line[2:-1]}| ")[:-1] for line in shown]
     plain = [[re.sub(r"\\(.)", r"\1", cell).strip() for cell in row] for row in cells]
     del plain[1]
-    assert plain == [list(row) for row in (table.headings, *table.rows)]
+    assert plain == [list(row) for row in (table.headings, *table.texts)]
     assert re.sub(r"\\(.)", r"\1", lines[0]) == f"**{table.title}**"
 
 
 def test_markdown_aligns_figures_to_the_right() -> None:
-    table = Table(title="The title", headings=("name", "n"), rows=(("a_b", "1"),), note="1 ~ 2")
+    table = table_with(("name", "n"), ("a_b", 1), title="The title", note="1 ~ 2")
     assert to_markdown(table).splitlines() == [
         *("**The title**", "", "| name | n |", "| --- | ---: |", r"| a\_b | 1 |", "", r"1 \~ 2"),
     ]
@@ -216,12 +218,12 @@ def test_latex_keeps_every_cell_and_leaves_nothing_for_tex_to_read(table: Table)
         line.removeprefix("    ").removesuffix(r" \\") for line in lines if line.endswith(r" \\")
     ]
     cells = [[from_latex(cell) for cell in line.split(" & ")] for line in shown]
-    assert cells == [list(row) for row in (table.headings, *table.rows)]
+    assert cells == [list(row) for row in (table.headings, *table.texts)]
     assert from_latex(lines[2][len(r"  \caption{") : -1]) == table.title
 
 
 def test_latex_has_the_rules_of_booktabs() -> None:
-    table = Table(title="50 %", headings=("backend", "× first"), rows=(("a_b", "[1, 2] ~"),))
+    table = table_with(("backend", "× first"), ("a_b", "[1, 2] ~"), title="50 %")
     assert to_latex(table).splitlines() == [
         r"\begin{table}",
         r"  \centering",
@@ -240,15 +242,13 @@ def test_latex_has_the_rules_of_booktabs() -> None:
 def test_the_terminal_shows_brackets_as_they_are() -> None:
     from rich.console import Console
 
-    table = Table(
-        title="[b]title[/b]",
-        headings=("backend", "[i]n"),
-        rows=(("cp-sat[num_workers=2]", "[red]1[/]"),),
+    table = table_with(
+        ("backend", "[i]n"), ("cp-sat[num_workers=2]", "[red]1[/]"), title="[b]title[/b]"
     )
     console = Console(width=100, file=io.StringIO(), record=True)
     console.print(to_rich(table))
     text = console.export_text()
-    for part in (table.title, *table.headings, *table.rows[0]):
+    for part in (table.title, *table.headings, *table.texts[0]):
         assert part in text
 
 
@@ -272,7 +272,7 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
     times = times_of(results_of(records))
     summaries = summarise(times)
     pairs = pairs_with(times, summaries[0].backend) if summaries else {}
-    rows = read_csv(to_csv(summaries, pairs, time_limit=10))
+    rows = read_csv(to_csv(export_table(summaries, pairs, time_limit=10)))
     assert len(rows) == len(summaries)
     for row, summary in zip(rows, summaries, strict=True):
         assert (row["backend"], row["cases"]) == (summary.backend, str(summary.cases))
@@ -291,10 +291,39 @@ def test_csv_has_the_figures_themselves(walls: list[tuple[int, int]]) -> None:
             assert row["ratio"] == row["ratio_low"] == row["ratio_high"] == row["ratio_to"] == ""
 
 
-def test_numbers_have_few_digits_and_a_unit() -> None:
-    seconds = [0, 1e-9, 0.0009994, 0.00099951, 0.9996, 12.345, 999.6, math.nan]
-    shown = ["0 µs", "0.001 µs", "999 µs", "1 ms", "1 s", "12.3 s", "1000 s", "-"]
-    assert [format_seconds(value) for value in seconds] == shown
-    assert [format_ratio(value) for value in (1, 0.5, 0, 123.4, math.nan)] == [
-        *("1.00", "0.50", "0", "123", "-"),
-    ]
+class Cells(HTMLParser):
+    """The texts of a table's cells, row by row."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("th", "td"):
+            self.rows[-1].append("")
+        else:
+            assert tag in ("table", "caption", "thead", "tbody")
+
+    def handle_data(self, data: str) -> None:
+        if self.rows:
+            self.rows[-1][-1] += data
+
+
+@given(tables())
+def test_html_keeps_every_cell_and_leaves_nothing_for_a_browser_to_read(table: Table) -> None:
+    rows = Cells(to_html(table)).rows
+    assert rows == [list(row) for row in (table.headings, *table.texts)]
+
+
+def test_a_column_writes_html_in_its_own_way() -> None:
+    columns = (Column("name"), Column("n", "{:.1f}".format, "<b>{}</b>".format, kind="wide"))
+    table = Table(title="", columns=columns, rows=(("<a>", 2),))
+    assert table.texts == (("<a>", "2.0"),)
+    assert to_html(table, "kind") == (
+        '<table class="kind"><thead><tr><th scope="col">name</th><th scope="col">n</th></tr>'
+        '</thead><tbody><tr><th scope="row">&lt;a&gt;</th><td class="wide"><b>2</b></td></tr>'
+        "</tbody></table>"
+    )

@@ -12,7 +12,7 @@ from unidoku import Request, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
 from unidoku.comparison.record import record_of
-from unidoku.comparison.run import Engine, Inline, Measuring
+from unidoku.comparison.run import Inline, Measuring, Runner
 from unidoku.fuzzing import Finding, Hunt, Hunting
 from unidoku.fuzzing.folder import Progress
 
@@ -52,7 +52,7 @@ def solvers_of(labels: Sequence[str]) -> dict[str, Solver]:
     return {label: load(label) for label in labels}
 
 
-def guarded(request: Request, labels: Sequence[str]) -> AbstractContextManager[Engine]:
+def guarded(request: Request, labels: Sequence[str]) -> AbstractContextManager[Runner]:
     return closing(Guarded(labels, request))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Protocol, TypedDict, Unpack
 
-from unidoku.core.board import Board
+from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
 from unidoku.errors import InputError, nearest
 
@@ -37,6 +37,17 @@ class Stop(Enum):
     def answered(self) -> bool:
         """Whether the question was answered, rather than left at a limit."""
         return self in (Stop.EXHAUSTED, Stop.SOLUTIONS)
+
+    @property
+    def limit(self) -> str:
+        """What ended a search without an answer, as the tail of a phrase; empty if nothing did."""
+        match self:
+            case Stop.TIME | Stop.NODES:
+                return f" ({self.value.removesuffix('s')} limit)"
+            case Stop.INCOMPLETE:
+                return " (the backend can do no more)"
+            case _:
+                return ""
 
 
 class Status(Enum):
@@ -128,7 +139,7 @@ class Request:
             raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Result:
     """What a search found.
 
@@ -141,6 +152,7 @@ class Result:
             backend.
         candidates: of a backend that stops short, the sets of candidates that it left, one a
             cell, without the loss of a solution; None if it has nothing to say.
+        puzzle: the board that was searched; None in what a backend itself returns.
     """
 
     count: int
@@ -148,6 +160,7 @@ class Result:
     stop: Stop
     statistics: Mapping[str, float] = field(default_factory=dict)
     candidates: tuple[int, ...] | None = None
+    puzzle: Board | None = field(default=None, compare=False)
 
     @property
     def status(self) -> Status:
@@ -160,6 +173,68 @@ class Result:
         if self.stop is Stop.EXHAUSTED:
             return self.count == 1
         return False if self.count > 1 else None
+
+    def about(self, puzzle: Board) -> Result:
+        """Return the result with its puzzle; `dataclasses.replace` takes three times as long."""
+        return Result(
+            count=self.count,
+            solutions=self.solutions,
+            stop=self.stop,
+            statistics=self.statistics,
+            candidates=self.candidates,
+            puzzle=puzzle,
+        )
+
+    @property
+    def board(self) -> Board | None:
+        """The first solution as a board; None if no grid was kept or the puzzle is not known."""
+        if self.puzzle is None or not self.solutions:
+            return None
+        return self.puzzle.fill(self.solutions[0])
+
+    def text(self, form: TextForm = "framed") -> str:
+        """Return the first solution as text, see `Board.text`; empty where `board` is None."""
+        return "" if self.board is None else self.board.text(form)
+
+    def __str__(self) -> str:
+        """Say in words what is known after the search.
+
+        >>> print(Result(count=2, solutions=(), stop=Stop.SOLUTIONS))
+        2 solutions found
+        """
+        solutions = f"{self.count} solution{'' if self.count == 1 else 's'}"
+        match self.status:
+            case Status.UNSATISFIABLE:
+                return "no solutions"
+            case Status.ALL_SOLUTIONS:
+                return f"exactly {solutions}"
+            case Status.SATISFIED if self.stop is Stop.SOLUTIONS:
+                return f"{solutions} found"
+            case Status.SATISFIED:
+                return f"at least {solutions}{self.stop.limit}"
+            case Status.UNKNOWN:
+                return f"undecided{self.stop.limit}"
+
+    def __repr__(self) -> str:
+        """Tell the outcome and the effort in one line."""
+        known = [f"{name}={figure:.3g}" for name, figure in self.statistics.items()]
+        return f"<Result: {self}{'; ' if known else ''}{', '.join(known)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the outcome, and the first solution as a picture, for notebooks."""
+        from unidoku.draw import svg
+
+        grid = self.solutions[0] if self.solutions else None
+        return f"<p>{self}</p>{svg(self.puzzle, grid) if self.puzzle else ''}"
+
+
+def count_text(count: int, stop: Stop) -> str:
+    """Say how many solutions were counted; a number alone is exact.
+
+    >>> count_text(3, Stop.EXHAUSTED), count_text(3, Stop.TIME)
+    ('3', 'at least 3 (time limit)')
+    """
+    return f"{'' if stop is Stop.EXHAUSTED else 'at least '}{count}{stop.limit}"
 
 
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from pandas import DataFrame
 
     from unidoku.core.batch import Batch
 
@@ -26,6 +28,7 @@ __all__ = [
     "BatchResult",
     "add_figures",
     "collected",
+    "data_frame",
     "joined",
     "merged",
     "search_each",
@@ -50,6 +53,7 @@ class BatchResult:
             `INVALID`.
         statistics: the backend's figures for all boards together, as in `Result`.
         invalid: by index why a board could not be read; its count is 0.
+        layout: layout of the boards; None in what a backend itself returns.
     """
 
     counts: NDArray[np.int64]
@@ -57,10 +61,44 @@ class BatchResult:
     stops: NDArray[np.uint8]
     statistics: Mapping[str, float] = field(default_factory=dict)
     invalid: Mapping[int, str] = field(default_factory=dict)
+    layout: Layout | None = None
 
     def __len__(self) -> int:
         """Return the number of boards."""
         return len(self.counts)
+
+    def __repr__(self) -> str:
+        """Count the boards by what became of them; also of arrays that are none."""
+        import numpy as np  # as above
+
+        counts = f"{np.size(self.counts)} boards, {np.count_nonzero(self.counts)} with a solution"
+        more = f", {len(self.invalid)} invalid" if self.invalid else ""
+        return f"<BatchResult: {counts}{more}>"
+
+    def texts(self) -> list[str]:
+        """Return the first solution of each board as one line, empty where there is none."""
+        from unidoku.formats.lines import write_lines  # numpy, which is not needed before
+
+        if self.layout is None or not len(self):
+            return [""] * len(self)
+        lines = write_lines(self.layout, self.grids).decode().splitlines()
+        kept = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
+        return [line if there else "" for line, there in zip(lines, kept, strict=True)]
+
+    def to_pandas(self) -> DataFrame:
+        """Return a row a board: ``solution`` as text, ``count``, ``unique``, ``stop``, ``invalid``.
+
+        Raises:
+            InputError: pandas is not installed; says what to type.
+        """
+        stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
+        return data_frame(
+            solution=self.texts(),
+            count=self.counts,
+            unique=self.unique,
+            stop=stops,
+            invalid=[self.invalid.get(index, "") for index in range(len(self))],
+        )
 
     @property
     def solved(self) -> NDArray[np.bool_]:
@@ -76,6 +114,19 @@ class BatchResult:
         proved: NDArray[np.bool_] = self.stops == STOPS.index(Stop.EXHAUSTED)
         proved &= self.counts == 1
         return proved
+
+
+def data_frame(**columns: object) -> DataFrame:
+    """Return a data frame of these columns.
+
+    Raises:
+        InputError: pandas is not installed; says what to type.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise InputError("pandas is not installed; type: pip install pandas") from error
+    return pd.DataFrame(columns)
 
 
 class BatchBackend(Protocol):

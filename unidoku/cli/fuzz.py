@@ -14,7 +14,7 @@ import click
 from unidoku.backends.base import Request
 from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver, load
-from unidoku.comparison.run import Engine, Measuring, open_engine
+from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.errors import InputError
 from unidoku.fuzzing import IMAGE_SEED, Done, Finding, Folder, Hunt, Hunting, Progress
 
@@ -84,7 +84,7 @@ def command(
     if not hunting.time_limit:
         raise InputError("--time-limit: expected seconds, for a search may never end")
 
-    def engine(request: Request, labels: Sequence[str]) -> AbstractContextManager[Engine]:
+    def engine(request: Request, labels: Sequence[str]) -> AbstractContextManager[Runner]:
         return _engine({label: solvers[label] for label in labels}, request)
 
     folder = Folder(output)
@@ -116,7 +116,7 @@ def _sizes(text: str) -> range:
     return sizes
 
 
-def _engine(solvers: Mapping[str, Solver], request: Request) -> AbstractContextManager[Engine]:
+def _engine(solvers: Mapping[str, Solver], request: Request) -> AbstractContextManager[Runner]:
     """Start an engine in processes of its own, which a backend may crash, hang or fill."""
     measuring = Measuring(
         request=request,
@@ -126,7 +126,7 @@ def _engine(solvers: Mapping[str, Solver], request: Request) -> AbstractContextM
         relabel=False,
     )
     # One worker, which sees the boards in their order: what it keeps of one may spoil the next.
-    return open_engine(solvers, measuring, workers=1)
+    return open_runner(solvers, measuring, workers=1)
 
 
 class Show(Protocol):

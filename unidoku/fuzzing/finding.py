@@ -15,6 +15,7 @@ from typing import Any
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.symptom import Boards
+from unidoku.version import __version__
 
 __all__ = ["Finding", "finding_from_toml", "read_finding", "toml_of_finding", "versions_of"]
 
@@ -145,10 +146,8 @@ def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
     Args:
         specs: of each backend's label, the version of the solver beneath where it is known.
     """
-    import unidoku  # the package imports this module's neighbours; only its version is read
-
     known = {label: version for label, version in specs.items() if version}
-    return {"unidoku": unidoku.__version__, "python": platform.python_version(), **known}
+    return {"unidoku": __version__, "python": platform.python_version(), **known}
 
 
 def _lines(table: Mapping[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run import Engine
+from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
 from unidoku.fuzzing.canonical import canonical, canonical_digest
 from unidoku.fuzzing.finding import Finding, versions_of
@@ -126,7 +126,7 @@ class Hunt:
         self._hunting = hunting
         self._known = {finding.key: finding for finding in known}
         self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
-        self._engines: dict[int | None, Engine] = {}
+        self._engines: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._history: defaultdict[int | None, deque[Board]] = defaultdict(
             lambda: deque(maxlen=_HISTORY)

@@ -14,7 +14,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.run import Engine
+from unidoku.comparison.run import Runner
 from unidoku.comparison.verdict import judge
 from unidoku.core.board import Board
 from unidoku.fuzzing.generate import bounded
@@ -46,7 +46,7 @@ _MOST_WAYS = 100_000
 """A board that can be filled in more ways is not asked for all its solutions."""
 
 
-MakeEngine: TypeAlias = Callable[[Request, Sequence[str]], AbstractContextManager[Engine]]
+MakeEngine: TypeAlias = Callable[[Request, Sequence[str]], AbstractContextManager[Runner]]
 """Starts an engine that asks this of backends, by label, which have seen no board before.
 
 Runs that it is given at once are measured in their order.
@@ -161,7 +161,7 @@ class Laboratory:
         self._make = engine
         self._request = request
         self._images = images
-        self._kept: Engine | None = None
+        self._kept: Runner | None = None
         self._stack = ExitStack()
         self._seconds = 0.0
 
@@ -190,7 +190,7 @@ class Laboratory:
             self._kept = self._stack.enter_context(engine)
         runs = runs_of(boards, symptom.labels, self._images, 1)
         records = [one for one in self._kept.run(runs) if one.round == len(boards)]
-        self._seconds = max((one.wall_ns / 1e9 for one in records), default=0.0)
+        self._seconds = max((one.timing.wall_ns / 1e9 for one in records), default=0.0)
         found = symptoms_of(boards[-1], records, self._solvers)
         return next((one for one in found if one == symptom), None)
 

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.choco import adapter as choco
@@ -16,7 +17,6 @@ from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 LEVELS = ["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"]
 STRATEGIES = [

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import unidoku
+from tests.boards import MANY
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import cover_of
@@ -18,7 +19,6 @@ from unidoku.errors import OptionError, UnsupportedError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 PIGEONS = """
 import itertools, sys, unidoku

@@ -10,6 +10,7 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
+from tests.boards import MANY
 from tests.threads import counted_at_once
 from unidoku import Board, Layout, Request, Status, Stop, layout
 from unidoku.backends.adapters.pumpkin import adapter as pumpkin
@@ -20,7 +21,6 @@ from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]

@@ -7,13 +7,14 @@ import time
 import pytest
 
 import unidoku
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Stop, layout
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 NONE = "..9.7...5..21..9..1...28....7...5..1..851......5....3.......3..68........21.....7"
 
 
@@ -94,12 +95,13 @@ def test_a_model_that_was_told_to_exclude_much_is_dropped(monkeypatch: pytest.Mo
     assert len(built) == 2
 
 
+@pytest.mark.volume
 def test_a_search_stopped_at_its_limit_does_not_change_later_answers() -> None:
     solver = unidoku.load("z3")
     expected = {HARD: (1, Stop.EXHAUSTED), MANY: (2, Stop.SOLUTIONS), NONE: (0, Stop.EXHAUSTED)}
     order = random.Random(1)
     stops = set()
-    for _ in range(150):
+    for _ in range(volume(40)):
         text = order.choice(list(expected))
         limit = order.choice([1e-6, 2e-4, 1e-3, 2e-3, 5e-3])
         stopped = solver.solve(Board.parse(text), solutions=2, time_limit=limit)

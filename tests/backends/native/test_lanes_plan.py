@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.lanes.plan import (
     MAX_BAND,
@@ -151,7 +152,7 @@ def possible_answers(split: Split, grid: tuple[int, ...], value: int) -> int:
     return sum(all(grid[cell] != value for cell in cells) for cells in split.excluded)
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(named_layouts() | unit_systems()))
 def test_of_every_question_exactly_one_answer_holds(board: Board) -> None:
     for bands in (True, False):

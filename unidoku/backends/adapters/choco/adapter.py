@@ -173,9 +173,10 @@ class _Run:
                 _free(solution)
                 if tally.add(self._grid() if tally.keeps_next else None):
                     return Stop.SOLUTIONS
+            if node_limit is not None and _choco.get_node_count(self.solver) >= node_limit:
+                return Stop.NODES  # also where the slice is over: another one would add a node
             if (budget.elapsed - started) * 1000 < end:
-                full = node_limit is not None and _choco.get_node_count(self.solver) >= node_limit
-                return Stop.NODES if full else Stop.EXHAUSTED
+                return Stop.EXHAUSTED
 
     def _grid(self) -> Grid:
         """Read the solution at which the search stands."""

@@ -1,0 +1,400 @@
+"""One run, measured in this process: repeated searches under limits, on renamed boards."""
+
+from __future__ import annotations
+
+import gc
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+
+from unidoku.backends.base import Request, Result
+from unidoku.backends.policy import Attempt, refusals, wrong_answers
+from unidoku.backends.solver import Solver
+from unidoku.comparison.plan import Run
+from unidoku.comparison.record import RENAMED, Outcome, Record, Timing, record_of
+from unidoku.comparison.run.limits import Guard
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
+
+__all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
+
+SAMPLE_NS = 25_000_000
+"""Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
+
+_VIEWS = 2
+"""Relabelled boards that a sample searches in turn."""
+
+_GARBAGE = 10_000
+"""Allocated objects at which a process that does not collect garbage by itself does so."""
+
+_TRIES = 5
+"""Relabellings drawn for a view; boards of few values have few."""
+
+_MOST_LOOPS = 100_000
+"""Searches in a sample."""
+
+_FIGURES = 64
+"""Results of a sample whose statistics are read; reading all would take as long as the sample."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring:
+    """How runs are measured.
+
+    Args:
+        request: what each run asks; its time limit holds for each single search.
+        sample_ns: searches that are faster than this are repeated until it has passed; 0 for
+            one search a run, without a first one ahead.
+        memory_limit: bytes that a run may use above what its process held before; None for no
+            limit.
+        seed: seed of the symmetric images and relabellings.
+        relabel: give each search the board with other names of the values than the one before,
+            so that no run depends on one naming, or on what a solver learnt from it.
+    """
+
+    request: Request
+    sample_ns: int = SAMPLE_NS
+    memory_limit: int | None = None
+    seed: int = 1
+    relabel: bool = True
+
+    def request_for(self, solver: Solver) -> Request:
+        """Return the request, without its time limit if the backend does not honour it.
+
+        The limit holds all the same: the process is killed when it has passed.
+        """
+        if "time_limit" in solver.spec.capabilities.honours:
+            return self.request
+        return replace(self.request, time_limit=None)
+
+
+class _Views:
+    """The board of a run under a series of relabellings, each made when it is first needed.
+
+    All backends get the same ones, in the same order, so that their times are paired.
+    """
+
+    def __init__(self, run: Run, measuring: Measuring) -> None:
+        self.of = (run.case.id, run.round, run.image)
+        self._board = run.case.board
+        self._image = symmetry_of(run, measuring.seed)
+        self._order = random.Random(f"{measuring.seed}:{run.case.id}:{run.round}")
+        self._relabel = measuring.relabel
+        self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
+
+    def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
+        """Return a board, and the symmetries that were applied to it, in this order."""
+        while len(self._made) <= index:
+            board, steps = self._board, []
+            if self._image is not None:
+                board = self._image.board(board)
+                steps.append(self._image)
+            if self._relabel:
+                board, renaming = self._renamed(board)
+                steps.append(renaming)
+            self._made.append((board, tuple(steps)))
+        return self._made[index]
+
+    def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
+        """Return the board under other names, different from those before if possible."""
+        for _ in range(_TRIES):
+            renaming = relabelling(board.layout, self._order)
+            renamed = renaming.board(board)
+            if all(renamed.candidates != made.candidates for made, _ in self._made):
+                break
+        return renamed, renaming
+
+
+def symmetry_of(run: Run, seed: int) -> Symmetry | None:
+    """Return the symmetry whose image the run is about; None for the board itself."""
+    if not run.image:
+        return None
+    order = random.Random(f"{seed}:{run.case.id}:{run.image}")
+    return random_symmetry(run.case.board.layout, order)
+
+
+class Meter:
+    """Measures runs; keeps the backends, and with them their models, from run to run."""
+
+    def __init__(
+        self,
+        solvers: Mapping[str, Solver],
+        measuring: Measuring,
+        worker: str = "",
+        loads: dict[str, int] | None = None,
+    ) -> None:
+        """Take the solvers.
+
+        Args:
+            solvers: by the labels that runs name.
+            measuring: how to measure.
+            worker: name of the worker in the records.
+            loads: where ``solvers`` leaves the nanoseconds that making one took.
+        """
+        self._solvers = solvers
+        self._loads = {} if loads is None else loads
+        self._measuring = measuring
+        self._worker = worker
+        self._seen: set[tuple[str, int]] = set()
+        self._views: _Views | None = None
+
+    def run(self, run: Run, beat: Callable[[], object] = lambda: None) -> Record:
+        """Measure a run; whatever the backend does short of ending the process is a record.
+
+        Args:
+            run: the run.
+            beat: called before and after each search, and each sample: the time limit begins anew.
+        """
+        solver = self._solvers[run.backend]
+        request = self._measuring.request_for(solver)
+        started = time.time()
+        load_ns = self._loads.pop(run.backend, None)
+        record = record_of(run, Outcome.UNSUPPORTED, worker=self._worker, started=started)
+        if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
+            return replace(record, evidence=refused, timing=Timing(load_ns=load_ns))
+        if self._views is None or self._views.of != (run.case.id, run.round, run.image):
+            self._views = _Views(run, self._measuring)
+        collecting = gc.isenabled()
+        gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
+        guard = Guard(self._measuring.memory_limit)
+        try:
+            with guard:
+                record = self._measured(record, run, solver, request, self._views, beat)
+        except MemoryError as error:  # between two searches
+            record = replace(record, outcome=Outcome.MEMORY, evidence=(f"MemoryError: {error}",))
+        finally:
+            if collecting:
+                gc.enable()
+            elif gc.get_count()[0] > _GARBAGE:
+                gc.collect(1)  # the young objects: all of them take as long as a sample
+        timing = replace(record.timing, load_ns=load_ns)
+        return replace(record, timing=timing, usage=guard.usage(timing))
+
+    def _measured(
+        self,
+        record: Record,
+        run: Run,
+        solver: Solver,
+        request: Request,
+        views: _Views,
+        beat: Callable[[], object],
+    ) -> Record:
+        """Return the record with what one search gave, or a sample of them."""
+        sample_ns = self._measuring.sample_ns
+        seen = (run.backend, hash(run.case.board.layout))
+        first_ns = None
+        used = 0  # views, each searched once before the sample
+        beat()
+        attempt = solver.attempt(views[used][0], request, beat)
+        if attempt.refused:
+            return replace(record, evidence=attempt.refused)
+        if sample_ns and seen not in self._seen:
+            # This search may have loaded a library and built a model; it is recorded apart.
+            self._seen.add(seen)
+            first_ns = attempt.wall_ns
+            if _outcome(attempt) is Outcome.SOLVED:
+                used += 1
+                beat()
+                attempt = solver.attempt(views[used][0], request, beat)
+        loops, steps = 1, views[used][1]
+        if _outcome(attempt) is Outcome.SOLVED and attempt.wall_ns < sample_ns:
+            loops = -(-sample_ns // max(attempt.wall_ns, 1))
+            boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
+            attempt, loops = sample(solver, request, boards, sample_ns, beat)
+            steps = views[used + 1][1]
+        timing = _timing(attempt, loops, first_ns)
+        return _told(replace(record, outcome=_outcome(attempt), timing=timing), attempt, steps)
+
+
+class Inline:
+    """Runs in the caller's own process, one after the other: to debug, to profile, and for fakes.
+
+    A backend that hangs or crashes takes the caller with it.
+    """
+
+    def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
+        """Take the solvers, by the labels that runs name."""
+        self._solvers = solvers
+        self._measuring = measuring
+        self.refresh()
+
+    def run(self, runs: Iterable[Run]) -> Iterator[Record]:
+        """Yield the record of each run, in order."""
+        return map(self._meter.run, runs)
+
+    def refresh(self) -> None:
+        """Forget which layouts were measured; what the backends keep themselves stays."""
+        self._meter = Meter(self._solvers, self._measuring, "inline")
+
+    def close(self) -> None:
+        """Do nothing: no process was started."""
+
+
+def _outcome(attempt: Attempt) -> Outcome:
+    if attempt.error is not None:
+        return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
+    if attempt.wrong:
+        return Outcome.WRONG
+    answered = attempt.result is not None and attempt.result.stop.answered
+    return Outcome.SOLVED if answered else Outcome.UNKNOWN
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Tell whether an error is, or came from, a MemoryError."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _timing(attempt: Attempt, loops: int, first_ns: int | None) -> Timing:
+    """Return the times of an attempt, divided into phases as its backend reports them."""
+    wall = attempt.wall_ns
+    init, solve = 0, wall
+    if attempt.result is not None and "solve_time" in (said := attempt.result.statistics):
+        init = min(round(said.get("init_time", 0) * 1e9), wall)
+        solve = min(round(said["solve_time"] * 1e9), wall - init)
+    return Timing(
+        wall_ns=wall,
+        cpu_ns=attempt.cpu_ns,
+        init_ns=init,
+        solve_ns=solve,
+        decode_ns=wall - init - solve,
+        loops=loops,
+        first_ns=first_ns,
+    )
+
+
+def _told(record: Record, attempt: Attempt, steps: Sequence[Symmetry]) -> Record:
+    """Return the record with the answer of an attempt, its grids mapped back to the board."""
+    evidence = attempt.wrong
+    if attempt.error is not None:
+        evidence = (f"{type(attempt.error).__name__}: {attempt.error}",)
+    result = attempt.result
+    if result is None:
+        return replace(record, evidence=evidence)
+    return replace(
+        record,
+        evidence=evidence,
+        stop=result.stop,
+        count=result.count,
+        statistics=dict(result.statistics),
+        solutions=tuple(_undone(grid, steps) for grid in result.solutions),
+    )
+
+
+def _undone(grid: Grid, steps: Sequence[Symmetry]) -> Grid:
+    try:
+        for step in reversed(steps):
+            grid = step.inverse.grid(grid)
+    except (IndexError, TypeError, ValueError):
+        return grid  # not a grid of the board; the record says that it is wrong
+    return grid
+
+
+def sample(
+    solver: Solver,
+    request: Request,
+    boards: Sequence[Board],
+    least: int,
+    beat: Callable[[], object],
+) -> tuple[Attempt, int]:
+    """Search the boards in turn until the time has passed, or a search ends at a limit.
+
+    Args:
+        solver: the solver.
+        request: what it is asked.
+        boards: one board under several names of its values.
+        least: least nanoseconds of all searches together.
+        beat: called before searches that may take any time, and after all.
+
+    Returns:
+        The means as one attempt with the result of the first board, and the number of searches.
+    """
+    search = solver.backend.search
+    endless = cycle(boards)
+    results: list[Result] = []
+    append = results.append
+    wall = cpu = 0
+    failure: Exception | None = None
+    while wall < least and len(results) < _MOST_LOOPS and failure is None:
+        loops = 1
+        if len(results) < len(boards):
+            beat()  # a board may be far harder under other names
+        else:
+            loops = min((least - wall) * len(results) // wall + 1, _MOST_LOOPS - len(results))
+        cpu -= time.process_time_ns()
+        wall -= time.perf_counter_ns()
+        try:
+            for board in islice(endless, loops):
+                append(search(board, request))
+        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+            failure = error
+        wall += time.perf_counter_ns()
+        cpu += time.process_time_ns()
+        if failure is None and not _is_answered(results[-1]):
+            break
+    beat()
+    loops = max(len(results), 1)
+    attempt = Attempt(error=failure, wall_ns=wall // loops, cpu_ns=cpu // loops)
+    return (attempt if failure else _summed(attempt, solver, request, boards, results)), loops
+
+
+def _summed(
+    attempt: Attempt,
+    solver: Solver,
+    request: Request,
+    boards: Sequence[Board],
+    results: Sequence[Result],
+) -> Attempt:
+    """Return the attempt with the answer of its results and the means of their statistics."""
+    different = _different(results)
+    if wrong := tuple(_wrong(solver, request, boards, results, different)):
+        return replace(attempt, wrong=wrong)
+    if undecided := [result for result in different if not result.stop.answered]:
+        return replace(attempt, result=undecided[0])
+    chosen = results[:: max(1, len(results) // _FIGURES)]
+    statistics = {
+        name: sum(result.statistics.get(name, 0) for result in chosen) / len(chosen)
+        for name in results[0].statistics
+    }
+    return replace(attempt, result=replace(results[0], statistics=statistics))
+
+
+def _is_answered(result: object) -> bool:
+    return not isinstance(result, Result) or result.stop.answered
+
+
+def _different(results: Sequence[Result]) -> list[Result]:
+    """Return a result of each different answer: nearly always one, of thousands of results."""
+    first = results[0]
+    if not all(isinstance(result, Result) for result in results):
+        return []
+    count, stop = first.count, first.stop
+    others = [result for result in results if result.count != count or result.stop is not stop]
+    by_answer = {(result.count, result.stop): result for result in (first, *others)}
+    return list(by_answer.values())
+
+
+def _wrong(
+    solver: Solver,
+    request: Request,
+    boards: Sequence[Board],
+    results: Sequence[Result],
+    different: Sequence[Result],
+) -> Iterator[str]:
+    """Yield what is wrong with the results of the boards, which differ in names only."""
+    # The first is the one that is recorded; to check one takes as long as a fast search.
+    yield from wrong_answers(solver.spec.capabilities, boards[0], request, results[0])
+    if not different:
+        nonsense = next(result for result in results if not isinstance(result, Result))
+        yield f"expected a Result, got {nonsense!r}"
+    answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
+    if len(answers) > 1:
+        said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))
+        yield f"{RENAMED}: {said}"
