@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from unidoku import __version__
+from unidoku.version import __version__
 from unidoku.errors import InputError
 
 __all__ = ["page", "read_part", "write_page"]
