@@ -271,3 +271,9 @@ def test_a_comparison_reads_files_and_texts_and_resumes(tmp_path: Path) -> None:
         unidoku.compare(text, "norvig", repeat=1)  # type: ignore[call-arg]  # what is tested
     with pytest.raises(InputError, match="expected at least one, got none"):
         unidoku.compare(text, [])
+
+
+def test_a_solver_reads_texts_of_any_variant() -> None:
+    solver = unidoku.load("norvig")
+    assert solver.solve(X, variant="x").puzzle == unidoku.solve(X, variant="x").puzzle
+    assert solver.solve(X, variant=layout("x", 4)).puzzle == Board.parse(X, "x")

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
         backbone,
         configured,
         count,
-        explain,
-        hint,
         solve,
         solve_many,
         true_candidates,
@@ -65,8 +63,10 @@ if TYPE_CHECKING:
         UnsupportedError,
         WrongAnswerError,
     )
+    from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
     from unidoku.generation import generate
+    from unidoku.logic import Walkthrough, explain, hint
     from unidoku.rating import rate
 
 __all__ = [
@@ -96,10 +96,12 @@ __all__ = [
     "Status",
     "Stop",
     "TimeLimitError",
+    "Totals",
     "UnidokuError",
     "Unit",
     "UnknownBackendError",
     "UnsupportedError",
+    "Walkthrough",
     "WrongAnswerError",
     "__version__",
     "backbone",
@@ -108,6 +110,7 @@ __all__ = [
     "compare",
     "configured",
     "count",
+    "count_file",
     "explain",
     "generate",
     "hint",
@@ -119,6 +122,7 @@ __all__ = [
     "rate",
     "read_puzzles",
     "solve",
+    "solve_file",
     "solve_many",
     "svg",
     "true_candidates",
@@ -126,7 +130,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "unidoku.api": "backbone configured count explain hint solve solve_many true_candidates",
+    "unidoku.api": "backbone configured count solve solve_many true_candidates",
     "unidoku.backends": "BackendSpec catalogue",
     "unidoku.backends.base": "Backend Capabilities Request Result Status Stop",
     "unidoku.backends.batch": "BatchResult",
@@ -134,6 +138,7 @@ _HOMES = {
     "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
+    "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
@@ -145,6 +150,7 @@ _HOMES = {
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
     "unidoku.generation": "generate",
+    "unidoku.logic": "Walkthrough explain hint",
     "unidoku.rating": "rate",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
@@ -164,13 +170,19 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for an attri
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _picture(board: Board) -> str:
+def _board_svg(board: Board) -> str:
     from unidoku.draw import svg
 
     return svg(board)
 
 
-display.picture = _picture
+def _walkthrough_html(walkthrough: Walkthrough) -> str:
+    from unidoku.logic.show import fragment
+
+    return fragment(walkthrough)
+
+
+display.board_svg, display.walkthrough_html = _board_svg, _walkthrough_html
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""The calls on one board: solve, count, its candidates, the steps of logic.
+"""The calls that ask a solver: solve, count, and what follows from them.
 
 Each takes a text, or rows of values, wherever it takes a board, and as its backend a label or a
 `Solver`. Settings of the working folder (see `unidoku.config`) count where the call does not say.
@@ -6,7 +6,7 @@ Each takes a text, or rows of values, wherever it takes a board, and as its back
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -24,15 +24,12 @@ from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
 if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.many import Boards
-    from unidoku.logic import Step, Technique, Walkthrough
 
 __all__ = [
     "Options",
     "backbone",
     "configured",
     "count",
-    "explain",
-    "hint",
     "solve",
     "solve_many",
     "solver_and_limits",
@@ -132,7 +129,7 @@ def solve(
         BackendError: the solver beneath failed.
     """
     solver, asked = solver_and_limits(backend, limits)
-    return solver.solve(as_board(board, variant), **asked)
+    return solver.solve(board, variant=variant, **asked)
 
 
 def count(
@@ -164,7 +161,7 @@ def count(
         if name in limits:
             raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
     solver, asked = solver_and_limits(backend, limits)
-    return solver.solve(as_board(board, variant), **(asked | {"solutions": limit, "keep": 0}))
+    return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
 
 def solve_many(
@@ -272,65 +269,6 @@ def backbone(
                 rest[cell] = mask & ~known
                 questions.ask(Board(board.layout, tuple(rest)))
     return tuple(map(value_of, questions.true))
-
-
-def explain(
-    board: BoardLike,
-    /,
-    *,
-    techniques: str | Sequence[Technique] = "usual",
-    variant: str | Layout | None = None,
-    time_limit: float | None = None,
-) -> Walkthrough:
-    """Solve a board as a person does, step by step, as far as the techniques lead.
-
-    >>> import unidoku
-    >>> path = unidoku.explain("1... ..2. .3.. ...4")
-    >>> path.grid is not None, path.steps[0].sentence
-    (True, 'hidden single 2 in box 1: A2 is 2')
-
-    Args:
-        board: the puzzle, as for `solve`.
-        techniques: which ones: names joined by commas, ``usual`` (all that hold on every
-            board), ``all``, or ``..name`` for all up to one; or a list of `Technique`.
-        variant: as for `solve`.
-        time_limit: seconds, None for no limit.
-
-    Raises:
-        UnsupportedError: a technique does not hold on the board's layout.
-    """
-    from unidoku import logic  # which solving does not need
-
-    return logic.explain(as_board(board, variant), techniques=techniques, time_limit=time_limit)
-
-
-def hint(
-    board: BoardLike,
-    /,
-    *,
-    techniques: str | Sequence[Technique] = "usual",
-    variant: str | Layout | None = None,
-    time_limit: float | None = None,
-) -> Step | None:
-    """Return the easiest next step; None if there is none.
-
-    >>> import unidoku
-    >>> print(unidoku.hint("1... ..2. .3.. ...4").sentence)
-    hidden single 2 in box 1: A2 is 2
-
-    Args:
-        board: the puzzle, as for `solve`.
-        techniques: as for `explain`.
-        variant: as for `solve`.
-        time_limit: seconds, None for no limit.
-
-    Raises:
-        UnsupportedError: a technique does not hold on the board's layout.
-        TimeLimitError: the time limit came first.
-    """
-    from unidoku import logic  # as above
-
-    return logic.hint(as_board(board, variant), techniques=techniques, time_limit=time_limit)
 
 
 class _Questions:

@@ -17,7 +17,8 @@ from typing import Any
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.solver import Solver
-from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.board import Board, BoardLike
+from unidoku.core.layout import Layout
 from unidoku.core.symmetry import random_symmetry
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
@@ -220,6 +221,7 @@ def rate(
     board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Difficulty:
     """Rate a board by logic: the hardest technique that it needs, and the score of all steps.
@@ -228,8 +230,9 @@ def rate(
     <Difficulty: hidden single (1.2), score 88, easy>
 
     Args:
-        board: the puzzle.
+        board: the puzzle: a board, a text, or rows of values.
         techniques: techniques or their names, as for `unidoku.logic.explain`.
+        variant: how to read a text or rows, as for `unidoku.logic.explain`.
         time_limit: seconds.
 
     Raises:
@@ -237,7 +240,9 @@ def rate(
         UnsupportedError: a technique does not hold on the board's layout.
         TimeLimitError: the time limit was reached.
     """
-    walkthrough = explain(as_board(board), techniques=techniques, time_limit=time_limit).finished()
+    walkthrough = explain(
+        board, techniques=techniques, variant=variant, time_limit=time_limit
+    ).finished()
     counts = walkthrough.counts
     return Difficulty(
         outcome=walkthrough.outcome,
@@ -308,6 +313,7 @@ def rate_and_measure(
         solvers: the solvers whose nodes are counted.
         name: name of the puzzle.
         techniques: techniques or their names, as for `unidoku.logic.explain`.
+        variant: how to read a text or rows, as for `unidoku.logic.explain`.
         time_limit: seconds for logic, and for each solver; what exceeds them is left unknown.
         options: further options of `measure`.
     """

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,7 +104,7 @@ def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], messag
     ],
 )
 def test_a_limit_that_is_not_honoured_is_refused(
-    label: str, limits: dict[str, int], message: str
+    label: str, limits: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(UnsupportedError, match=message):
         unidoku.load(label).solve(BOARD, **limits)

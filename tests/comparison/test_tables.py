@@ -50,9 +50,9 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 def table_with(
-    headings: tuple[str, ...], *rows: tuple[object, ...], title: str = "", note: str = ""
+    headings: tuple[str, ...], *rows: tuple[object, ...], title: str, note: str = ""
 ) -> Table:
-    return Table(columns=tuple(map(Column, headings)), rows=rows, title=title, note=note)
+    return Table(title=title, columns=tuple(map(Column, headings)), rows=rows, note=note)
 
 
 def table_of(results: Results) -> Table:

@@ -68,6 +68,22 @@ def test_what_the_table_does_not_settle_is_read_slowly() -> None:
     check(layout("classic", 4), [*lines, "1.0" + "." * 13, "." * 15 + "5", "=" * 16])
 
 
+@given(
+    st.text("1234. x#\0", min_size=16, max_size=16), st.sampled_from(["", "\n", " \r\n", "\0\0"])
+)
+def test_texts_of_one_width_are_read_as_lines(text: str, end: str) -> None:
+    reader = LineReader(layout("classic", 4))
+    rows = np.frombuffer(f"{text}{end}{'.' * 16}{end}".encode(), np.uint8).reshape(2, -1)
+    batch = reader.read_fixed(rows)
+    if text.endswith("\0"):
+        assert batch is None
+    else:
+        assert batch is not None
+        assert parts(batch) == parts(reader.read([text.encode(), b"." * 16]))
+    assert reader.read_fixed(np.full((2, 18), ord("1"), np.uint8)) is None
+    assert reader.read_fixed(rows[:, :15]) is None
+
+
 def test_symbols_are_read_as_they_are_named() -> None:
     check(layout("classic", 4), ["abcd" + "." * 12, "ABCD" + "0" * 12, "1" + "." * 15], "ABCD")
     check(layout("classic", 4), ["0123" + "." * 12, "0" * 16, "0x12" + "." * 12], "0123")

@@ -133,7 +133,7 @@ def test_a_path_ends_at_its_time_limit() -> None:
 def test_a_path_can_be_pickled_and_shown_in_a_notebook() -> None:
     path = explain(Board.parse("1... ..2. .3.. ...4"))
     assert pickle.loads(pickle.dumps(path)).steps == path.steps
-    assert "hidden single 2 in box 1: A2 is 2" in path._repr_html_()
+    assert "hidden single 2 in box 1: A2 is 2" in (path._repr_html_() or "")
 
 
 def test_techniques_stand_in_the_order_of_their_ratings_under_names_of_their_own() -> None:

@@ -65,6 +65,13 @@ def many() -> None:
     unidoku.solve_many([TEXT], keeps=0)  # type: ignore[call-arg]  # keep
 
 
+def files() -> None:
+    """Files of any length."""
+    totals = unidoku.solve_file(Path("boards.txt"), "solutions.csv", backend=SOLVER, solutions=2)
+    assert_type(totals, unidoku.Totals)
+    unidoku.count_file("boards.txt", "counts.txt", solution=2)  # type: ignore[call-arg]  # solutions
+
+
 def open_lines() -> list[str]:
     """Return some texts."""
     return [TEXT]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -56,13 +56,30 @@ class Solver:
         """Write the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
 
-    def solve(self, board: BoardLike, **limits: Unpack[Limits]) -> Result:
-        """Search with the fields of `Request` as keywords: ``solve(board, solutions=2)``.
+    def solve(
+        self,
+        board: BoardLike,
+        /,
+        *,
+        variant: str | Layout | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
+        """Search a board; the result knows its puzzle, so that it can show the solution.
 
-        The result knows its puzzle, so that it can show the solution.
+        >>> print(load("norvig").solve("1... ..2. .3.. ...4", solutions=2))
+        exactly 1 solution
+
+        Args:
+            board: the puzzle: a board, a text, or rows of values.
+            variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
+            limits: the fields of `Request`.
+
+        Raises:
+            InputError: a limit or a board that cannot be.
+            UnsupportedError, WrongAnswerError, BackendError: as `search`.
         """
-        puzzle = as_board(board)
-        return replace(self.search(puzzle, Request.of(**limits)), puzzle=puzzle)
+        puzzle = as_board(board, variant)
+        return self.search(puzzle, Request.of(**limits)).about(puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
         """Search a board: an `attempt` whose failure is raised.
@@ -126,9 +143,10 @@ class Solver:
         ([1, 0, 2], [True, False, False], [1])
 
         Args:
-            boards: a uint8 array (or one of other ints) of shape (boards, cells), 0 for an empty
-                cell; or texts and boards in any mixture, one board each.
-            layout: of all of them: a layout, or a variant's name, whose size is that of the
+            boards: an array of ints of shape (boards, cells), uint8 for speed, 0 for an empty
+                cell; an array or a data frame's column of texts; or texts, bytes, boards and
+                rows of ints in any mixture, one board each.
+            layout: layout of all boards, or a variant's name, whose size is that of the
                 array, of the first board, or of the first text that can be read; classic 9x9
                 where none can. If not given, the first board's own, else ``classic``.
             limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each

@@ -135,15 +135,10 @@ class BackendChoice:
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table, as wide as its texts need when the output is no terminal."""
-    from rich.markup import escape
-    from rich.table import Table
+    from unidoku.table import Column, Table, to_rich
 
-    table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*map(escape, row))
-    print_rich(table, width=10_000)
+    table = Table(title="", columns=tuple(map(Column, headings)), rows=tuple(map(tuple, rows)))
+    print_rich(to_rich(table, framed=False), width=10_000)
 
 
 def print_rich(*renderables: RenderableType, width: int) -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "RENAMED",
-    "Column",
     "Outcome",
     "Record",
+    "RecordColumn",
     "Timing",
     "Usage",
     "record_from_table",
@@ -54,7 +54,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RecordColumn:
     """A field of a record as a column, in arrays, exports and pages.
 
     Args:
@@ -78,7 +78,7 @@ class Column:
 
 
 def _column(array: str = "", export: str = "int", **others: str | None) -> dict[str, str | None]:
-    """Return the metadata of a field from which its `Column` is made."""
+    """Return the metadata of a field from which its `RecordColumn` is made."""
     return {"array": array, "export": export or None, **others}
 
 
@@ -179,7 +179,7 @@ _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
 """Fields of a record that have fields of their own, which are columns like the others."""
 
 
-def _columns() -> Iterator[Column]:
+def _columns() -> Iterator[RecordColumn]:
     """Yield the columns in the order of the fields."""
     for outer in fields(Record):
         if outer.name in _GROUPS:
@@ -189,13 +189,13 @@ def _columns() -> Iterator[Column]:
             yield _column_of(outer, outer.name)
 
 
-def _column_of(declared: Field[Any], path: str) -> Column:
+def _column_of(declared: Field[Any], path: str) -> RecordColumn:
     default = declared.default
     if declared.default_factory is not MISSING:
         default = declared.default_factory()
     said = declared.metadata
     heading = f"{declared.name}_json" if said["export"] == "json" else declared.name
-    return Column(
+    return RecordColumn(
         name=declared.name,
         path=path,
         default=default,

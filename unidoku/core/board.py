@@ -300,7 +300,7 @@ class Board:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
-        return None if display.picture is None else display.picture(self)
+        return None if display.board_svg is None else display.board_svg(self)
 
     def _cell(self, cell: int | str) -> int:
         if isinstance(cell, str):

@@ -1,7 +1,7 @@
-"""How a board shows itself in notebooks: the front of the package hands over who draws it.
+"""How boards and walkthroughs show themselves in notebooks.
 
-The core draws nothing and knows no drawings; `unidoku`, which is imported before any of its
-modules, sets `picture`.
+Neither the core nor logic draws anything. `unidoku`, which Python imports before any of its
+modules, sets these functions, and each imports what draws when it is called.
 """
 
 from __future__ import annotations
@@ -9,5 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-picture: Callable[[Any], str] | None = None
+board_svg: Callable[[Any], str] | None = None
 """Returns a board as SVG."""
+
+walkthrough_html: Callable[[Any], str] | None = None
+"""Returns the steps of a walkthrough as HTML."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 
-from unidoku.core.board import Board
-from unidoku.core.layout import Grid
+from unidoku.core import display
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Grid, Layout
 from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
 from unidoku.logic.catalogue import check_layout, chosen, technique
@@ -98,11 +99,9 @@ class Walkthrough:
         """How often each technique was used."""
         return Counter(step.technique for step in self.steps)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """Return the steps as notebooks show them."""
-        from unidoku.logic.show import fragment  # it imports this module
-
-        return fragment(self)
+        return None if display.walkthrough_html is None else display.walkthrough_html(self)
 
     def __repr__(self) -> str:
         """Say how it ends."""
@@ -126,23 +125,25 @@ def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[
 
 
 def explain(
-    board: Board,
+    board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Walkthrough:
     """Solve a board as a person does, step by step, as far as the techniques lead.
 
-    >>> found = explain(Board.parse("1... ..2. .3.. ...4"))
+    >>> found = explain("1... ..2. .3.. ...4")
     >>> found
     <Walkthrough of 12 steps, solved>
     >>> print(found.steps[0])
     hidden single 2 in box 1: A2 is 2
 
     Args:
-        board: the puzzle.
+        board: the puzzle: a board, a text, or rows of values.
         techniques: techniques in the order in which they are tried; or names as `chosen` reads
             them, such as ``"all"`` or ``"..naked pair"``.
+        variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
         time_limit: seconds; the walkthrough is `Ending.UNFINISHED` if they are over.
 
     Raises:
@@ -150,6 +151,7 @@ def explain(
         UnsupportedError: a technique does not hold on the board's layout.
     """
     deadline = Deadline(time_limit)
+    board = as_board(board, variant)
     rows = _checked(techniques, board)
     states = [State.start(board, partial(deadline.check, "logic"))]
     steps = []
@@ -165,19 +167,21 @@ def explain(
 
 
 def hint(
-    board: Board,
+    board: BoardLike,
     *,
     techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Step | None:
     """Return the easiest next step, None if there is none.
 
-    >>> hint(Board.parse("1... ..2. .3.. ...4"))
+    >>> hint("1... ..2. .3.. ...4")
     <Step: hidden single 2 in box 1: A2 is 2>
 
     Args:
-        board: the puzzle.
+        board: the puzzle, as for `explain`.
         techniques: as for `explain`.
+        variant: as for `explain`.
         time_limit: seconds.
 
     Raises:
@@ -185,6 +189,7 @@ def hint(
         UnsupportedError: a technique does not hold on the board's layout.
         TimeLimitError: the time limit was reached.
     """
+    board = as_board(board, variant)
     rows = _checked(techniques, board)
     start = State.start(board, partial(Deadline(time_limit).check, "logic"))
     return next((step for step, _ in steps_from(start, rows)), None)

@@ -16,8 +16,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from unidoku.version import __version__
 from unidoku.errors import InputError
+from unidoku.version import __version__
 
 __all__ = ["page", "read_part", "write_page"]
 
@@ -30,6 +30,7 @@ def page(
     style: str = "",
     script: str = "",
     early: str = "",
+    generator: str = "unidoku",
 ) -> str:
     """Return a page as text.
 
@@ -40,11 +41,12 @@ def page(
         style: CSS after that of the theme.
         script: JavaScript that runs at the end of the page, in a scope of its own.
         early: JavaScript that runs before anything is shown.
+        generator: program that wrote the page.
     """
     scope = f'(() => {{\n"use strict";\n{script}\n}})();'
     return Template(read_part(__name__, "page.html")).substitute(
         policy=_policy(*filter(None, (early, scope))),
-        generator=f"unidoku {__version__}",
+        generator=escape(generator),
         title=escape(title),
         style=read_part(__name__, "theme.css") + style,
         early=f"<script>{early}</script>" if early else "",

@@ -105,6 +105,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         style=read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),
+        generator=f"unidoku {__version__}",
     )
 
 
