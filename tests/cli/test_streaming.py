@@ -123,7 +123,7 @@ def test_a_large_file_is_streamed_to_standard_output(run: Run) -> None:
 
 
 def test_large_text_is_read_across_blocks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.files.streams.BLOCK", 1000)
+    monkeypatch.setattr("unidoku.files.reading.BLOCK", 1000)
     texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 300
     Path("in.txt").write_text("\ufeff" + "\n".join(texts), encoding="utf-8")
     ran = run("solve", "in.txt", "-o", "out.txt")
