@@ -21,7 +21,9 @@ REQUEST = Request(solutions=2, time_limit=5)
 
 def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
     meter = Meter({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
-    return [meter.run(run) for run in runs or (Run(CASE, "x", 1),)]
+    return [
+        meter.measure(meter.task(run)).record(run, "test") for run in runs or (Run(CASE, "x", 1),)
+    ]
 
 
 def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
@@ -98,7 +100,7 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
 
     meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
     for run in plan([CASE, OTHER], list(seen), 2, 3, 1):
-        meter.run(run)
+        meter.measure(meter.task(run))
     count = 4  # before the samples, whose lengths differ, there are at least so many
     assert seen["a"][:count] != []
     assert set(seen["a"]) == set(seen["b"])

@@ -6,14 +6,14 @@ import gc
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 
-from unidoku.backends.base import Request, Result
+from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.policy import Attempt, refusals, wrong_answers
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
-from unidoku.comparison.record import RENAMED, Outcome, Record, Timing, record_of
+from unidoku.comparison.record import RENAMED, Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -35,6 +35,9 @@ _TRIES = 5
 
 _MOST_LOOPS = 100_000
 """Searches in a sample."""
+
+_FEW = 1000
+"""Results of a sample that are looked at in next to no time."""
 
 _FIGURES = 64
 """Results of a sample whose statistics are read; reading all would take as long as the sample."""
@@ -122,13 +125,46 @@ class Task:
 
     Args:
         run: the run.
-        record: what is known of it.
         views: its board under other names.
     """
 
     run: Run
-    record: Record
     views: _Views
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run gave; the fields are those of its record that the run itself does not tell."""
+
+    outcome: Outcome
+    evidence: tuple[str, ...] = ()
+    timing: Timing = Timing()  # noqa: RUF009 - it is immutable
+    usage: Usage = Usage()  # noqa: RUF009 - as above
+    started: float = 0.0
+    stop: Stop | None = None
+    count: int = 0
+    solutions: tuple[Grid, ...] = ()
+    statistics: Mapping[str, float] = field(default_factory=dict)
+
+    def record(self, run: Run, worker: str) -> Record:
+        """Return the record of the run, whose process was this worker."""
+        return Record(
+            key=run.key,
+            case=run.case.id,
+            backend=run.backend,
+            round=run.round,
+            image=run.image,
+            outcome=self.outcome,
+            stop=self.stop,
+            count=self.count,
+            solutions=self.solutions,
+            timing=self.timing,
+            usage=self.usage,
+            worker=worker,
+            started=self.started,
+            statistics=self.statistics,
+            evidence=self.evidence,
+        )
 
 
 class Meter:
@@ -138,7 +174,6 @@ class Meter:
         self,
         solvers: Mapping[str, Solver],
         measuring: Measuring,
-        worker: str = "",
         loads: dict[str, int] | None = None,
     ) -> None:
         """Take the solvers.
@@ -146,13 +181,11 @@ class Meter:
         Args:
             solvers: by the labels that runs name.
             measuring: how to measure.
-            worker: name of the worker in the records.
             loads: where ``solvers`` leaves the nanoseconds that making one took.
         """
         self._solvers = solvers
         self._loads = {} if loads is None else loads
         self._measuring = measuring
-        self._worker = worker
         self._seen: set[tuple[str, int]] = set()
         self._views: _Views | None = None
 
@@ -166,14 +199,10 @@ class Meter:
             self._views = _Views(run, self._measuring)
         if self._measuring.sample_ns:
             self._views[_VIEWS]
-        return Task(run, record_of(run, Outcome.UNSUPPORTED, worker=self._worker), self._views)
+        return Task(run, self._views)
 
-    def run(self, run: Run) -> Record:
-        """Measure a run."""
-        return self.measure(self.task(run))
-
-    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Record:
-        """Measure a run; whatever the backend does short of ending the process is a record.
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Found:
+        """Measure a run; whatever the backend does short of ending the process is an answer.
 
         Args:
             task: the run.
@@ -185,26 +214,26 @@ class Meter:
         started = time.time()
         load_ns = self._loads.pop(label, None)
         if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
-            found = _Found(Outcome.UNSUPPORTED, evidence=refused)
-            return found.record(task.record, started, load_ns, Guard(None))
+            timing = Timing(load_ns=load_ns)
+            return Found(Outcome.UNSUPPORTED, refused, timing, started=started)
         collecting = gc.isenabled()
         gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
         guard = Guard(self._measuring.memory_limit)
         try:
             with guard:
-                found = self._search(task, solver, request, beat)
+                searched = self._search(task, solver, request, beat)
         except MemoryError as error:  # between two searches
-            found = _Found(Outcome.MEMORY, evidence=(f"MemoryError: {error}",))
+            searched = _Searched(Outcome.MEMORY, Attempt(error=error))
         finally:
             if collecting:
                 gc.enable()
             elif gc.get_count()[0] > _GARBAGE:
                 gc.collect(1)  # the young objects: all of them take as long as a sample
-        return found.record(task.record, started, load_ns, guard)
+        return searched.found(guard, started, load_ns)
 
     def _search(
         self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
-    ) -> _Found:
+    ) -> _Searched:
         """Search once, or as often as a sample needs."""
         sample_ns, views = self._measuring.sample_ns, task.views
         seen = (task.run.backend, hash(task.run.case.board.layout))
@@ -213,7 +242,7 @@ class Meter:
         beat()
         attempt = solver.attempt(views[used][0], request, beat)
         if attempt.refused:
-            return _Found(Outcome.UNSUPPORTED, evidence=attempt.refused)
+            return _Searched(Outcome.UNSUPPORTED, attempt)
         if sample_ns and seen not in self._seen:
             # This search may have loaded a library and built a model; it is recorded apart.
             self._seen.add(seen)
@@ -228,19 +257,15 @@ class Meter:
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
             outcome, steps = _outcome(attempt), views[used + 1][1]
-        evidence = attempt.wrong
-        if attempt.error is not None:
-            evidence = (f"{type(attempt.error).__name__}: {attempt.error}",)
-        return _Found(outcome, evidence, attempt, steps, loops, first_ns)
+        return _Searched(outcome, attempt, steps, loops, first_ns)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the searches of a run gave.
+class _Searched:
+    """The searches of a run.
 
     Args:
         outcome: how they ended.
-        evidence: what is wrong, failed or unsupported, in words.
         attempt: the search, or the means of a sample.
         steps: symmetries that led to the board that was searched.
         loops: number of searches.
@@ -248,31 +273,31 @@ class _Found:
     """
 
     outcome: Outcome
-    evidence: tuple[str, ...] = ()
     attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
     steps: Sequence[Symmetry] = ()
     loops: int = 1
     first_ns: int | None = None
 
-    def record(self, record: Record, started: float, load_ns: int | None, guard: Guard) -> Record:
-        """Return the record of the run, its grids mapped back to its own board."""
+    def found(self, guard: Guard, started: float, load_ns: int | None) -> Found:
+        """Return what the run gave, its grids mapped back to its own board."""
         timing = self._timing(load_ns)
-        record = replace(
-            record,
-            outcome=self.outcome,
-            timing=timing,
-            usage=guard.usage(timing),
-            evidence=self.evidence,
-            started=started,
-        )
+        usage = guard.usage(timing)
+        evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
+        if error is not None:
+            evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
-            return record
-        return replace(
-            record,
-            stop=result.stop,
-            count=result.count,
-            statistics=dict(result.statistics),
-            solutions=tuple(_undone(grid, self.steps) for grid in result.solutions),
+            return Found(self.outcome, evidence, timing, usage, started)
+        solutions = tuple(_undone(grid, self.steps) for grid in result.solutions)
+        return Found(
+            self.outcome,
+            evidence,
+            timing,
+            usage,
+            started,
+            result.stop,
+            result.count,
+            solutions,
+            dict(result.statistics),
         )
 
     def _timing(self, load_ns: int | None) -> Timing:
@@ -308,11 +333,12 @@ class Inline:
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, in order."""
-        return map(self._meter.run, runs)
+        for run in runs:
+            yield self._meter.measure(self._meter.task(run)).record(run, "inline")
 
     def refresh(self) -> None:
         """Forget which layouts were measured; what the backends keep themselves stays."""
-        self._meter = Meter(self._solvers, self._measuring, "inline")
+        self._meter = Meter(self._solvers, self._measuring)
 
     def close(self) -> None:
         """Do nothing: no process was started."""
@@ -360,7 +386,7 @@ def sample(
         request: what it is asked.
         boards: one board under several names of its values.
         least: least nanoseconds of all searches together.
-        beat: called before searches that may take any time, and after all.
+        beat: called before searches that may take any time, and after many.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.
@@ -387,7 +413,8 @@ def sample(
         if failure is None and not _is_answered(results[-1]):
             break
     cpu = time.process_time_ns() - cpu
-    beat()
+    if len(results) > _FEW:
+        beat()  # to look at many takes its time
     loops = max(len(results), 1)
     wall, cpu = wall // loops, cpu // loops
     if failure is not None:

@@ -35,6 +35,7 @@ from unidoku.comparison.run.worker import (
     Heard,
     Job,
     Setup,
+    found_in,
 )
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError, InputError
@@ -52,6 +53,9 @@ _MOST_RESTARTS = 5
 
 _MOST_RUNS = 256
 """Runs in a chunk, which share what a message costs."""
+
+_BUFFER = 32768 if sys.platform == "linux" else 0
+"""Bytes that can be sent to a worker without waiting for it to read them."""
 
 _LOOK = 1.0
 """Seconds between two looks at workers that say nothing."""
@@ -145,6 +149,11 @@ class Chunks:
                 break
             chunk += block
         return chunk
+
+    @property
+    def quick(self) -> bool:
+        """Whether runs have been so fast that it matters how soon a worker has its next chunk."""
+        return self._pace < self._seconds / 5
 
     def ended(self, record: Record) -> None:
         """Learn from a record how long runs take."""
@@ -282,9 +291,10 @@ class Pool:
 
     def _supply(self) -> bool:
         """Hand out work to all workers that have none; return whether any has work."""
+        few = 1 if self._chunks.quick else 0  # what is under way may also hang
         for worker in self._workers.values():
-            if not worker.runs and not worker.ended:
-                self._hand(worker, self._chunks.next())
+            if len(worker.runs) <= few and not worker.ended and (chunk := self._chunks.next()):
+                self._hand(worker, chunk)
         while len(self._workers) < self._settings.workers and (chunk := self._chunks.next()):
             self._add_worker(chunk)
         return any(worker.runs for worker in self._workers.values())
@@ -301,16 +311,23 @@ class Pool:
         )
         worker = _Worker(job, *Pipe())
         self._workers[job.serial] = worker
-        worker.runs.extend(chunk)
-        self._start.start(job, worker.pipe, worker.theirs)
-        self._hand(worker, chunk)
+        try:
+            self._start.start(job, worker.pipe, worker.theirs)
+        finally:
+            self._hand(worker, chunk)
 
     def _hand(self, worker: _Worker, chunk: list[Run]) -> None:
-        worker.runs = deque(chunk)
-        self._await_begin(worker)
-        if chunk:
-            with contextlib.suppress(OSError):  # it has ended, which is about to be heard
-                worker.pipe.send(tuple(chunk))
+        """Give a worker a chunk; one that is busy gets it only if the pipe holds it until then."""
+        message = pickle.dumps(tuple(chunk))
+        if worker.runs and len(message) > _BUFFER:
+            self._chunks.give_back(chunk)
+            return
+        idle = not worker.runs
+        worker.runs.extend(chunk)
+        if idle:
+            self._await_begin(worker)
+        with contextlib.suppress(OSError):  # it has ended, which is about to be heard
+            worker.pipe.send_bytes(message)
 
     def _await_begin(self, worker: _Worker) -> None:
         """Let a worker have the time to begin its next run, if there is one."""
@@ -377,7 +394,7 @@ class Pool:
                     worker.begun = True
                     self._arm(worker, loading=said == Heard.LOADING.value)
                     continue
-                record = self._read(worker, said)
+                record = self._record(worker, said)
                 worker.runs.popleft()
                 self._await_begin(worker)
                 self._restarts = 0
@@ -386,16 +403,14 @@ class Pool:
         except (EOFError, OSError):
             worker.deaf = True  # it has ended; the news will say how
 
-    def _read(self, worker: _Worker, said: bytes) -> Record:
-        """Read a record, which may hold what only the worker could make."""
+    def _record(self, worker: _Worker, said: bytes) -> Record:
+        """Return the record of the run under way from the worker's answer."""
+        run, name = worker.runs[0], self._name(worker)
         try:
-            record = pickle.loads(said)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the run has no other record
-            record = None
+            return found_in(said).record(run, name)
+        except Exception as error:  # noqa: BLE001 - it may hold what only the worker could make
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
-        if isinstance(record, Record):
-            return record
-        return failed_record(worker.runs[0], self._name(worker), what)
+            return failed_record(run, name, what)
 
     def _condemn(self, worker: _Worker) -> None:
         """Kill a worker that is past its deadline; its end will be heard of."""

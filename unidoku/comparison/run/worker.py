@@ -14,19 +14,20 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from unidoku.backends import BackendSpec
+from unidoku.backends.base import Stop
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
-from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.run.failure import failed_record
+from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import Measuring, Meter, Task
+from unidoku.comparison.run.measure import Found, Measuring, Meter, Task
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
@@ -42,6 +43,7 @@ __all__ = [
     "Setup",
     "Started",
     "die_with_parent",
+    "found_in",
     "main",
     "work",
 ]
@@ -138,12 +140,38 @@ class Ended:
 
 
 class Heard(Enum):
-    """What a worker says between its records, which are pickles: neither of these is one."""
+    """What a worker says between its answers, which are longer."""
 
     LOADING = b"l"
     """It makes a solver: a library may have to be imported."""
     SEARCHING = b"s"
     """A search begins."""
+
+
+_parts = attrgetter(*(f.name for f in fields(Found)))
+_TIMES = tuple(f.name for f in fields(Timing))
+_times = attrgetter(*_TIMES)
+
+
+def answer_of(found: Found) -> bytes:
+    """Return what a run gave as a message, in a tenth of the time of pickling the object."""
+    outcome, evidence, timing, usage, started, stop, *others = _parts(found)
+    used = usage.peak_bytes, usage.disturbed
+    why = None if stop is None else stop.value
+    return pickle.dumps((outcome.value, evidence, _times(timing), used, started, why, *others))
+
+
+def found_in(answer: bytes) -> Found:
+    """Return what a run gave from its message.
+
+    Raises:
+        Exception: of any kind; the message may hold what only the worker could make.
+    """
+    outcome, evidence, times, (peak, disturbed), started, why, *others = pickle.loads(answer)
+    timing = Timing(**dict(zip(_TIMES, times, strict=True)))
+    usage = Usage(peak_bytes=peak, disturbed=disturbed)
+    stop = None if why is None else Stop(why)
+    return Found(Outcome(outcome), evidence, timing, usage, started, stop, *others)
 
 
 class _Solvers(Mapping[str, Solver]):
@@ -209,25 +237,24 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     if job.cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
             os.sched_setaffinity(0, job.cores)
-    name = f"{setup.host}/{job.place}"
     say = pipe.send_bytes
     beat = _Beat(say)
-    loading = partial(say, Heard.LOADING.value)
-    solvers = _Solvers(setup.configurations, loading, imported)
+    solvers = _Solvers(setup.configurations, partial(say, Heard.LOADING.value), imported)
     gc.disable()  # the meter collects between runs, where there is something to collect
-    meter = Meter(solvers, setup.measuring, name, solvers.loads)
+    meter = Meter(solvers, setup.measuring, solvers.loads)
     group = _Group(setup.measuring.memory_limit)
     while True:
         try:
-            runs: tuple[Run, ...] = pipe.recv()
+            runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
         except (EOFError, OSError):
             return
         group.renew()
         for start in range(0, len(runs), _AHEAD):
             some = runs[start : start + _AHEAD]
+            # Right after a search, the same would take several times as long.
             for run, task in [(run, _prepared(meter, run)) for run in some]:
                 beat.due = 0.0
-                say(_measured(meter, run, task, name, beat, group))
+                say(_answer(meter, run, task, beat, group))
 
 
 def main(handle: int, die: bool) -> None:
@@ -302,13 +329,13 @@ class _Group:
             with contextlib.suppress(OSError):  # the other limit holds all the same
                 self._group.limit(self._size)
 
-    def checked(self, record: Record) -> Record:
-        """Return the record, changed to a run beyond its memory if the kernel killed something."""
+    def checked(self, found: Found) -> Found:
+        """Return what was found, changed to memory exceeded if the kernel killed something."""
         if self._group is None or (kills := self._group.kills) == self._kills:
-            return record
+            return found
         self._kills = kills
         evidence = "what it started was ended by the system, for the memory that it used"
-        return replace(record, outcome=Outcome.MEMORY, evidence=(*record.evidence, evidence))
+        return replace(found, outcome=Outcome.MEMORY, evidence=(*found.evidence, evidence))
 
 
 _SLACK = 64 << 20
@@ -322,20 +349,19 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _measured(
-    meter: Meter, run: Run, task: Task | None, worker: str, beat: _Beat, group: _Group
-) -> bytes:
-    """Measure a run; return its record, pickled.
+def _answer(meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group) -> bytes:
+    """Measure a run; return the message that says what it gave.
 
-    A solver that cannot be made is a record as well; so is one that tries to end the process, or
+    A solver that cannot be made is an answer as well; so is one that tries to end the process, or
     whose answer holds what cannot be sent.
     """
     with contextlib.suppress(OSError):  # a backend may have closed it
         os.ftruncate(2, 0)
     try:
-        return pickle.dumps(group.checked(meter.measure(task or meter.task(run), beat)))
+        return answer_of(group.checked(meter.measure(task or meter.task(run), beat)))
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
-        return pickle.dumps(failed_record(run, worker, f"{type(error).__name__}: {error}"))
+        evidence = (f"{type(error).__name__}: {error}",)
+        return answer_of(Found(Outcome.FAILED, evidence, started=time.time()))
 
 
 def _redirect(errors: Path) -> None:
