@@ -64,6 +64,11 @@ def test_the_level_is_that_of_the_hardest_technique_until_the_sum_exceeds_it(
     assert rate(Board.parse(text)).level == level
 
 
+def test_ratings_print_as_one_line() -> None:
+    assert repr(rate(MEDIUM)) == "<Difficulty: pointing (2.6), score 1,076, hard>"
+    assert repr(nodes_from(7, 7)) == "<Effort of made: 7.0 (7.0 to 7.0) nodes>"
+
+
 def test_a_rating_by_logic_ends_at_its_time_limit() -> None:
     with pytest.raises(TimeLimitError):
         rate(MEDIUM, time_limit=1e-9)

@@ -11,10 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
+from tests.wrong.fakes import fake, says_unknown
 from unidoku import Board, Layout, layout, load
+from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
-from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, generate
-from unidoku.generation.maker import compared_difficulty
+from unidoku.generation import (
+    SYMMETRIES,
+    Generation,
+    GenerationProgress,
+    PuzzleRequest,
+    generate,
+)
+from unidoku.generation.maker import Maker, compared_difficulty
+from unidoku.generation.oracle import Oracle
 from unidoku.generation.request import orbits
 from unidoku.logic import explain
 from unidoku.testing.strategies import named_layouts, unit_systems
@@ -138,8 +147,12 @@ def test_a_walk_ends_at_fewer_clues_than_digging_reaches() -> None:
     assert SAT.solve(board, solutions=2).unique
 
 
-def test_a_walk_that_runs_out_of_time_gives_the_best_it_reached() -> None:
-    run = Generation(n=6, request=PuzzleRequest(clues=(5, 5)), walk=True, seed=1, time_limit=1.0)
+@pytest.mark.parametrize("cross_check", [None, "sat"])
+def test_a_walk_that_runs_out_of_time_gives_the_best_it_reached(cross_check: str | None) -> None:
+    request = PuzzleRequest(clues=(5, 5))
+    run = Generation(
+        n=6, request=request, walk=True, seed=1, time_limit=0.7, cross_check=cross_check
+    )
     [puzzles] = run
     assert np.count_nonzero(puzzles.cells) < 10
     assert run.progress.made == 0
@@ -160,6 +173,20 @@ def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
 def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
     with pytest.raises(WrongAnswerError, match=r"[.1-6]{36}: .*finds 1 .*CountsTwo"):
         list(generate(n=6, count=5, seed=1, cross_check="tests.wrong.fakes:CountsTwo"))
+
+
+def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
+    oracle = Oracle(load("native"), layout("classic", 4), Deadline(60))
+    maker = Maker(
+        oracle=oracle,
+        filler=oracle,
+        request=PuzzleRequest(),
+        progress=GenerationProgress(),
+        seed=1,
+        second=fake("slow", says_unknown),
+    )
+    with pytest.raises(TimeLimitError, match="native finds 1 solution, slow did not decide"):
+        list(maker.puzzles(wanted=1))
 
 
 @pytest.mark.parametrize(

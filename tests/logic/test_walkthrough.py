@@ -130,6 +130,15 @@ def test_a_path_ends_at_its_time_limit() -> None:
     assert explain(Board.parse(HARD)).finished().outcome is Ending.SOLVED
 
 
+def test_techniques_are_given_by_name_or_as_rows() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    by_name = explain(board, techniques="naked single")
+    assert by_name.steps == explain(board, techniques=chosen("naked single")).steps
+    assert set(by_name.counts) == {"naked single"}
+    step = hint(board, techniques="naked single")
+    assert repr(step) == f"<Step: {step}>" != "<Step: None>"
+
+
 def test_a_path_can_be_pickled_and_shown_in_a_notebook() -> None:
     path = explain(Board.parse("1... ..2. .3.. ...4"))
     assert pickle.loads(pickle.dumps(path)).steps == path.steps
