@@ -11,6 +11,8 @@ import pytest
 
 import unidoku
 
+pytestmark = pytest.mark.docs
+
 
 def test_every_example_of_the_page_gives_what_it_shows(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
