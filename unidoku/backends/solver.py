@@ -39,9 +39,9 @@ class Solver:
     """A backend with its options, ready for any number of boards.
 
     Args:
-        spec: its row of the catalogue.
+        spec: row of the catalogue.
         backend: the adapter.
-        options: what the adapter was made with.
+        options: options that the adapter was made with.
 
     Attributes:
         label: the name and the options, such as ``cp-sat[num_workers=2]``.
