@@ -10,18 +10,19 @@ from functools import partial
 from typing import Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.api import solver_and_limits
-from unidoku.backends.base import Limits, Request
+from unidoku.backends.base import Limits, Request, Result, Stop, count_text
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
 from unidoku.core.batch import Batch
 from unidoku.core.layout import Layout
-from unidoku.files.answers import write_counts, write_solutions
-from unidoku.files.parts import Parts, open_parts
+from unidoku.files.reading import Parts, open_parts
 from unidoku.files.source import Source
 from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
+from unidoku.formats.lines import write_lines
 from unidoku.text import plural
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
@@ -142,7 +143,7 @@ def solve_file(
             the board.
     """
     source = Source(os.fspath(path), variant, size, symbols)
-    return _run(source, out, FORMS, write_solutions, backend, limits, progress)
+    return _run(source, out, FORMS, _write_solutions, backend, limits, progress)
 
 
 def count_file(
@@ -164,7 +165,7 @@ def count_file(
     """
     source = Source(os.fspath(path), variant, size, symbols)
     limits = Limits(solutions=None, keep=0) | limits
-    return _run(source, out, ["text"], write_counts, backend, limits, progress)
+    return _run(source, out, ["text"], _write_counts, backend, limits, progress)
 
 
 def _run(
@@ -185,7 +186,7 @@ def _run(
         open_writer(out, forms=forms, source=source.puzzle) as writer,
     ):
         for batch, numbers, done in _in_steps(parts):
-            name = partial(_name, parts, numbers)
+            name = partial(_name, source, parts, numbers)
             result = solver.search_batch(batch, request, name)
             write(writer, batch, result)
             totals = totals.plus(result, name, done)
@@ -194,9 +195,9 @@ def _run(
     return totals
 
 
-def _name(parts: Parts, numbers: Sequence[int], index: int) -> str:
+def _name(source: Source, parts: Parts, numbers: Sequence[int], index: int) -> str:
     """Return what messages call a board: its place in the file."""
-    return f"{parts.name}, {parts.place} {numbers[index]}"
+    return f"{source.name}, {parts.place} {numbers[index]}"
 
 
 def _in_steps(parts: Parts) -> Iterator[tuple[Batch, Sequence[int], float]]:
@@ -223,3 +224,72 @@ def _in_steps(parts: Parts) -> Iterator[tuple[Batch, Sequence[int], float]]:
             elif elapsed > SECONDS * 2:
                 size = max(size // 2, FEWEST)
         before = after
+
+
+def _write_solutions(writer: BoardWriter, batch: Batch, result: BatchResult) -> None:
+    """Write the solutions, in whatever form the file has."""
+    match writer.form:
+        case "text":
+            writer.write(_solution_lines(batch, result))
+        case "csv":
+            writer.write(_solution_records(batch, result))
+        case "npy":
+            writer.write_rows(result.grids)
+
+
+def _write_counts(writer: BoardWriter, batch: Batch, result: BatchResult) -> None:
+    """Write the numbers of solutions; in place of a board that could not be read a comment."""
+    lines = [b"%d" % count for count in result.counts.tolist()]
+    for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():
+        if index in result.invalid:
+            lines[index] = _invalid(result.invalid[index])
+        else:
+            stop = STOPS[result.stops[index]]
+            lines[index] = count_text(int(result.counts[index]), stop).encode()
+    writer.write(_text(lines))
+
+
+def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
+    """Return solutions; in place of one that is missing the puzzle, and a comment that says why."""
+    text = write_lines(batch.layout, result.grids)
+    missing = np.flatnonzero(result.counts == 0)
+    if not len(missing):
+        return text
+    lines = text.splitlines()
+    puzzles = write_lines(batch.layout, _givens(batch)[missing]).splitlines()
+    for index, puzzle in zip(missing.tolist(), puzzles, strict=True):
+        if index in result.invalid:
+            lines[index] = _invalid(result.invalid[index])
+        else:
+            why = Result(count=0, solutions=(), stop=STOPS[result.stops[index]])
+            lines[index] = puzzle + f" # {why}".encode()
+    return _text(lines)
+
+
+def _solution_records(batch: Batch, result: BatchResult) -> bytes:
+    """Return puzzle and solution; nothing in place of what is missing."""
+    text = write_lines(batch.layout, _givens(batch), result.grids, empty="0")
+    missing = np.flatnonzero(result.counts == 0).tolist()
+    if not missing:
+        return text
+    lines = text.splitlines()
+    for index in missing:
+        puzzle = b"" if index in result.invalid else lines[index].partition(b",")[0]
+        lines[index] = puzzle + b","
+    return _text(lines)
+
+
+def _givens(batch: Batch) -> NDArray[np.uint8]:
+    """Return the givens of all boards, including those with pencil marks."""
+    cells = batch.cells.copy() if batch.boards else batch.cells
+    for index, board in batch.boards.items():
+        cells[index] = board.givens
+    return cells
+
+
+def _invalid(reason: str) -> bytes:
+    return f"# invalid: {' '.join(reason.split())}".encode()
+
+
+def _text(lines: list[bytes]) -> bytes:
+    return b"".join([line + b"\n" for line in lines])
