@@ -66,7 +66,9 @@ def environment(installed: Path) -> dict[str, str]:
     return {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(installed),
+        "PYTHONPATH": os.pathsep.join(
+            [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
+        ),
         "PYTHONIOENCODING": "utf-8",
     }
 

@@ -35,7 +35,8 @@ with warnings.catch_warnings(record=True) as caught:
 for warning in caught:
     print(warning.message)
 print(rows["depth-first"].version)
-print(unidoku.load("depth-first[descending=true]").solve(unidoku.Board.parse("....", "latin")))
+solver = unidoku.load("depth-first[descending=true]")
+print(solver.solve(unidoku.Board.parse("....", "latin")).solutions)
 """
 
 
@@ -62,7 +63,7 @@ def test_the_backend_of_the_documentation_is_found_beside_broken_ones(installed:
         "'norvig' of depth-first-unidoku 1.0 is ignored: the name is taken" in x for x in lines
     )
     assert lines[3] == "depth-first-unidoku 1.0"
-    assert "solutions=((2, 1, 1, 2),)" in lines[4]
+    assert lines[4] == "((2, 1, 1, 2),)"
 
 
 def test_every_row_says_what_a_reader_needs() -> None:

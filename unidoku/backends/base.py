@@ -150,8 +150,8 @@ class Result:
         statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
             ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
             backend.
-        candidates: of a backend that stops short, the sets of candidates that it left, one a
-            cell, without the loss of a solution; None if it has nothing to say.
+        candidates: the sets of candidates that a backend which stops short has left, one a
+            cell; no solution is lost with those removed. None if it has nothing to say.
         puzzle: the board that was searched; None in what a backend itself returns.
     """
 
@@ -254,7 +254,7 @@ class Capabilities:
             stop with `Stop.INCOMPLETE`.
 
     Raises:
-        InputError: ``honours`` names what is no limit.
+        InputError: ``honours`` names something that is not a limit.
     """
 
     rules: frozenset[str] = frozenset()

@@ -141,7 +141,7 @@ class BatchBackend(Protocol):
         """Search each board within the request's limits, which hold for each by itself.
 
         Args:
-            layout: of all boards.
+            layout: layout of all boards.
             cells: the givens, C-contiguous, of shape (boards, cells), 0 for an empty cell; it
                 must not be changed.
             request: its ``keep`` is 0 or 1.
@@ -154,8 +154,8 @@ def search_each(
     """Answer as `BatchBackend.search_many` does, with one search a board.
 
     Args:
-        search: of one board, which it also gets the index of; keeps no grid or one.
-        layout: of all boards.
+        search: searches one board, given its index and the board; keeps no grid or one.
+        layout: layout of all boards.
         cells: the givens, of shape (boards, cells), 0 for an empty cell.
     """
     boards = (Board.from_values(layout, row) for row in cells.tolist())
@@ -166,7 +166,7 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
     """Return the results of single boards, each with no grid or one, as those of a batch.
 
     Args:
-        results: of the boards, in their order.
+        results: one for each board, in their order.
         cells: the givens, of shape (boards, cells).
     """
     import numpy as np  # as above

@@ -38,10 +38,14 @@ __all__ = ["Solver", "load"]
 class Solver:
     """A backend with its options, ready for any number of boards.
 
+    Three methods search one board. `solve` takes it in any form, and limits as keywords; `search`
+    takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure instead of
+    raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch` of them.
+
     Args:
-        spec: its row of the catalogue.
+        spec: row of the catalogue.
         backend: the adapter.
-        options: what the adapter was made with.
+        options: options that the adapter was made with.
 
     Attributes:
         label: the name and the options, such as ``cp-sat[num_workers=2]``.

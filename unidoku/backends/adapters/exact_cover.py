@@ -236,7 +236,7 @@ class Links:
         """Yield the options of each exact cover; once there are no more, all is as it was before.
 
         Args:
-            node_limit: of options tried.
+            node_limit: number of options to try.
             first: cover the first item that is left, not one with the fewest options.
 
         Raises:

@@ -5,12 +5,8 @@ each layout, and `unidoku.backends.native.python`, plain Python that is there at
 them searches is decided in `unidoku.backends.native.choice`.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="native",

@@ -283,7 +283,7 @@ class _Searched:
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
         evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
-        if error is not None:
+        if error is not None and not self.attempt.refused:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
             return Found(self.outcome, evidence, timing, usage, started)

@@ -19,12 +19,8 @@ Each board gets a model of its own: pychoco has no way to take a solver that has
 its start. Making it is a third of the time that an easy board takes.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="choco",
@@ -32,8 +28,7 @@ SPEC = BackendSpec(
     summary="Choco, by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit", "node_limit"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "node_limit"})
     ),
     requires=("pychoco",),
     distributions=("pychoco",),

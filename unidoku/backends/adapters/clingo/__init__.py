@@ -24,12 +24,8 @@ What else is kept from our users:
 - It writes warnings to stderr, such as of more threads than processors. They are swallowed.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="clingo",

@@ -11,12 +11,8 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
   solved once. It is off here, and so are symmetries and linear relaxations.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="cp-sat",
@@ -24,8 +20,7 @@ SPEC = BackendSpec(
     summary="OR-Tools CP-SAT",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit", "threads", "seed"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "threads", "seed"})
     ),
     requires=("ortools",),
     distributions=("ortools",),

@@ -59,7 +59,7 @@ class CpSat:
             ``integer``: a variable a cell, AllDifferent over the units. ``naive``: that model as
             it is usually written, built for each board, the givens as constraints, with
             CP-SAT's own parameters: a baseline for comparisons.
-        parameters: of CP-SAT.
+        parameters: CP-SAT's parameters.
 
     Raises:
         OptionError: an unknown encoding or parameter, a value of the wrong type, or a parameter

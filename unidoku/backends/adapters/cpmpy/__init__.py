@@ -14,12 +14,8 @@ shows. Habits that are kept from our users:
 - HiGHS calls some models that CPMpy writes for it infeasible which are not. It is not offered.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="cpmpy",
@@ -27,8 +23,7 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to the solvers that it knows",
     paradigm="modelling library",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit"})
     ),
     requires=("cpmpy",),
     distributions=("cpmpy",),

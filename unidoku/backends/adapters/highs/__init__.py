@@ -22,12 +22,8 @@ What cannot be kept from them: on boards of more than 25 values its presolve loo
 seldom that a search overruns its time limit, of an empty 36×36 board by some tenths of a second.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="highs",
@@ -35,8 +31,7 @@ SPEC = BackendSpec(
     summary="HiGHS: a 0-1 program, solved by branch and cut",
     paradigm="MIP",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit", "seed"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "seed"})
     ),
     requires=("highspy",),
     distributions=("highspy",),

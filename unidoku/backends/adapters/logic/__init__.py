@@ -4,12 +4,8 @@ With ``techniques="eliminate, only choice, naked twins"`` and ``search=true`` it
 that courses teach: propagate until stalled, then depth first.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="logic",

@@ -17,12 +17,8 @@ These habits are kept from our users:
 - A solver can do what it has a flag for, and not all have all. What it cannot do is refused.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -30,8 +26,7 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any FlatZinc solver that it finds",
     paradigm="modelling language",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit", "threads"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "threads"})
     ),
     programs=("minizinc",),
     install="apt install minizinc, or the bundle from its homepage",

@@ -16,12 +16,8 @@ Each board gets a model of its own. One that is kept, with the givens as assumpt
 the more boards it has seen: what it learned for one is of no use for another.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="pumpkin",

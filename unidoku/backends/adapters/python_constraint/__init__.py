@@ -15,12 +15,8 @@ through: between its calls the compiled solver runs no Python code in which a si
 handled.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="python-constraint",
@@ -28,8 +24,7 @@ SPEC = BackendSpec(
     summary="CSP solver in Python: backtracking with forward checking",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit", "node_limit"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "node_limit"})
     ),
     requires=("constraint",),
     distributions=("python-constraint2", "python-constraint"),

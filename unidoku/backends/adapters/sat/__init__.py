@@ -11,12 +11,8 @@ and its solvers that are kept from our users:
   candidates are read, and each of them occurs.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="sat",
@@ -24,8 +20,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
-        honours=frozenset({"time_limit"}),
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit"})
     ),
     requires=("pysat",),
     distributions=("python-sat",),

@@ -66,9 +66,9 @@ class Sat:
     (conflicts), ``propagations``, ``restarts``, as far as the solver counts them.
 
     Args:
-        solver: which of PySAT's solvers.
-        encoding: of at-most-one. ``pairwise``: a clause for each pair, which propagates best;
-            ``seqcounter``, ``bitwise`` and ``ladder``: PySAT's own, with extra variables and
+        solver: one of PySAT's solvers.
+        encoding: encoding of at-most-one. ``pairwise``: a clause for each pair, which propagates
+            best; ``seqcounter``, ``bitwise`` and ``ladder``: PySAT's own, with extra variables and
             far fewer clauses; ``auto``: pairwise up to 25 values, seqcounter above.
         proof: a file for the solver's DRAT proof that there are no more solutions than those
             found; ``{digest}`` in its name is replaced by the board's. Beside it, with the

@@ -19,12 +19,8 @@ solve. What else is kept from our users:
 - The counters run on from search to search.
 """
 
-from __future__ import annotations
-
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-
-__all__ = ["SPEC"]
 
 SPEC = BackendSpec(
     name="z3",

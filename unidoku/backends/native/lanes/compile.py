@@ -46,8 +46,8 @@ class Kernel:
 
     Args:
         plan: what they do.
-        shape: of their vectors.
-        addresses: of the functions, by the names in `unidoku.backends.native.lanes.kernel`.
+        shape: shape of their vectors.
+        addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: what keeps their code in memory.
         idle: workspaces for batches that no search is using.
         desks: the same for single boards.
@@ -72,7 +72,7 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
     """Return the kernel of a layout: from memory, from the cache on disk, or compiled.
 
     Args:
-        layout: of at most 64 values.
+        layout: a layout of at most 64 values.
         lanes: boards at once; as many as fill this machine's vectors if not given.
         bands: whether to look for bands of boxes.
     """
@@ -190,9 +190,9 @@ class Host:
     """A processor, in LLVM's words.
 
     Args:
-        cpu: its name.
-        features: what it has, each with a sign, joined by commas.
-        vector_bits: the widest vectors that it works on as a whole.
+        cpu: name of the processor.
+        features: its features, each with a sign, joined by commas.
+        vector_bits: width of the widest vectors that it works on as a whole.
         ternary: whether it has ternary logic on vectors of 128 to 512 bits.
     """
 

@@ -196,8 +196,8 @@ def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
     """Emit the module with the functions of a layout's kernel.
 
     Args:
-        plan: of the layout.
-        shape: of the vectors.
+        plan: plan of the layout.
+        shape: shape of the vectors.
     """
     module = ir.Module(name="lanes")
     for name, (arguments, body) in FUNCTIONS.items():

@@ -46,10 +46,10 @@ def search_board(kernel: Kernel, board: Board, request: Request, begun: float) -
     """Search a board.
 
     Args:
-        kernel: of its layout.
+        kernel: kernel of its layout.
         board: the puzzle.
         request: what is asked.
-        begun: when, on the clock of `time.perf_counter`.
+        begun: moment of the call, on the clock of `time.perf_counter`.
     """
     desk = taken(kernel.desks, kernel, _Desk)
     ready = time.perf_counter()
@@ -167,9 +167,9 @@ def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
     """Search all boards of a question, by as many threads.
 
     Args:
-        kernel: of the layout.
+        kernel: kernel of the layout.
         question: what is asked.
-        threads: how many may work at once; a single board is searched by one.
+        threads: number of threads that may work at once; a single board is searched by one.
     """
     size = len(question.boards)
     found = Found.empty(size, question.room, kernel.plan.cells)

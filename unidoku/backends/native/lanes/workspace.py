@@ -49,12 +49,12 @@ class Question:
     """What is asked of each board of a batch.
 
     Args:
-        boards: of shape (boards, cells), uint8 with 0 for empty cells; or, of the kernel's own
-            type and of shape (boards, slot), sets of values.
+        boards: values as uint8 of shape (boards, cells), 0 for empty cells; or sets of values
+            in the kernel's own type, of shape (boards, slot).
         limit: solutions after which to stop; None for all.
         room: grids to keep of each board; fewer if the limit is lower.
-        node_limit: of each board.
-        time_limit: of each board, in seconds; looked at every few milliseconds.
+        node_limit: limit for each board.
+        time_limit: limit for each board, in seconds; checked every few milliseconds.
     """
 
     __slots__ = ("address", "boards", "limit", "node_limit", "room", "time_limit")
@@ -94,11 +94,11 @@ class Found:
         counts: solutions found, at most as many as asked for.
         nodes: states propagated.
         stops: `EXHAUSTED` or the limit that was reached; of no meaning if enough were found.
-        kept: how many grids are kept.
-        ranks: of shape (boards, room), the grids' places in the order of the search.
-        grids: uint8 of shape (boards, room, cells).
-        rounds: worked for all boards together.
-        addresses: of these arrays, in this order.
+        kept: number of grids that are kept.
+        ranks: the grids' places in the order of the search, of shape (boards, room).
+        grids: the grids, uint8 of shape (boards, room, cells).
+        rounds: rounds worked for all boards together.
+        addresses: addresses of these arrays, in this order.
     """
 
     __slots__ = (
@@ -167,9 +167,9 @@ class Clock:
         """Start it.
 
         Args:
-            time_limit: of each board, in seconds.
-            boards: how many of the first ones begin now.
-            cells: of a board.
+            time_limit: limit for each board, in seconds.
+            boards: number of the first ones that begin now.
+            cells: cells of a board.
         """
         self.rounds = FIRST_CELLS // cells
         self._limit = time_limit
@@ -197,7 +197,7 @@ class Workspace:
     """The memory of one search at a time through a kernel; kept from search to search.
 
     Args:
-        kernel: of the layout.
+        kernel: kernel of the layout.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -250,8 +250,8 @@ class Workspace:
             question: what is asked.
             found: what is found is written there.
             interrupted: asked from time to time whether to leave the rest.
-            hand_out: of a question about one board, takes the grids whenever there are as many as
-                there is room for, and they are forgotten; all that are left come last.
+            hand_out: takes the grids of one board whenever there is no room for more, after
+                which they are forgotten; all that are left come last.
             watch: called before each round, to show what goes on.
         """
         self._begin(question, found, hand_out is not None)

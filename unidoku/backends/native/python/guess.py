@@ -35,7 +35,7 @@ def alternatives(
     """Return what is to be tried in turn; every solution agrees with exactly one of it.
 
     Args:
-        places: of each value, with nothing more to conclude.
+        places: places left to each value, with nothing more to conclude.
         undecided: cells with several candidates; there is one.
         pairs: those with two.
         left: for a cell, what it does not see, itself among it.
