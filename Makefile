@@ -33,8 +33,8 @@ compare: .venv/.installed ## Compare the backends on the puzzles in examples/
 test: .venv/.installed-dev ## Run all tests (TESTS='-m processes tests/cli' for some of them)
 	$(PYTEST)
 
-test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs and benchmarks
-	$(PYTEST) -m 'not browser and not processes and not docs and not bench'
+test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
+	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough'
 
 soak: .venv/.installed-dev ## Run the proofs by volume on SOAK=20 times as many random boards
 	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200

@@ -56,8 +56,9 @@ def closing_line(reasons: Counter[str]) -> str:
         return ""
     missing = [program for program in PACKAGES if program in " ".join(skipped).split()]
     number = sum(skipped.values())
+    listed = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
     return (
-        f"{number} {'test was' if number == 1 else 'tests were'} skipped: {' and '.join(missing)} "
+        f"{number} {'test was' if number == 1 else 'tests were'} skipped: {listed} "
         f"{'is' if len(missing) == 1 else 'are'} not installed; to run them: "
         f"apt install {' '.join(PACKAGES[program] for program in missing)}"
     )

@@ -19,7 +19,7 @@ from unidoku.testing import CHECKS
 pytestmark = pytest.mark.docs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
-FIRST, TEST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
@@ -142,8 +142,29 @@ def test_wrong_answers_and_exceptions_are_what_the_page_says(
     ]
 
 
+def test_equal_boards_of_a_batch_are_searched_once(installed: Path, tmp_path: Path) -> None:
+    program = (
+        BATCH
+        + """
+import depth_first_unidoku
+import unidoku
+
+boards = ["1... ..2. .3.. ...4", "11.. .... .... ....", "1... ..2. .3.. ...4", "." * 16]
+solver = unidoku.load("depth-first")
+one_by_one = solver.solve_many(boards, solutions=2)
+depth_first_unidoku.DepthFirst.search_many = search_many
+at_once = solver.solve_many(boards, solutions=2)
+assert at_once.counts.tolist() == one_by_one.counts.tolist() == [1, 0, 1, 2]
+assert (at_once.grids == one_by_one.grids).all() and (at_once.stops == one_by_one.stops).all()
+assert at_once.statistics["nodes"] < one_by_one.statistics["nodes"]
+"""
+    )
+    ran = run([sys.executable, "-c", program], installed, tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_the_tools_that_the_page_names_are_there() -> None:
-    names = re.findall(r"^\| `([a-z]\w+)\.(\w+)` \|", PAGE, re.MULTILINE)
-    assert len(names) == 8
+    names = re.findall(r"^\| `([a-z]\w+(?:\.\w+)?)\.(\w+)` \|", PAGE, re.MULTILINE)
+    assert len(names) == 9
     for module, name in names:
         assert name in import_module(f"unidoku.backends.{module}").__all__

@@ -9,7 +9,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -80,9 +80,9 @@ class Table:
     def _lines(self) -> tuple[tuple[Any, ...], ...]:
         return (*self.rows, self.foot) if self.foot else self.rows
 
-    def without(self, headings: Collection[str]) -> Table:
-        """Return the table without the columns of these headings."""
-        kept = [k for k, heading in enumerate(self.headings) if heading not in headings]
+    def only(self, headings: Iterable[str]) -> Table:
+        """Return the table with the columns of these headings, in this order."""
+        kept = [self.headings.index(heading) for heading in headings]
         return replace(
             self,
             columns=tuple(self.columns[k] for k in kept),

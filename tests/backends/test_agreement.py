@@ -40,6 +40,7 @@ def _found(name: str, *values: Any) -> Any:
     return pytest.param(*values, marks=gone)
 
 
+@pytest.mark.thorough
 @pytest.mark.volume
 @pytest.mark.parametrize("name", [_found(f, f) for f in ("mixed_counts.txt", "unsolvable.txt")])
 def test_every_backend_finds_none_one_or_two_solutions_of_five_hundred_puzzles(
@@ -146,6 +147,7 @@ def _known_boards() -> list[Any]:
     return [pytest.param(row, id=row["name"]) for row in known]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", _known_boards())
 def test_known_boards_have_their_known_count(row: dict[str, Any], backend_name: str) -> None:
     if row["variant"] == "jigsaw":

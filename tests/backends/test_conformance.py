@@ -8,7 +8,7 @@ import unidoku
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance
-from unidoku.testing.conformance import Check, honours_the_time_limit
+from unidoku.testing.conformance import Check, honours_the_time_limit, serves_large_boards
 
 OPTIONS = [
     "native[engine=python]",
@@ -48,6 +48,9 @@ def test_conforms(check: Check, backend_name: str) -> None:
     check(unidoku.load(backend_name))
 
 
+LANES = {"native[engine=lanes,lanes=8]", "native[engine=lanes,lanes=16]"}
+"""It takes many seconds to compile a large board, which is served alike in any number of lanes."""
+
 KEEP_TIME_IN_THEIR_OWN_WAY = {
     "native[engine=python]",
     "native[engine=lanes]",
@@ -62,13 +65,15 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
 """The time limit of the others is that of their row, whatever the option: no need to wait again."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("label", "check"),
     [
         pytest.param(label, check, id=f"{label}-{check.__name__}")
         for label in OPTIONS
         for check in CHECKS
-        if check is not honours_the_time_limit or label in KEEP_TIME_IN_THEIR_OWN_WAY
+        if not (check is honours_the_time_limit and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
+        and not (check is serves_large_boards and label in LANES)
     ],
 )
 def test_conforms_with_options(check: Check, label: str) -> None:

@@ -147,7 +147,7 @@ def wrong_answers(
 
 def _is_result(returned: object) -> TypeGuard[Result]:
     """Tell whether a backend returned what later steps can count, hash and compare."""
-    return isinstance(returned, Result) and all(type(grid) is tuple for grid in returned.solutions)
+    return isinstance(returned, Result) and {tuple}.issuperset(map(type, returned.solutions))
 
 
 def is_batch_result(returned: object, cells: NDArray[np.uint8]) -> TypeGuard[BatchResult]:

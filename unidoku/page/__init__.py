@@ -17,7 +17,6 @@ from string import Template
 from typing import Any
 
 from unidoku.errors import InputError
-from unidoku.version import __version__
 
 __all__ = ["page", "read_part", "write_page"]
 

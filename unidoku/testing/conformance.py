@@ -301,7 +301,7 @@ def honours_the_time_limit(solver: Solver) -> None:
     """Endless questions end in time and not before, keep what was found, and claim nothing."""
     _honoured(solver, "time_limit")
     for board in _endless(solver):
-        for limit in (0.05, 0.5):
+        for limit in (0.05, 0.3):
             elapsed = _timed(solver, board, limit)
             for _ in range(ATTEMPTS - 1):
                 if elapsed > limit + GRACE:

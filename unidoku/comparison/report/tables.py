@@ -132,7 +132,8 @@ def summary_table(
     if not brief:
         return table
     kept = [sentence for sentence in sentences if sentence.split(":")[0].lower() not in LEFT_OUT]
-    return replace(table.without(LEFT_OUT), note=" ".join(kept))
+    shown = [heading for heading in table.headings if heading not in LEFT_OUT]
+    return replace(table.only(shown), note=" ".join(kept))
 
 
 def _occurs(outcome: Outcome, summaries: Sequence[Summary]) -> bool:

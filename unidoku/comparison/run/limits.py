@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from unidoku.comparison.record import Timing, Usage
@@ -34,6 +33,10 @@ __all__ = ["Guard", "MemoryGroup"]
 _CLEAR = "/proc/self/clear_refs"
 _LINUX = _TELLS and os.access(_CLEAR, os.W_OK)
 _PAGE = resource.getpagesize() if _TELLS else 0
+_FAR = 4 << 20
+"""Bytes by which a peak that was just reset may differ from what is resident."""
+
+_UNIT = 1 if sys.platform == "darwin" else 1024
 
 _BUSY = 1.05
 """Processor time over wall time above which a run used more than one core."""
@@ -52,33 +55,26 @@ class Guard:
 
     def __init__(self, limit: int | None) -> None:
         """Remember the limit."""
-        self._limit = limit
+        self._limit = limit if _LINUX else None
+        self._pid = os.getpid()
         self._before = 0
-        self._least = -1
         self._peak = 0
         self._switches = 0
 
     def __enter__(self) -> None:
         """Set the limit and reset the peak."""
-        self._switches = _switches_of_process()
-        if not _LINUX:
-            self._before = _peak_of_process()
-            return
-        _reset_peak()
-        self._least = _peak_of_process()
-        self._before, data = _sizes()
+        if _LINUX:
+            _reset_peak()
+        self._switches, self._before = _told(self._pid)
         if self._limit is not None:
-            _set_limit(data + self._limit)
+            _set_limit(_sizes()[1] + self._limit)
 
     def __exit__(self, *_: object) -> None:
         """Lift the limit."""
-        if self._limit is not None and _LINUX:
+        if self._limit is not None:
             _set_limit(resource.RLIM_INFINITY)
-        self._peak = _peak_of_process()
-        if self._before < self._peak <= self._least:
-            # The process inherited the peak of the one that started it (getrusage(2), maxrss).
-            self._peak = _peak_in_status()
-        self._switches = _switches_of_process() - self._switches
+        switches, self._peak = _told(self._pid)
+        self._switches = switches - self._switches
 
     def usage(self, timing: Timing) -> Usage:
         """Return what the body used, given how long it took."""
@@ -113,22 +109,29 @@ def _sizes() -> tuple[int, int]:
     return int(fields[1]) * _PAGE, int(fields[5]) * _PAGE
 
 
-def _peak_of_process() -> int:
+@cache
+def _has_inherited_peak(pid: int) -> bool:
+    """Tell, after a reset, whether this process has the peak of the one that started it.
+
+    A process that was started by other means than fork alone has it (getrusage(2), ru_maxrss).
+    """
+    return _told(0)[1] > _sizes()[0] + _FAR
+
+
+def _told(pid: int) -> tuple[int, int]:
+    """Return how often the system took the core away, and the peak of resident memory.
+
+    Args:
+        pid: number of this process; 0 to believe getrusage(2) in any case.
+    """
     if not _TELLS:
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-
-
-def _peak_in_status() -> int:
-    """Return the peak of resident memory as the system tells it in words, which takes longer."""
-    found = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
-    return 1024 * int(found[1]) if found else 0
-
-
-def _switches_of_process() -> int:
-    """Return how often the system took the core away."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw if _TELLS else 0
+        return 0, 0
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    peak = usage.ru_maxrss * _UNIT
+    if _LINUX and pid and _has_inherited_peak(pid):
+        words = Path("/proc/self/status").read_text("ascii").split()
+        peak = int(words[words.index("VmHWM:") + 1]) * 1024
+    return usage.ru_nivcsw, peak
 
 
 def _set_limit(soft: int) -> None:

@@ -72,7 +72,7 @@ class Measuring:
 
 
 class _Views:
-    """The board of a run under a series of relabellings, each made when it is first needed.
+    """The board of a run under a series of relabellings.
 
     All backends get the same ones, in the same order, so that their times are paired.
     """
@@ -116,6 +116,21 @@ def symmetry_of(run: Run, seed: int) -> Symmetry | None:
     return random_symmetry(run.case.board.layout, order)
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run with what can be prepared before it is measured.
+
+    Args:
+        run: the run.
+        record: what is known of it.
+        views: its board under other names.
+    """
+
+    run: Run
+    record: Record
+    views: _Views
+
+
 class Meter:
     """Measures runs; keeps the backends, and with them their models, from run to run."""
 
@@ -141,56 +156,64 @@ class Meter:
         self._seen: set[tuple[str, int]] = set()
         self._views: _Views | None = None
 
-    def run(self, run: Run, beat: Callable[[], object] = lambda: None) -> Record:
+    def task(self, run: Run) -> Task:
+        """Prepare a run.
+
+        Right after a search the same work takes ten times as long, because the caches of the
+        processor hold other things.
+        """
+        if self._views is None or self._views.of != (run.case.id, run.round, run.image):
+            self._views = _Views(run, self._measuring)
+        if self._measuring.sample_ns:
+            self._views[_VIEWS]
+        return Task(run, record_of(run, Outcome.UNSUPPORTED, worker=self._worker), self._views)
+
+    def run(self, run: Run) -> Record:
+        """Measure a run."""
+        return self.measure(self.task(run))
+
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Record:
         """Measure a run; whatever the backend does short of ending the process is a record.
 
         Args:
-            run: the run.
+            task: the run.
             beat: called before and after each search, and each sample: the time limit begins anew.
         """
-        solver = self._solvers[run.backend]
+        label = task.run.backend
+        solver = self._solvers[label]
         request = self._measuring.request_for(solver)
         started = time.time()
-        load_ns = self._loads.pop(run.backend, None)
-        record = record_of(run, Outcome.UNSUPPORTED, worker=self._worker, started=started)
-        if refused := refusals(solver.spec.capabilities, run.case.board.layout, request):
-            return replace(record, evidence=refused, timing=Timing(load_ns=load_ns))
-        if self._views is None or self._views.of != (run.case.id, run.round, run.image):
-            self._views = _Views(run, self._measuring)
+        load_ns = self._loads.pop(label, None)
+        if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
+            found = _Found(Outcome.UNSUPPORTED, evidence=refused)
+            return found.record(task.record, started, load_ns, Guard(None))
         collecting = gc.isenabled()
         gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
         guard = Guard(self._measuring.memory_limit)
         try:
             with guard:
-                record = self._measured(record, run, solver, request, self._views, beat)
+                found = self._search(task, solver, request, beat)
         except MemoryError as error:  # between two searches
-            record = replace(record, outcome=Outcome.MEMORY, evidence=(f"MemoryError: {error}",))
+            found = _Found(Outcome.MEMORY, evidence=(f"MemoryError: {error}",))
         finally:
             if collecting:
                 gc.enable()
             elif gc.get_count()[0] > _GARBAGE:
                 gc.collect(1)  # the young objects: all of them take as long as a sample
-        timing = replace(record.timing, load_ns=load_ns)
-        return replace(record, timing=timing, usage=guard.usage(timing))
+        return found.record(task.record, started, load_ns, guard)
 
-    def _measured(
-        self,
-        record: Record,
-        run: Run,
-        solver: Solver,
-        request: Request,
-        views: _Views,
-        beat: Callable[[], object],
-    ) -> Record:
-        """Return the record with what one search gave, or a sample of them."""
-        sample_ns = self._measuring.sample_ns
-        seen = (run.backend, hash(run.case.board.layout))
+    def _search(
+        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+    ) -> _Found:
+        """Search once, or as often as a sample needs."""
+        sample_ns, views = self._measuring.sample_ns, task.views
+        seen = (task.run.backend, hash(task.run.case.board.layout))
         first_ns = None
         used = 0  # views, each searched once before the sample
         beat()
         attempt = solver.attempt(views[used][0], request, beat)
         if attempt.refused:
-            return replace(record, evidence=attempt.refused)
+            return _Found(Outcome.UNSUPPORTED, evidence=attempt.refused)
         if sample_ns and seen not in self._seen:
             # This search may have loaded a library and built a model; it is recorded apart.
             self._seen.add(seen)
@@ -199,14 +222,76 @@ class Meter:
                 used += 1
                 beat()
                 attempt = solver.attempt(views[used][0], request, beat)
-        loops, steps = 1, views[used][1]
-        if _outcome(attempt) is Outcome.SOLVED and attempt.wall_ns < sample_ns:
+        outcome, loops, steps = _outcome(attempt), 1, views[used][1]
+        if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
-            steps = views[used + 1][1]
-        timing = _timing(attempt, loops, first_ns)
-        return _told(replace(record, outcome=_outcome(attempt), timing=timing), attempt, steps)
+            outcome, steps = _outcome(attempt), views[used + 1][1]
+        evidence = attempt.wrong
+        if attempt.error is not None:
+            evidence = (f"{type(attempt.error).__name__}: {attempt.error}",)
+        return _Found(outcome, evidence, attempt, steps, loops, first_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the searches of a run gave.
+
+    Args:
+        outcome: how they ended.
+        evidence: what is wrong, failed or unsupported, in words.
+        attempt: the search, or the means of a sample.
+        steps: symmetries that led to the board that was searched.
+        loops: number of searches.
+        first_ns: the time of a first search of the layout.
+    """
+
+    outcome: Outcome
+    evidence: tuple[str, ...] = ()
+    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
+    steps: Sequence[Symmetry] = ()
+    loops: int = 1
+    first_ns: int | None = None
+
+    def record(self, record: Record, started: float, load_ns: int | None, guard: Guard) -> Record:
+        """Return the record of the run, its grids mapped back to its own board."""
+        timing = self._timing(load_ns)
+        record = replace(
+            record,
+            outcome=self.outcome,
+            timing=timing,
+            usage=guard.usage(timing),
+            evidence=self.evidence,
+            started=started,
+        )
+        if (result := self.attempt.result) is None:
+            return record
+        return replace(
+            record,
+            stop=result.stop,
+            count=result.count,
+            statistics=dict(result.statistics),
+            solutions=tuple(_undone(grid, self.steps) for grid in result.solutions),
+        )
+
+    def _timing(self, load_ns: int | None) -> Timing:
+        """Return the times, divided into phases as the backend reports them."""
+        wall, result = self.attempt.wall_ns, self.attempt.result
+        init, solve = 0, wall
+        if result is not None and "solve_time" in (said := result.statistics):
+            init = min(round(said.get("init_time", 0) * 1e9), wall)
+            solve = min(round(said["solve_time"] * 1e9), wall - init)
+        return Timing(
+            wall_ns=wall,
+            cpu_ns=self.attempt.cpu_ns,
+            init_ns=init,
+            solve_ns=solve,
+            decode_ns=wall - init - solve,
+            load_ns=load_ns,
+            first_ns=self.first_ns,
+            loops=self.loops,
+        )
 
 
 class Inline:
@@ -252,42 +337,6 @@ def _is_memory(error: BaseException) -> bool:
     return False
 
 
-def _timing(attempt: Attempt, loops: int, first_ns: int | None) -> Timing:
-    """Return the times of an attempt, divided into phases as its backend reports them."""
-    wall = attempt.wall_ns
-    init, solve = 0, wall
-    if attempt.result is not None and "solve_time" in (said := attempt.result.statistics):
-        init = min(round(said.get("init_time", 0) * 1e9), wall)
-        solve = min(round(said["solve_time"] * 1e9), wall - init)
-    return Timing(
-        wall_ns=wall,
-        cpu_ns=attempt.cpu_ns,
-        init_ns=init,
-        solve_ns=solve,
-        decode_ns=wall - init - solve,
-        loops=loops,
-        first_ns=first_ns,
-    )
-
-
-def _told(record: Record, attempt: Attempt, steps: Sequence[Symmetry]) -> Record:
-    """Return the record with the answer of an attempt, its grids mapped back to the board."""
-    evidence = attempt.wrong
-    if attempt.error is not None:
-        evidence = (f"{type(attempt.error).__name__}: {attempt.error}",)
-    result = attempt.result
-    if result is None:
-        return replace(record, evidence=evidence)
-    return replace(
-        record,
-        evidence=evidence,
-        stop=result.stop,
-        count=result.count,
-        statistics=dict(result.statistics),
-        solutions=tuple(_undone(grid, steps) for grid in result.solutions),
-    )
-
-
 def _undone(grid: Grid, steps: Sequence[Symmetry]) -> Grid:
     try:
         for step in reversed(steps):
@@ -320,7 +369,7 @@ def sample(
     endless = cycle(boards)
     results: list[Result] = []
     append = results.append
-    wall = cpu = 0
+    wall, cpu = 0, time.process_time_ns()
     failure: Exception | None = None
     while wall < least and len(results) < _MOST_LOOPS and failure is None:
         loops = 1
@@ -328,7 +377,6 @@ def sample(
             beat()  # a board may be far harder under other names
         else:
             loops = min((least - wall) * len(results) // wall + 1, _MOST_LOOPS - len(results))
-        cpu -= time.process_time_ns()
         wall -= time.perf_counter_ns()
         try:
             for board in islice(endless, loops):
@@ -336,34 +384,34 @@ def sample(
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         wall += time.perf_counter_ns()
-        cpu += time.process_time_ns()
         if failure is None and not _is_answered(results[-1]):
             break
+    cpu = time.process_time_ns() - cpu
     beat()
     loops = max(len(results), 1)
-    attempt = Attempt(error=failure, wall_ns=wall // loops, cpu_ns=cpu // loops)
-    return (attempt if failure else _summed(attempt, solver, request, boards, results)), loops
-
-
-def _summed(
-    attempt: Attempt,
-    solver: Solver,
-    request: Request,
-    boards: Sequence[Board],
-    results: Sequence[Result],
-) -> Attempt:
-    """Return the attempt with the answer of its results and the means of their statistics."""
+    wall, cpu = wall // loops, cpu // loops
+    if failure is not None:
+        return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu), loops
     different = _different(results)
-    if wrong := tuple(_wrong(solver, request, boards, results, different)):
-        return replace(attempt, wrong=wrong)
-    if undecided := [result for result in different if not result.stop.answered]:
-        return replace(attempt, result=undecided[0])
+    wrong = tuple(_wrong(solver, request, boards, results, different))
+    result = None if wrong else _summed(results, different)
+    return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu), loops
+
+
+def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
+    """Return the first result with the means of all statistics, or one that met a limit."""
+    for result in different:
+        if not result.stop.answered:
+            return result
+    first = results[0]
+    if not first.statistics:
+        return first
     chosen = results[:: max(1, len(results) // _FIGURES)]
     statistics = {
         name: sum(result.statistics.get(name, 0) for result in chosen) / len(chosen)
-        for name in results[0].statistics
+        for name in first.statistics
     }
-    return replace(attempt, result=replace(results[0], statistics=statistics))
+    return replace(first, statistics=statistics)
 
 
 def _is_answered(result: object) -> bool:
@@ -373,10 +421,12 @@ def _is_answered(result: object) -> bool:
 def _different(results: Sequence[Result]) -> list[Result]:
     """Return a result of each different answer: nearly always one, of thousands of results."""
     first = results[0]
-    if not all(isinstance(result, Result) for result in results):
+    if any(not issubclass(kind, Result) for kind in set(map(type, results))):
         return []
     count, stop = first.count, first.stop
     others = [result for result in results if result.count != count or result.stop is not stop]
+    if not others:
+        return [first]
     by_answer = {(result.count, result.stop): result for result in (first, *others)}
     return list(by_answer.values())
 
@@ -394,6 +444,8 @@ def _wrong(
     if not different:
         nonsense = next(result for result in results if not isinstance(result, Result))
         yield f"expected a Result, got {nonsense!r}"
+    if len(different) < 2:
+        return
     answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
     if len(answers) > 1:
         said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))

@@ -26,7 +26,7 @@ from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.failure import failed_record
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import Measuring, Meter
+from unidoku.comparison.run.measure import Measuring, Meter, Task
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
@@ -223,9 +223,11 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
         except (EOFError, OSError):
             return
         group.renew()
-        for run in runs:
-            beat.due = 0.0
-            say(_measured(meter, run, name, beat, group))
+        for start in range(0, len(runs), _AHEAD):
+            some = runs[start : start + _AHEAD]
+            for run, task in [(run, _prepared(meter, run)) for run in some]:
+                beat.due = 0.0
+                say(_measured(meter, run, task, name, beat, group))
 
 
 def main(handle: int, die: bool) -> None:
@@ -269,6 +271,9 @@ class _Beat:
             self._say(Heard.SEARCHING.value)
 
 
+_AHEAD = 16
+"""Runs that are prepared before the first of them is measured."""
+
 _PAUSE = 0.02
 """Seconds between two heartbeats of a run."""
 
@@ -309,7 +314,17 @@ class _Group:
 _SLACK = 64 << 20
 
 
-def _measured(meter: Meter, run: Run, worker: str, beat: _Beat, group: _Group) -> bytes:
+def _prepared(meter: Meter, run: Run) -> Task | None:
+    """Prepare a run; None if that fails, as it will again when the run is measured."""
+    try:
+        return meter.task(run)
+    except Exception:  # noqa: BLE001 - the record of the run will name it
+        return None
+
+
+def _measured(
+    meter: Meter, run: Run, task: Task | None, worker: str, beat: _Beat, group: _Group
+) -> bytes:
     """Measure a run; return its record, pickled.
 
     A solver that cannot be made is a record as well; so is one that tries to end the process, or
@@ -318,7 +333,7 @@ def _measured(meter: Meter, run: Run, worker: str, beat: _Beat, group: _Group) -
     with contextlib.suppress(OSError):  # a backend may have closed it
         os.ftruncate(2, 0)
     try:
-        return pickle.dumps(group.checked(meter.run(run, beat)))
+        return pickle.dumps(group.checked(meter.measure(task or meter.task(run), beat)))
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
         return pickle.dumps(failed_record(run, worker, f"{type(error).__name__}: {error}"))
 

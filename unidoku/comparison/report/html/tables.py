@@ -79,8 +79,9 @@ def summary_table(
 ) -> str:
     """Return the table of the summaries, with outcomes as badges."""
     table = tables.summary_table(summaries, pairs, resolution=within)
-    hidden = {"unique", "contribution", *(outcome.value for outcome in Outcome)} - {"solved"}
-    return _written(table.without(hidden), "summary", backend=_label(times), solved=_solved)
+    durations = ("median", "mean", "max", "PAR2", "shifted mean")
+    table = table.only(("backend", "solved", *durations, "× first"))
+    return _written(table, "summary", backend=_label(times), solved=_solved)
 
 
 def _solved(summary: Summary) -> str:
@@ -101,11 +102,13 @@ def phase_table(times: Times) -> str:
         return '<p class="quiet">Nothing was solved.</p>'
     ranked = [found[label] for label, _ in cost]
     table = tables.phases_table(ranked, {1: cost})
-    *columns, board = table.columns
+    table = table.only(("backend", "1 of 1", "first", "init", "solve", "decode"))
+    backend, board, first, *columns = table.columns
+    board, first = replace(board, heading="one board"), replace(first, heading="first search")
     shares = Column("shares", html=_shares, kind="wide")
     table = replace(
         table,
-        columns=(*columns, replace(board, heading="one board"), shares),
+        columns=(backend, board, first, *columns, shares),
         rows=tuple((*row, phase) for row, phase in zip(table.rows, ranked, strict=True)),
     )
     return _written(table, "phases", backend=_label(times))
@@ -133,13 +136,13 @@ def luck_section(times: Times, found: Sequence[Luck]) -> str:
     """Return the section on luck, or nothing where no images were run."""
     if not found:
         return ""
-    table = _written(tables.luck_table(found), "lucks", backend=_label(times))
+    table = tables.luck_table(found).only(("backend", "fastest image", "slowest image", "cases"))
     return (
         '<section aria-labelledby="luck-title"><h2 id="luck-title">Luck</h2>'
         '<p class="lead">Each board was also run turned, mirrored and renamed. No image is '
         "harder than another: what its time is off the median of all images is luck.</p>"
         '<div class="scroll" id="luck" tabindex="0" role="region" aria-label="Luck">'
-        f"{table}</div></section>"
+        f"{_written(table, 'lucks', backend=_label(times))}</div></section>"
     )
 
 
