@@ -390,7 +390,7 @@ def test_a_terminal_shows_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatc
     for kind in ("in.txt", "in.npy"):
         Path("in.txt").write_text(f"{EASY}\n" * 40)
         np.save("in.npy", np.array([[*map(int, SOLVED)]] * 40))
-        monkeypatch.setattr("unidoku.cli.streaming.sys.stderr.isatty", lambda: True)
+        monkeypatch.setattr("unidoku.cli.common.sys.stderr.isatty", lambda: True)
         ran = run("solve", kind, "-o", "out.txt")
         assert "40 boards: 40 with a solution" in ran.err
         assert lines("out.txt") == [SOLVED] * 40
