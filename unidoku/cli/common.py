@@ -27,6 +27,7 @@ __all__ = [
     "BackendChoice",
     "print_rich",
     "print_table",
+    "progress_bar",
     "seconds_of",
     "telling_notes",
     "time_limit_of",
@@ -161,3 +162,18 @@ def telling_notes() -> Iterator[None]:
         for note in getattr(error, "__notes__", ()):
             click.echo(f"unidoku: {note}", err=True)
         raise
+
+
+@contextlib.contextmanager
+def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None] | None]:
+    """Show a bar while the body runs; None if standard error is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done, text: progress.update(task, completed=done, description=str(text))

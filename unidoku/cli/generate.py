@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
-import sys
 from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, seconds_of, telling_notes
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, progress_bar, seconds_of, telling_notes
 from unidoku.cli.fuzz import showing
 from unidoku.errors import InputError
 from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
@@ -189,16 +188,9 @@ def _write(writer: BoardWriter, puzzles: Puzzles, *, with_map: bool) -> None:
 @contextlib.contextmanager
 def _progress(run: Generation) -> Iterator[Callable[[], None]]:
     """Show a bar on a terminal, or else a line from time to time."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        with showing() as show:
-            yield lambda: show(str(run.progress), lasting=False)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=run.count)
-        yield lambda: progress.update(
-            task, completed=run.progress.made, description=str(run.progress)
-        )
+    with progress_bar(run.count) as bar:
+        if bar is None:
+            with showing() as show:
+                yield lambda: show(str(run.progress), lasting=False)
+        else:
+            yield lambda: bar(run.progress.made, run.progress)

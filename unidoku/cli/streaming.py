@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import click
 
 from unidoku.backends.base import Limits
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import telling_notes
+from unidoku.cli.common import progress_bar, telling_notes
 from unidoku.deadline import Deadline
 from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Source
@@ -50,10 +48,11 @@ def search_file(
         if totals.invalid <= SHOWN < further.invalid:
             click.echo("unidoku: further boards that cannot be read are only counted", err=True)
         totals = further
-        advance(totals)
+        if advance is not None:
+            advance(totals.done, totals)
 
     try:
-        with telling_notes(), _progress() as advance:
+        with telling_notes(), progress_bar(1.0) as advance:
             search(
                 source.puzzle,
                 target,
@@ -69,18 +68,3 @@ def search_file(
         raise
     tell()
     return totals
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[Totals], None]]:
-    """Show a bar while the run lasts, if standard error is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=1.0)
-        yield lambda totals: progress.update(task, completed=totals.done, description=str(totals))

@@ -124,8 +124,8 @@ def solve_file(
     <BLANKLINE>
 
     Args:
-        path: text, CSV, either of them compressed, or an array of numpy; or ``-`` for standard
-            input.
+        path: text, CSV, either of them compressed, or an array of numpy; ``-`` for standard
+            input; the text of a board is taken too.
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
             standard output if it is None or ``-``. It gets its name when it is whole; until
             then, and after Ctrl-C, what was found is in a file with ``.part`` after the name.

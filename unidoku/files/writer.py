@@ -144,18 +144,13 @@ def open_writer(
 
 
 def _form(name: str, path: str, forms: Collection[Form]) -> Form:
-    """Return the form that a file's name asks for.
-
-    Args:
-        name: the name of the file.
-        path: what messages call it.
-        forms: what can be written.
-
-    Raises:
-        InputError: the form cannot be written.
-    """
-    ending = name.removesuffix(".gz").rpartition(".")[2]
-    form: Form = "csv" if ending == "csv" else "npy" if ending == "npy" else "text"
+    """Return the form that a file's name asks for; messages call the file by its path."""
+    form: Form
+    match name.removesuffix(".gz").rpartition(".")[2]:
+        case "csv" | "npy" as form:
+            pass
+        case _:
+            form = "text"
     if form not in forms:
         raise InputError(f"expected a file for lines of text, got {path!r}")
     if form == "npy" and name.endswith(".gz"):

@@ -52,26 +52,22 @@ def read_rows(rows: Nested, variant: str | Layout = "classic") -> Parsed:
     for number, (length, wanted) in enumerate(zip(lengths, expected, strict=True), start=1):
         if length != wanted:
             raise FormatError(f"expected {wanted} values, got {length}", line=number)
-    values = (
-        _value(value, board_layout.n, number, column)
+    return board_layout, tuple(
+        _candidates(value, board_layout.n, number, column)
         for number, row in enumerate(rows, start=1)
         for column, value in enumerate(row, start=1)
     )
-    empty = all_values(board_layout.n)
-    return board_layout, tuple(bit(value) if value else empty for value in values)
 
 
 def _lengths(lengths: Sequence[int]) -> str:
     return "/".join(str(length) for length in sorted(set(lengths))) or "0"
 
 
-def _value(value: int | None, n: int, row: int, column: int) -> int:
-    if value is None:
-        return 0
+def _candidates(value: int | None, n: int, row: int, column: int) -> int:
     try:
-        number = operator.index(value)
+        number = 0 if value is None else operator.index(value)
     except TypeError:
         number = -1
     if not 0 <= number <= n:
         raise FormatError(f"expected an int from 0 to {n} or None, got {value!r}", row, column)
-    return number
+    return bit(number) if number else all_values(n)
