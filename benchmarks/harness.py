@@ -26,14 +26,14 @@ from typing import ClassVar
 
 from measuring.machine import machine, say
 from measuring.table import table
-from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header, Journal
-from unidoku.comparison.session import Session
-from unidoku.comparison.statistics import pair, resolves, times_of
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
 from unidoku.comparison import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.run import Measuring, open_engine
+from unidoku.comparison.session import Session
+from unidoku.comparison.statistics import pair, resolves, times_of
 
 RESULTS = Path(__file__).parent / "results" / "harness.md"
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 from rich.console import Console
-from unidoku.comparison.journal import Header
-from unidoku.comparison.session import Session
 
 from unidoku import Board
 from unidoku.cli.progress import Progress
 from unidoku.comparison import Case, Outcome, Record, Run
+from unidoku.comparison.journal import Header
+from unidoku.comparison.session import Session
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 

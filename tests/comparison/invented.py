@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
 from unidoku.comparison.verdict import CHECKER, KNOWN, Disagreement, Verdict
-
-from unidoku.backends.base import Stop
 from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.examples import examples

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from unidoku.comparison.plan import run_key
 
 from unidoku import Board
 from unidoku.comparison import Case, Outcome, Record, Results
+from unidoku.comparison.plan import run_key
 from unidoku.core.variants import layout
 
 CASES = tuple(

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
-from unidoku.comparison.export import COLUMNS
-from unidoku.comparison.journal import Header
 
 from tests.comparison.made import CASES
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
+from unidoku.comparison.export import COLUMNS
+from unidoku.comparison.journal import Header
 from unidoku.errors import FormatError, InputError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header
 
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.journal import Header
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards

@@ -15,6 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+
+from tests.comparison.made import CASES, results_of, run
+from unidoku.comparison import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics import (
     SHIFT,
@@ -30,9 +33,6 @@ from unidoku.comparison.statistics import (
     times_of,
     virtual_best,
 )
-
-from tests.comparison.made import CASES, results_of, run
-from unidoku.comparison import Outcome, Record
 
 WORST_FIRST = ("wrong", "failed", "crashed", "unsupported", "memory", "timeout", "unknown")
 TIMED = {Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY}

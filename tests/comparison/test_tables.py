@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.comparison.made import CASES, results_of, run, simulated
+from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 from unidoku.comparison.report import (
     Table,
     contradictions_table,
@@ -34,9 +37,6 @@ from unidoku.comparison.statistics import (
     summarise,
     times_of,
 )
-
-from tests.comparison.made import CASES, results_of, run, simulated
-from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=12)
 

@@ -14,8 +14,8 @@ import numpy as np
 from unidoku.backends.base import Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, Source, seconds_of
-from unidoku.cli.fuzz import showing
 from unidoku.cli.sinks import Sink, Writer, open_sink, solution_lines
+from unidoku.cli.status import showing
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.generation import SYMMETRIES, Generation, Puzzles, Wish, framed_text, puzzle_lines

@@ -10,10 +10,10 @@ import numpy as np
 
 from unidoku.backends.solver import Solver, load
 from unidoku.core.layout import Layout
+from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, UnsupportedError
 from unidoku.generation.judge import Judge
-from unidoku.generation.regions import random_map
 
 __all__ = ["FILLER", "jigsaws", "only", "quickest"]
 

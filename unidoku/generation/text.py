@@ -8,8 +8,8 @@ from unidoku.core.board import Board
 from unidoku.core.formats.lines import write_lines
 from unidoku.core.formats.symbols import DIGITS_FIRST
 from unidoku.core.layout import Layout
+from unidoku.core.regions import map_of
 from unidoku.generation.judge import Cells
-from unidoku.generation.regions import map_of
 
 __all__ = ["framed_text", "puzzle_lines"]
 

@@ -55,14 +55,14 @@ class Measuring:
     seed: int = 1
     relabel: bool = True
 
-    def request_for(self, solver: Solver) -> Request:
-        """Return the request without the time limit where the backend does not honour it.
+    def request_for(self, solver: Solver, run: Run) -> Request:
+        """Return what a run asks, without the time limit if the backend does not honour it.
 
         The limit is kept all the same: the process is ended when it comes.
         """
         if "time_limit" in solver.spec.capabilities.honours:
-            return self.request
-        return replace(self.request, time_limit=None)
+            return run.request or self.request
+        return replace(run.request or self.request, time_limit=None)
 
 
 class _Views:
@@ -143,7 +143,7 @@ class Bench:
             beat: called before and after each search, and each sample: the time limit begins anew.
         """
         solver = self._solvers[run.backend]
-        request = self._measuring.request_for(solver)
+        request = self._measuring.request_for(solver, run)
         started = time.time()
         if refused := solver.spec.capabilities.lacking(run.case.board, request):
             return self._record(run, Outcome.UNSUPPORTED, started, evidence=tuple(refused))

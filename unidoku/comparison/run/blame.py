@@ -44,21 +44,29 @@ class Deadlines:
         measuring: Measuring,
         grace: float,
     ) -> None:
-        """Work them out, a label each.
+        """Take what they depend on.
 
         A backend that keeps its time limit gets the grace on top, for what it does on the way
         out; one that does not is ended at the limit.
         """
-        limit = measuring.request.time_limit
-        self._seconds: dict[str, float] = {}
-        for label, solver in solvers.items():
-            keeps = "time_limit" in solver.spec.capabilities.honours
-            allowed = float("inf") if limit is None else limit
-            self._seconds[label] = allowed + (grace + 0.1 * allowed if keeps else 0.0)
+        self._request = measuring.request
+        self._graces = {
+            label: grace if "time_limit" in solver.spec.capabilities.honours else None
+            for label, solver in solvers.items()
+        }
 
-    def seconds(self, label: str, *, loading: bool = False) -> float:
-        """Return the seconds that a backend has, for a search or to load."""
-        return LOADING if loading else self._seconds[label]
+    def limit(self, run: Run) -> float | None:
+        """Return the time limit of a run's searches."""
+        return (run.request or self._request).time_limit
+
+    def seconds(self, run: Run, *, loading: bool = False) -> float:
+        """Return the seconds that a run's backend has, for a search or to load."""
+        if loading:
+            return LOADING
+        limit, grace = self.limit(run), self._graces[run.backend]
+        if limit is None:
+            return float("inf")
+        return limit if grace is None else limit + grace + 0.1 * limit
 
 
 def timeout_record(

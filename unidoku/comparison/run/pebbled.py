@@ -158,7 +158,7 @@ class Pebbled:
     def _limit(self, run: Run) -> float:
         """Return the seconds that a run has, for all of its searches."""
         sample = self._measuring.sample_ns / 1e9
-        seconds = self._deadlines.seconds(run.backend)
+        seconds = self._deadlines.seconds(run)
         # One search, or the first one, a second, and a sample that is no longer than these.
         limit = (2 * seconds if sample else seconds) + sample + _SLACK
         return limit if self._preload else limit + LOADING
@@ -183,7 +183,7 @@ class Pebbled:
             record = pickle.loads(future.result())
         except TimeoutError as error:
             seconds = error.args[1] if len(error.args) > 1 else 0.0
-            limit = self._measuring.request.time_limit
+            limit = self._deadlines.limit(run)
             return timeout_record(run, self._host, round(seconds * 1e9), limit)
         except ProcessExpired as error:
             said = tail(_errors(self._folder.name, error.pid))

@@ -121,7 +121,6 @@ class Pool:
             host: how records call this machine; its name if not given.
         """
         self._settings = settings or PoolSettings()
-        self._measuring = measuring
         self._deadlines = Deadlines(solvers, measuring, self._settings.grace)
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
@@ -212,7 +211,7 @@ class Pool:
         """Let a worker have its time from now on."""
         worker.loading = loading
         worker.since = time.monotonic()
-        seconds = self._deadlines.seconds(worker.runs[0].backend, loading=loading)
+        seconds = self._deadlines.seconds(worker.runs[0], loading=loading)
         worker.deadline = worker.since + seconds
 
     def _listen(self) -> Iterator[Record]:
@@ -299,7 +298,7 @@ class Pool:
         run, name = worker.runs[0], self._name(worker)
         elapsed = round((time.monotonic() - worker.since) * 1e9)
         if worker.condemned is run:
-            limit = self._measuring.request.time_limit
+            limit = self._deadlines.limit(run)
             record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
             said = tail(worker.errors)

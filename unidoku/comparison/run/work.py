@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from operator import attrgetter
 
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Record
@@ -16,7 +17,7 @@ _OVERHEAD = 1e-4
 
 
 class Work:
-    """Hands out runs; those of one board, which follow each other, stay together and in order.
+    """Hands out runs; those that belong together (`Run.together`) stay so, and in order.
 
     Args:
         seconds: of work in a chunk.
@@ -35,7 +36,7 @@ class Work:
     def begin(self, runs: Iterable[Run]) -> None:
         """Take other runs in place of those that are left."""
         self._back.clear()
-        self._blocks = (list(block) for _, block in groupby(runs, _board))
+        self._blocks = (list(block) for _, block in groupby(runs, attrgetter("together")))
 
     def give_back(self, runs: Iterable[Run]) -> None:
         """Take runs back, to be handed out before all others."""
@@ -59,7 +60,3 @@ class Work:
         """Learn from a record how long runs take."""
         searched = record.wall_ns * record.loops + (record.first_ns or 0)
         self._pace += 0.1 * (min(searched / 1e9 + _OVERHEAD, 10.0) - self._pace)
-
-
-def _board(run: Run) -> tuple[str, int, int]:
-    return run.case.id, run.round, run.image
