@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from unidoku.core.board import Board
@@ -41,7 +42,15 @@ def named_layouts() -> st.SearchStrategy[Layout]:
 def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
     kind = LAYOUT_KINDS[draw(st.sampled_from(kinds))]
     n = draw(st.integers(2, 5))
-    return kind(draw(st.randoms(use_true_random=True)), n)
+    made = kind(draw(st.randoms(use_true_random=True)), n)
+    assume(_has_no_empty_lines(made.layout))
+    return made
+
+
+def _has_no_empty_lines(layout: Layout) -> bool:
+    """Tell whether there is a cell in each row and column, as texts of boards need."""
+    rows, columns = ({place[axis] for place in layout.positions} for axis in (0, 1))
+    return (len(rows), len(columns)) == (layout.rows, layout.columns)
 
 
 def unit_systems() -> st.SearchStrategy[Layout]:
