@@ -129,7 +129,8 @@ def _rule(rng: random.Random, n: int) -> RandomLayout:
 
 def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
     """A jigsaw whose regions hang together; in half of them a known grid stays a solution."""
-    grid = _pattern(rng, n, _random_box(rng, n)) if rng.random() < 0.5 else None
+    known = n > _LARGE or rng.random() < 0.5
+    grid = _pattern(rng, n, _random_box(rng, n)) if known else None
     made = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
     found = with_solution(rng, made) if grid is None else RandomLayout(made, grid)
     return found._replace(hard=n > _LARGE)
@@ -269,12 +270,10 @@ def with_solution(rng: random.Random, made: Layout) -> RandomLayout:
         rng: source of randomness.
         made: the layout; above 9 values no dive is made.
     """
-    if made.n > _LARGE:
-        return RandomLayout(made, None)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES if made.n <= _LARGE else 0):
         if (grid := _dive(rng, made)) is not None:
             return RandomLayout(made, grid)
-    return RandomLayout(made, None)
+    return RandomLayout(made, None, hard=made.n >= _HARD)
 
 
 def _dive(rng: random.Random, made: Layout) -> Grid | None:
