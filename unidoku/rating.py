@@ -215,7 +215,7 @@ def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
     rows = []
     for number, rating in enumerate(ratings, start=1):
         found = rating.difficulty
-        logic = (_LATE, None, None, None)
+        logic: tuple[object, ...] = (_LATE, None, None, None)
         if found is not None:
             logic = (found.conclusion, found.rating, found.score, found.level)
         rows.append((rating.name or str(number), *logic, *rating.efforts.values()))
