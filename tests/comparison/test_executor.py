@@ -34,8 +34,8 @@ from tests.comparison.engines import (
 from unidoku.comparison import Outcome, Record, Run, plan
 from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for, run_chunk
-from unidoku.comparison.run.pool import PoolSettings
 from unidoku.errors import BackendError, InputError, UnidokuError
 
 pytestmark = pytest.mark.processes

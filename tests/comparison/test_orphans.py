@@ -24,7 +24,8 @@ from tests.comparison.engines import (
 from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, plan
 from unidoku.comparison.run import open_runner
-from unidoku.comparison.run.pool import Pool, PoolSettings
+from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.errors import BackendError
 
 pytestmark = pytest.mark.processes

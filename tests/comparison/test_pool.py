@@ -24,8 +24,9 @@ from tests.comparison.engines import (
 )
 from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.pool import Pool, PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.start import Spawned
 from unidoku.comparison.run.worker import Connection, Job
 from unidoku.errors import InputError

@@ -87,7 +87,8 @@ def open_runner(
     if kind == "inline":
         return closing(Inline(solvers, measuring))
     # Listing the commands need not import what starts and watches processes.
-    from unidoku.comparison.run.pool import Pool, PoolSettings
+    from unidoku.comparison.run.chunks import PoolSettings
+    from unidoku.comparison.run.pool import Pool
     from unidoku.comparison.run.start import Forked, Spawned
 
     settings = PoolSettings(workers=workers, cores=cores)

@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Record
+from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import lost_record
 from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.pool import Chunks, Pool, PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
 from unidoku.errors import BackendError, InputError, UnidokuError
 from unidoku.version import __version__
