@@ -17,7 +17,12 @@ from unidoku.comparison.run import open_engine
 def test_a_run_may_ask_something_else_than_the_others(kind: str) -> None:
     asked = [1, 2, 5, None, 1]
     runs = [
-        Run(CASES[0], label("Sound"), k, request=None if n is None else Request(solutions=n, time_limit=5.0))
+        Run(
+            CASES[0],
+            label("Sound"),
+            k,
+            request=None if n is None else Request(solutions=n, time_limit=5.0),
+        )
         for k, n in enumerate(asked, start=1)
     ]
     with open_engine(solvers_of("Sound"), measuring(), kind=kind) as engine:
