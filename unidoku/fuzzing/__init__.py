@@ -8,7 +8,7 @@ hunt is continued; `fuzz` does all of this. Only the command line and the packag
 this package.
 """
 
-from unidoku.fuzzing.boards import Trial, boards, trial, trials
+from unidoku.fuzzing.boards import Trial, trial
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding, read_finding
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenEngine, TrialsDone
 from unidoku.fuzzing.run import Folder, FuzzReport, FuzzRun, HuntState, fuzz
@@ -29,11 +29,9 @@ __all__ = [
     "Symptom",
     "Trial",
     "TrialsDone",
-    "boards",
     "ddmin",
     "fuzz",
     "read_finding",
     "shrink",
     "trial",
-    "trials",
 ]
