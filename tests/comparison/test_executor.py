@@ -18,7 +18,6 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
-import unidoku
 from tests.comparison.engines import (
     BAD,
     CASES,
@@ -286,7 +285,7 @@ def test_a_scheduler_without_workers_is_said_so(
 
 
 def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unidoku, "__version__", "0.0.7")
+    monkeypatch.setattr("unidoku.comparison.run.cluster.__version__", "0.0.7")
     with (
         pytest.raises(InputError, match=r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0"),
         executor_for("local:1"),
