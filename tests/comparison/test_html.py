@@ -195,7 +195,7 @@ def only(results: Results, kept: list[Case]) -> Results:
     columns = {name: results.column(name) for name in (*names, "case", "backend", "outcome")}
     for run, number in enumerate(columns["case"]):
         if results.cases[number] in kept:
-            figures: dict[str, Any] = {name: int(columns[name][run]) for name in names}
+            figures = {name: int(columns[name][run]) for name in names}
             part.add(
                 Record(
                     key=str(run),
