@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
+from tests.comparison.made import nested
 from unidoku import Board
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
@@ -202,7 +203,7 @@ def only(results: Results, kept: list[Case]) -> Results:
                     case=results.cases[number].id,
                     backend=results.backends[columns["backend"][run]],
                     outcome=OUTCOMES[columns["outcome"][run]],
-                    **figures,
+                    **nested(figures),
                 )
             )
     return part
