@@ -58,7 +58,6 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
     "python-constraint[solver=mrv]",
     "cp-sat[num_workers=2]",
     "sat[solver=minisat22]",
-    "exact-cover[heuristic=first]",
     "clingo[parallel_mode=split]",
     "choco[learning=true]",
 }
