@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
+    from unidoku.fuzzing import fuzz
     from unidoku.generation import generate
     from unidoku.logic import Walkthrough, explain, hint
     from unidoku.rating import rate
@@ -112,6 +113,7 @@ __all__ = [
     "count",
     "count_file",
     "explain",
+    "fuzz",
     "generate",
     "hint",
     "is_solution",
@@ -149,6 +151,7 @@ _HOMES = {
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
+    "unidoku.fuzzing": "fuzz",
     "unidoku.generation": "generate",
     "unidoku.logic": "Walkthrough explain hint",
     "unidoku.rating": "rate",

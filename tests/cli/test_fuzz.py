@@ -10,11 +10,11 @@ import pytest
 
 from tests.cli.running import Runner
 from tests.fuzzing.hunting import guarded, survive
-from unidoku import Request
 from unidoku.backends.solver import Solver
-from unidoku.cli import fuzz
+from unidoku.cli import fuzz, status
 from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
+from unidoku.fuzzing import run as fuzzing_run
 
 MUTANT = "tests.wrong.mutants:DropsAUnit"
 FEW = ("--boards", "16", "--minutes", "5", "--sizes", "2-5")
@@ -29,13 +29,11 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the backends in this process, which is faster."""
 
-    def engine(
-        solvers: Mapping[str, Solver], request: Request
-    ) -> AbstractContextManager[runners.Runner]:
-        return guarded(request, list(solvers))
+    def engine(solvers: Mapping[str, Solver], *_: object) -> AbstractContextManager[runners.Runner]:
+        return guarded(list(solvers))(None)
 
     survive(monkeypatch)
-    monkeypatch.setattr(fuzz, "_engine", engine)
+    monkeypatch.setattr(fuzzing_run, "_engine", engine)
 
 
 @pytest.mark.usefixtures("in_process")
@@ -70,7 +68,7 @@ def test_a_hunt_in_the_same_folder_goes_on_and_remembers_what_it_found(run: Runn
     before = Folder(Path("fuzz-findings")).findings()
     again = run("fuzz", *backends, "--boards", "24", "--sizes", "2-5")
     assert again.code == 1
-    assert "goes on at number 16; known findings: 1" in again.out
+    assert "continues at number 16; known findings: 1" in again.out
     assert "next number: 24" in again.out
     assert Folder(Path("fuzz-findings")).findings() == before
     done = run("fuzz", *backends, "--boards", "24", "--sizes", "2-5")
@@ -138,7 +136,7 @@ def test_an_interrupt_keeps_what_was_found(run: Runner, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("in_process")
 def test_how_far_it_is_is_said_now_and_then(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuzz, "_EVERY", 0.0)
+    monkeypatch.setattr(status, "_EVERY", 0.0)
     ran = run("fuzz", "--backends", "norvig", *FEW)
     assert "findings: 0, left: 5.0 min" in ran.err
 
@@ -150,8 +148,8 @@ def test_on_a_terminal_a_line_changes_in_place(
     shown: list[tuple[str, bool]] = []
 
     @contextlib.contextmanager
-    def live() -> Iterator[fuzz.Show]:
-        with fuzz.live() as show:
+    def live() -> Iterator[status.Show]:
+        with status.live() as show:
 
             def spied(text: str, *, lasting: bool) -> None:
                 shown.append((text, lasting))

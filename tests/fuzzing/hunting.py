@@ -13,8 +13,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
 from unidoku.comparison.record import record_of
 from unidoku.comparison.run import Inline, Measuring, Runner
-from unidoku.fuzzing import Finding, Hunt, Hunting
-from unidoku.fuzzing.folder import Progress
+from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenEngine
 
 
 class Ended(BaseException):
@@ -28,8 +27,8 @@ class Ended(BaseException):
 class Guarded:
     """An engine in this process that survives what would have ended a worker."""
 
-    def __init__(self, labels: Sequence[str], request: Request) -> None:
-        self._measuring = Measuring(request=request, sample_ns=0, relabel=False)
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._measuring = Measuring(request=Request(), sample_ns=0, relabel=False)
         self._labels = labels
         self.refresh()
 
@@ -52,8 +51,13 @@ def solvers_of(labels: Sequence[str]) -> dict[str, Solver]:
     return {label: load(label) for label in labels}
 
 
-def guarded(request: Request, labels: Sequence[str]) -> AbstractContextManager[Runner]:
-    return closing(Guarded(labels, request))
+def guarded(labels: Sequence[str]) -> OpenEngine:
+    """Return what starts engines in this process; each has solvers that have seen no board."""
+
+    def opened(workers: int | None) -> AbstractContextManager[Runner]:
+        return closing(Guarded(labels))
+
+    return opened
 
 
 def survive(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,9 +81,9 @@ def hunted(
     **options: object,
 ) -> list[Finding]:
     """Return what a hunt finds within so many trials, or until it finds the right one."""
-    hunting = Hunting(chunk=8, **options)  # type: ignore[arg-type]  # values of several types
+    hunting = HuntSettings(chunk=8, **options)  # type: ignore[arg-type]  # values of several types
     found = []
-    with closing(Hunt(solvers_of(labels), guarded, hunting)) as hunt:
+    with closing(Hunt(solvers_of(labels), guarded(labels), hunting)) as hunt:
         for event in hunt.run(0, boards):
             if isinstance(event, Finding):
                 found.append(event)
@@ -93,5 +97,5 @@ def any_finding(_: Finding) -> bool:
     return True
 
 
-def begun(**options: object) -> Progress:
-    return Progress(**{"seed": 1, "backends": ["norvig"], **options})  # type: ignore[arg-type]  # as above
+def begun(**options: object) -> HuntState:
+    return HuntState(**{"seed": 1, "backends": ["norvig"], **options})  # type: ignore[arg-type]  # as above

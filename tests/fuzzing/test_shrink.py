@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, NonConsecutive, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
+from unidoku.deadline import Deadline
 from unidoku.fuzzing.reduce import givens_of, measure, steps
-from unidoku.fuzzing.shrink import ddmin, shrink, shrink_all
-from unidoku.fuzzing.templates import templates
+from unidoku.fuzzing.shrink import ddmin, shrink, shrink_all, smallest_boards
 from unidoku.testing.strategies import boards
 
 PARTS = range(24)
@@ -161,12 +161,12 @@ def test_boards_of_other_layouts_with_as_many_cells_lose_them_together() -> None
 
 def test_a_deadline_that_is_over_leaves_the_board_as_it_is() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
-    assert shrink(board, lambda _: True, deadline=0.0) == board
+    assert shrink(board, lambda _: True, Deadline(1e-9)) == board
 
 
 @pytest.mark.parametrize("length", [1, 2])
 def test_the_smallest_boards_come_in_order_and_none_is_larger_than_asked(length: int) -> None:
-    small = templates(length, layout("classic+x", 4))
+    small = smallest_boards(length, layout("classic+x", 4))
     assert list(small) == sorted(small, key=measure)
     assert {len(boards) for boards in small} == {length}
     assert max(board.layout.n for boards in small for board in boards) == 4

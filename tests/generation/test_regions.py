@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, read_puzzles
+from unidoku.core.regions import map_of, random_map
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.generation import Generation, PuzzleRequest, framed_text, generate
-from unidoku.generation.regions import map_of, random_map
 
 
 def hangs_together(cells: set[tuple[int, int]]) -> bool:

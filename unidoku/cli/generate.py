@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 import click
 
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, progress_bar, seconds_of, telling_notes
-from unidoku.cli.fuzz import showing
+from unidoku.cli.status import showing
 from unidoku.errors import InputError
 from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
 from unidoku.formats.lines import write_lines

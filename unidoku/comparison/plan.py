@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from unidoku.backends.base import Request
 from unidoku.comparison.cases import Case
 
 __all__ = ["Run", "plan", "run_key"]
@@ -21,12 +22,24 @@ class Run:
         backend: the label.
         round: which repeat it is, from 1.
         image: 0 for the board itself, k for its k-th image under the layout's symmetries.
+        request: what is asked; if None, what all runs ask.
+        group: runs that follow each other with the same number are measured by one worker, in
+            their order; if None, those of one board are.
     """
 
     case: Case
     backend: str
     round: int
     image: int = 0
+    request: Request | None = None
+    group: int | None = None
+
+    @property
+    def together(self) -> tuple[object, ...]:
+        """What runs that follow each other share if one worker must measure them."""
+        if self.group is not None:
+            return (self.group,)
+        return self.case.id, self.round, self.image
 
     @property
     def key(self) -> str:

@@ -13,6 +13,7 @@ from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.rules import NonConsecutive, Rule
 from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
+from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
 
 __all__ = [
@@ -56,7 +57,7 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
 
 def table_of_layout(layout: Layout) -> dict[str, Any]:
     """Return the layout as a table: its variant's name where it has one, else its units."""
-    if _is_named(layout):
+    if variant_of(layout):
         return {"variant": layout.name, "n": layout.n}
     table: dict[str, Any] = {"name": layout.name, "n": layout.n}
     shape = (layout.rows, layout.columns)
@@ -116,13 +117,6 @@ def grid_from_text(text: str, n: int) -> Grid:
         return tuple(0 if word == "." else int(word) for word in text.split())
     except ValueError as error:
         raise FormatError(f"expected values of 1 to {n} or dots, got {text!r}") from error
-
-
-def _is_named(layout: Layout) -> bool:
-    try:
-        return named_layout(layout.name, layout.n) == layout
-    except LayoutError:
-        return False
 
 
 def _table_of_rule(rule: Rule) -> dict[str, Any]:

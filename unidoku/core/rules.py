@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Protocol
 
 from unidoku.core.bits import all_values, bit
@@ -40,6 +41,30 @@ class Rule(Protocol):
 
     def moved(self, cells: Sequence[int]) -> Rule:
         """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+
+    def renamed(self, values: Sequence[int]) -> Rule | None:
+        """Return the rule with value ``v`` renamed to ``values[v]``; None if it has no such form.
+
+        A rule that is equal to itself renamed allows this renaming as a symmetry.
+        """
+
+    @property
+    def size(self) -> int:
+        """How much it says: smaller for every rule that `weaker` yields."""
+
+    def weaker(self) -> Iterator[Rule]:
+        """Yield rules that allow what this one allows and more.
+
+        First those that say much less; then, for each thing that it says, the rule without it.
+        A rule that says a single thing has none.
+        """
+
+    def on(self, cells: Mapping[int, int]) -> Rule | None:
+        """Return what the rule says of some of its cells; None if it is nothing.
+
+        Args:
+            cells: the cells that are left, each with its new number.
+        """
 
 
 @dataclass(frozen=True)
@@ -82,3 +107,27 @@ class NonConsecutive:
     def moved(self, cells: Sequence[int]) -> NonConsecutive:
         """Return the rule on renumbered cells."""
         return NonConsecutive(tuple((cells[a], cells[b]) for a, b in self.pairs))
+
+    def renamed(self, values: Sequence[int]) -> NonConsecutive | None:
+        """Return the rule itself if the renaming keeps which values are consecutive."""
+        names = values[1:]
+        kept = all(abs(one - other) == 1 for one, other in pairwise(names))
+        return self if kept else None
+
+    @property
+    def size(self) -> int:
+        """The number of pairs."""
+        return len(self.pairs)
+
+    def weaker(self) -> Iterator[NonConsecutive]:
+        """Yield the rules without half of the pairs, a quarter, and so on down to one."""
+        less = len(self.pairs)
+        while less > 1:
+            less = (less + 1) // 2
+            for start in range(0, len(self.pairs), less):
+                yield NonConsecutive(self.pairs[:start] + self.pairs[start + less :])
+
+    def on(self, cells: Mapping[int, int]) -> NonConsecutive | None:
+        """Return the rule on the pairs of which both cells are left."""
+        pairs = [(cells[a], cells[b]) for a, b in self.pairs if a in cells and b in cells]
+        return NonConsecutive(tuple(pairs)) if pairs else None

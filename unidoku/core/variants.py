@@ -20,7 +20,16 @@ from unidoku.core.rules import Rule
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
 
-__all__ = ["ADDITIONS", "BASES", "PLACEMENTS", "RULES", "Variant", "layout", "overlap"]
+__all__ = [
+    "ADDITIONS",
+    "BASES",
+    "PLACEMENTS",
+    "RULES",
+    "Variant",
+    "layout",
+    "overlap",
+    "variant_of",
+]
 
 BASES: Mapping[str, str] = MappingProxyType(
     {
@@ -228,6 +237,19 @@ def layout(variant: str = "classic", n: int = 9) -> Layout:
         LayoutError: there is no such variant, or not in that size.
     """
     return Variant.parse(variant).layout(n)
+
+
+def variant_of(one: Layout) -> Variant | None:
+    """Return the variant that makes this layout in its size; None for one of other units.
+
+    >>> str(variant_of(layout("x+windoku")))
+    'x+windoku'
+    """
+    try:
+        variant = Variant.parse(one.name)
+        return variant if variant.layout(one.n) == one else None
+    except LayoutError:
+        return None
 
 
 def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> Layout:

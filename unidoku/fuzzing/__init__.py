@@ -1,31 +1,37 @@
 """Fuzzing: random boards for all backends; what is wrong is shrunk, saved, and found once.
 
-`generate` makes boards from a seed → `hunt` asks all backends → `symptom` says what is wrong →
-`shrink` looks for the smallest boards that show it → `canonical` tells whether they are known →
-`finding` and `pytest_file` write them down, in a `folder` with which the hunt goes on later.
+`boards` makes trials from a seed → `hunt` asks all backends, by the workers of
+`unidoku.comparison.run` → `symptom` says what is wrong → `shrink` looks for the smallest boards
+that show it, by the steps of `reduce` → `unidoku.core.canonical` tells whether they are known →
+`finding` writes them as TOML and as a test for pytest. `run` keeps them in a folder with which a
+hunt is continued; `fuzz` does all of this. Only the command line and the package's front import
+this package.
 """
 
-from unidoku.fuzzing.finding import Finding, read_finding
-from unidoku.fuzzing.folder import Folder, Progress
-from unidoku.fuzzing.generate import Trial, boards, trial, trials
-from unidoku.fuzzing.hunt import Done, Hunt, Hunting
-from unidoku.fuzzing.pytest_file import IMAGE_SEED
+from unidoku.fuzzing.boards import Trial, boards, trial, trials
+from unidoku.fuzzing.finding import IMAGE_SEED, Finding, read_finding
+from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenEngine, TrialsDone
+from unidoku.fuzzing.run import Folder, FuzzReport, FuzzRun, HuntState, fuzz
 from unidoku.fuzzing.shrink import ddmin, shrink
-from unidoku.fuzzing.symptom import MakeEngine, Symptom
+from unidoku.fuzzing.symptom import Symptom
 
 __all__ = [
     "IMAGE_SEED",
-    "Done",
     "Finding",
     "Folder",
+    "FuzzReport",
+    "FuzzRun",
     "Hunt",
-    "Hunting",
-    "MakeEngine",
-    "Progress",
+    "HuntEvent",
+    "HuntSettings",
+    "HuntState",
+    "OpenEngine",
     "Symptom",
     "Trial",
+    "TrialsDone",
     "boards",
     "ddmin",
+    "fuzz",
     "read_finding",
     "shrink",
     "trial",

@@ -1,27 +1,43 @@
-"""Findings: what the fuzzer found, as TOML that can be read back."""
+"""Findings: what the fuzzer found, as TOML that can be read back and as a test for pytest."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import platform
+import pprint
 import re
+import textwrap
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unidoku.comparison.run import symmetry_of
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError
-from unidoku.fuzzing.symptom import Boards
-from unidoku.version import __version__
+from unidoku.fuzzing.reduce import Boards
+from unidoku.fuzzing.symptom import runs_of
 
-__all__ = ["Finding", "finding_from_toml", "read_finding", "toml_of_finding", "versions_of"]
+__all__ = [
+    "IMAGE_SEED",
+    "Finding",
+    "finding_from_toml",
+    "pytest_of_finding",
+    "read_finding",
+    "toml_of_finding",
+    "versions_of",
+]
 
+IMAGE_SEED = 1
+"""Seed of the symmetric images that backends are asked about."""
 
 _LONG = 80
-"""Characters of a label that stand in a file's name."""
+"""Most characters of a label in a file's name."""
+
+_ENDED = ("crashed", "timeout", "memory")
+"""Kinds of findings whose backend ends its process, or does not end at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +46,20 @@ class Finding:
 
     Args:
         kind: what is wrong; see `unidoku.fuzzing.symptom.Symptom`.
-        backend: the label of the one at fault.
+        backend: the label of the backend at fault.
         witnesses: labels of the others whose answers are needed to see it.
         evidence: what the backends said of the last board.
-        boards: asked in this order; it shows on the last.
-        solutions: asked of each; None is all.
-        time_limit: of each search, in seconds.
+        boards: asked in this order; the fault shows on the last.
+        solutions: the most solutions asked for of each board; None is all.
+        time_limit: seconds for each search.
         images: symmetric images of each board that are asked as well.
-        digest: of the canonical form of the boards; with kind and backend, the finding's name.
+        digest: digest of the boards' canonical form; kind, backend and digest name the finding.
         reproduced: whether it showed again on backends that had seen nothing before. If not,
             the board is as it was found.
-        seed: of the fuzzer.
-        number: of the trial.
+        seed: seed of the fuzzer.
+        number: number of the trial.
         original: digest of the board on which it was found.
-        versions: of Unidoku, Python and the backends.
+        versions: versions of Unidoku, Python and the backends.
     """
 
     kind: str
@@ -70,7 +86,7 @@ class Finding:
     def slug(self) -> str:
         """The name of its files, without a suffix."""
         label = self.backend
-        if len(label) > _LONG:  # a file's name has an end
+        if len(label) > _LONG:
             label = f"{label[:_LONG]}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"
         return re.sub(r"[^A-Za-z0-9.-]+", "-", f"{self.kind}-{label}-{self.digest}")
 
@@ -108,7 +124,7 @@ def finding_from_toml(text: str) -> Finding:
     """Return the finding that `toml_of_finding` wrote.
 
     Raises:
-        FormatError: it is no such text; says what it lacks.
+        FormatError: the text is something else; says what it lacks.
     """
     try:
         table = tomllib.loads(text)
@@ -141,13 +157,15 @@ def read_finding(path: Path) -> Finding:
 
 
 def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the versions to be written down with a finding.
+    """Return the versions that are written down with a finding.
 
     Args:
-        specs: of each backend's label, the version of the solver beneath where it is known.
+        specs: by label, the version of the solver beneath each backend where it is known.
     """
+    import unidoku  # the package imports this module's neighbours; only its version is read
+
     known = {label: version for label, version in specs.items() if version}
-    return {"unidoku": __version__, "python": platform.python_version(), **known}
+    return {"unidoku": unidoku.__version__, "python": platform.python_version(), **known}
 
 
 def _lines(table: Mapping[str, Any]) -> list[str]:
@@ -171,3 +189,125 @@ def _key(text: str) -> str:
 def _text(text: str) -> str:
     # TOML wants the one control character escaped that JSON leaves alone.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def pytest_of_finding(finding: Finding) -> str:
+    """Return the text of a test module, which needs Unidoku and the backends only.
+
+    A backend that ended its process, or did not end at all, is asked in a process of its own.
+    """
+    labels = list(dict.fromkeys((finding.backend, *finding.witnesses)))
+    name = "".join(letter if letter.isalnum() else "_" for letter in finding.slug).lower()
+    story = f"{finding.kind}, {finding.evidence}".replace("\\", "\\\\").replace('"', "'")
+    template = _ENDS if finding.kind in _ENDED else _AGREES
+    head = _HEAD.format(
+        story="\n".join(textwrap.wrap(story, 96)),
+        number=finding.number,
+        seed=finding.seed,
+        imports=_IMPORTS_ENDS if finding.kind in _ENDED else _IMPORTS_AGREES,
+        labels=labels,
+        request={"solutions": finding.solutions, "time_limit": finding.time_limit},
+        boards=_literal([table_of_board(board) for board in finding.boards]),
+        images=_literal(_images(finding)),
+    )
+    return head + template.format(name=name)
+
+
+def _images(finding: Finding) -> list[list[list[list[int]]]]:
+    """Return for each board the symmetries under which it is asked as well."""
+    images = []
+    for board in finding.boards:
+        runs = runs_of([board], [finding.backend], finding.images, 1)
+        found = [symmetry_of(run, IMAGE_SEED) for run in runs]
+        images.append([[list(one.cells), list(one.values)] for one in found if one is not None])
+    return images
+
+
+def _literal(value: Any) -> str:
+    return pprint.pformat(value, width=96, compact=True, sort_dicts=False)
+
+
+_HEAD = '''"""Found by unidoku fuzz, seed {seed}, number {number}.
+
+{story}
+"""
+
+{imports}
+
+BACKENDS = {labels!r}
+REQUEST = {request!r}
+BOARDS = {boards}
+IMAGES = {images}
+"""Of each board, the symmetries under which it is asked as well: moves of cells and values."""
+'''
+
+_IMPORTS_AGREES = """from unidoku import load
+from unidoku.core.portable import board_from_table
+from unidoku.core.symmetry import Symmetry"""
+
+_AGREES = '''
+
+def answers():
+    """Return what each backend says of the last board, and of its images."""
+    for label in BACKENDS:
+        solver = load(label)
+        for table, moves in zip(BOARDS, IMAGES, strict=True):
+            board = board_from_table(table)
+            results = [(label, solver.solve(board, **REQUEST), lambda grid: grid)]
+            for cells, values in moves:
+                image = Symmetry(tuple(cells), tuple(values))
+                result = solver.solve(image.board(board), **REQUEST)
+                results.append((label, result, image.inverse.grid))
+        yield from results
+
+
+def test_{name}():
+    said = list(answers())
+    known = {{back(grid) for _, result, back in said for grid in result.solutions}}
+    for label, result, _ in said:
+        if result.stop.value == "exhausted":
+            assert result.count == len(known), f"{{label}} found {{result.count}} of {{len(known)}}"
+'''
+
+_IMPORTS_ENDS = """import os
+import resource
+import subprocess
+import sys
+import time
+
+from unidoku import load
+from unidoku.core.portable import board_from_table
+from unidoku.core.symmetry import Symmetry"""
+
+_ENDS = '''MOST_MEGABYTES = 2000
+
+
+def ask():
+    """Ask the backends, as the test does in a process of its own."""
+    for label in BACKENDS:
+        solver = load(label)
+        for table, moves in zip(BOARDS, IMAGES, strict=True):
+            board = board_from_table(table)
+            images = [Symmetry(tuple(cells), tuple(values)).board(board) for cells, values in moves]
+            for asked in [board, *images]:
+                started = time.monotonic()
+                solver.solve(asked, **REQUEST)
+                seconds = time.monotonic() - started
+                assert seconds < 1.1 * REQUEST["time_limit"] + 1, f"{{label}} took {{seconds}} s"
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    assert used < MOST_MEGABYTES, f"{{used}} MB used"
+
+
+def test_{name}():
+    path = os.pathsep.join(part or os.getcwd() for part in sys.path)
+    subprocess.run(
+        [sys.executable, __file__],
+        check=True,
+        timeout=30 + 10 * REQUEST["time_limit"],
+        env={{**os.environ, "PYTHONPATH": path}},
+    )
+
+
+if __name__ == "__main__":
+    ask()
+'''

@@ -1,53 +1,55 @@
-"""The hunt: boards without end, all backends on each, and what is wrong taken to pieces."""
+"""The hunt: backends are asked about one random board after the other; what is wrong is shrunk."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
+from unidoku.comparison.plan import Run
+from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
-from unidoku.fuzzing.canonical import canonical, canonical_digest
+from unidoku.core.canonical import canonical, canonical_digest
+from unidoku.deadline import Deadline
+from unidoku.fuzzing.boards import SIZES, Trial, trial
 from unidoku.fuzzing.finding import Finding, versions_of
-from unidoku.fuzzing.generate import SIZES, Trial, trial
-from unidoku.fuzzing.reduce import measure
+from unidoku.fuzzing.reduce import Boards, measure
 from unidoku.fuzzing.shrink import ddmin, shrink_all
-from unidoku.fuzzing.symptom import (
-    Boards,
-    Laboratory,
-    MakeEngine,
-    Symptom,
-    by_place,
-    runs_of,
-    symptoms_of,
-)
+from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 
-__all__ = ["Done", "Event", "Hunt", "Hunting"]
+__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenEngine", "TrialsDone"]
+
+OpenEngine: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
+"""Starts an engine for the backends, which have seen no board before.
+
+It is given the number of workers; None is as many as there shall be for the trials.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hunting:
-    """How boards are hunted.
+class HuntSettings:
+    """How boards are made, and what is done with those that show something.
 
     Args:
-        seed: of the boards.
-        sizes: n of their layouts.
-        time_limit: of each search, in seconds.
+        seed: seed of the boards.
+        sizes: sizes n of their layouts.
+        time_limit: seconds for each search.
         images: symmetric images of each board that are asked as well; without them a backend
             alone is compared with nothing but the checker.
-        chunk: most trials after which the hunt tells how far it is; it begins with fewer.
-        shrink_seconds: spent on one finding at most.
-        again_seconds: spent on it once more, if it is known already: there may be another.
+        chunk: most trials between two events that tell how far the hunt is; the first come
+            sooner.
+        shrink_seconds: seconds spent on one finding at most.
+        again_seconds: seconds spent on it once more, if it is known already: there may be another.
         patience: how often a symptom may lead to a finding that is known already; from then on
             it is counted only.
-        most: findings with one symptom.
+        most: most findings with one symptom.
     """
 
     seed: int = 1
@@ -62,13 +64,13 @@ class Hunting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """A chunk is done.
+class TrialsDone:
+    """Some more trials are done.
 
     Args:
         next: number of the first trial that is still to come.
-        boards: that were asked in it.
-        runs: of one backend on one board.
+        boards: boards that were asked in them.
+        runs: runs of one backend on one board.
         shown: how often each symptom showed, as ``kind: backend``.
     """
 
@@ -78,29 +80,42 @@ class Done:
     shown: Mapping[str, int]
 
 
-Event: TypeAlias = Finding | Done
+HuntEvent: TypeAlias = Finding | TrialsDone
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What became of a symptom so far."""
+    """How often a symptom has led to a finding, and to a known one."""
 
     findings: int = 0
     again: int = 0
 
 
 @dataclass(slots=True)
-class _Suspect:
-    """Boards that were asked in a row, and what was wrong with the last."""
+class _Answered:
+    """A trial and the answers to it so far.
+
+    Args:
+        trial: the trial.
+        missing: runs that have not ended yet.
+        records: the answers to each board.
+        before: boards that the same worker had answered before.
+    """
 
     trial: Trial
+    missing: int
+    records: list[list[Record]]
+    before: Boards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A symptom, and the boards that were asked in a row until it showed on the last."""
+
+    trial: Trial
+    symptom: Symptom
     boards: Boards
     before: Boards
-    symptoms: list[Symptom] = field(default_factory=list)
-
-
-class _TimeIsUp(Exception):  # noqa: N818 - it is no error
-    """The deadline came within a chunk, which is left undone."""
 
 
 class Hunt:
@@ -109,115 +124,143 @@ class Hunt:
     def __init__(
         self,
         solvers: Mapping[str, Solver],
-        engine: MakeEngine,
-        hunting: Hunting,
+        open_runner: OpenEngine,
+        settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
         """Take what the hunt needs; nothing is started yet.
 
         Args:
             solvers: the backends, by label.
-            engine: starts engines, one for each number of solutions that is asked for.
-            hunting: how.
+            open_runner: starts an engine for the trials, and one to ask boards again.
+            settings: how boards are made and shrunk.
             known: findings that need not be found again.
         """
         self._solvers = solvers
-        self._make = engine
-        self._hunting = hunting
+        self._open = open_runner
+        self._settings = settings
         self._known = {finding.key: finding for finding in known}
         self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
         self._engines: dict[int | None, Runner] = {}
         self._stack = ExitStack()
-        self._history: defaultdict[int | None, deque[Board]] = defaultdict(
-            lambda: deque(maxlen=_HISTORY)
-        )
+        self._places: dict[int, tuple[_Answered, int]] = {}
+        self._history: defaultdict[str, deque[Board]] = defaultdict(lambda: deque(maxlen=_HISTORY))
         self._versions = versions_of({label: s.spec.version for label, s in solvers.items()})
 
     def run(
-        self, start: int = 0, end: int | None = None, deadline: float = float("inf")
-    ) -> Iterator[Event]:
-        """Yield findings, and after each chunk how far the hunt is.
+        self, start: int = 0, end: int | None = None, deadline: Deadline | None = None
+    ) -> Iterator[HuntEvent]:
+        """Yield findings, and now and then how far the hunt is.
 
         Args:
             start: number of the first trial.
-            end: number of the first trial that is not wanted.
-            deadline: on the monotonic clock, when to stop; a chunk under way is left undone, a
-                finding under way is shrunk first.
+            end: number of the first trial that is left out; None is never.
+            deadline: when to stop; trials under way are left undone, a finding under way is
+                shrunk first.
         """
-        number, size = start, _FIRST
-        while (end is None or number < end) and time.monotonic() < deadline:
-            last = number + min(size, self._hunting.chunk)
-            last = last if end is None else min(last, end)
-            chunk = [trial(self._hunting.seed, k, self._hunting.sizes) for k in range(number, last)]
-            try:
-                suspects = self._suspects(chunk, deadline)
-            except _TimeIsUp:
-                return
-            shown: Counter[str] = Counter()
-            for suspect, symptom in ((s, one) for s in suspects for one in s.symptoms):
-                if time.monotonic() > deadline:
-                    return
-                shown[f"{symptom.kind}: {symptom.backend}"] += 1
-                yield from self._examined(suspect, symptom)
-            number, size = last, 2 * size
-            boards = sum(len(one.boards) for one in chunk)
-            runs = boards * len(self._solvers) * (self._hunting.images + 1)
-            yield Done(next=number, boards=boards, runs=runs, shown=shown)
+        deadline = deadline or Deadline()
+        end = start if deadline.passed else end
+        done, number, size = 0, start, _FIRST
+        boards = 0
+        shown: Counter[str] = Counter()
+        with closing(self._answered(start, end, deadline)) as answered:
+            for one in answered:
+                for found in self._shown(one):
+                    if deadline.passed:
+                        break
+                    shown[f"{found.symptom.kind}: {found.symptom.backend}"] += 1
+                    yield from self._examined(found)
+                else:
+                    done, number, boards = done + 1, number + 1, boards + len(one.trial.boards)
+                    if done == min(size, self._settings.chunk):
+                        yield self._done(number, boards, shown)
+                        done, size, boards, shown = 0, 2 * size, 0, Counter()
+                    continue
+                break
+        if done:
+            yield self._done(number, boards, shown)
 
     def close(self) -> None:
         """End all engines."""
         self._stack.close()
         self._engines.clear()
 
-    def _suspects(self, chunk: list[Trial], deadline: float) -> list[_Suspect]:
-        """Ask the boards of a chunk, and return those with something wrong, in their order."""
-        by_request: defaultdict[int | None, list[Trial]] = defaultdict(list)
-        for one in chunk:
-            by_request[one.solutions].append(one)
-        suspects = [
-            suspect
-            for solutions, asked in by_request.items()
-            for suspect in self._asked(solutions, asked, deadline)
-        ]
-        return sorted(suspects, key=lambda suspect: suspect.trial.number)
+    def _done(self, number: int, boards: int, shown: Mapping[str, int]) -> TrialsDone:
+        runs = boards * len(self._solvers) * (self._settings.images + 1)
+        return TrialsDone(next=number, boards=boards, runs=runs, shown=shown)
 
-    def _asked(
-        self, solutions: int | None, asked: list[Trial], deadline: float
-    ) -> Iterator[_Suspect]:
-        history = self._history[solutions]
-        suspects = []
-        for one in asked:
+    def _engine(self, workers: int | None) -> Runner:
+        """Return the engine with so many workers, started when it is first needed."""
+        if workers not in self._engines:
+            self._engines[workers] = self._stack.enter_context(self._open(workers))
+        return self._engines[workers]
+
+    def _answered(self, start: int, end: int | None, deadline: Deadline) -> Generator[_Answered]:
+        """Yield trials in the order of their numbers, each once all its answers are there."""
+        if start == end:
+            return
+        waiting: dict[int, _Answered] = {}
+        self._places.clear()
+        runs = self._runs(start, end, deadline, waiting)
+        number = start
+        for record in self._engine(None).run(runs):
+            self._hear(record)
+            while number in waiting and not waiting[number].missing:
+                yield waiting.pop(number)
+                number += 1
+            if deadline.passed:
+                return
+
+    def _runs(
+        self, start: int, end: int | None, deadline: Deadline, waiting: dict[int, _Answered]
+    ) -> Iterator[Run]:
+        """Yield the runs of trials, which are made when a worker has nothing left to do."""
+        place = 1
+        for number in count(start) if end is None else range(start, end):
+            if deadline.passed:
+                return
+            one = trial(self._settings.seed, number, self._settings.sizes)
+            request = self._request(one.solutions)
+            runs = runs_of(one.boards, list(self._solvers), self._settings.images, place, request)
+            answered = _Answered(one, len(runs), [[] for _ in one.boards])
+            waiting[number] = answered
             for k in range(len(one.boards)):
-                suspects.append(_Suspect(one, one.boards[: k + 1], tuple(history)))
-                history.append(one.boards[k])
-        boards = [suspect.boards[-1] for suspect in suspects]
-        runs = runs_of(boards, list(self._solvers), self._hunting.images, 1)
-        if solutions not in self._engines:
-            engine = self._make(self._request(solutions), list(self._solvers))
-            self._engines[solutions] = self._stack.enter_context(engine)
-        records = []
-        for record in self._engines[solutions].run(runs):
-            records.append(record)
-            if time.monotonic() > deadline:
-                raise _TimeIsUp
-        heard = by_place(records)
-        for place, suspect in enumerate(suspects, start=1):
-            suspect.symptoms = symptoms_of(suspect.boards[-1], heard[place], self._solvers)
-            if suspect.symptoms:
-                yield suspect
+                self._places[place + k] = answered, k
+            place += len(one.boards)
+            yield from runs
+
+    def _hear(self, record: Record) -> None:
+        """Take note of a record, and of what its worker has been asked."""
+        answered, k = self._places[record.round]
+        history = self._history[record.worker]
+        if not any(answered.records):
+            answered.before = tuple(history)
+        if not answered.records[k]:
+            history.append(answered.trial.boards[k])
+        answered.records[k].append(record)
+        answered.missing -= 1
+        if not answered.missing:
+            for place in range(record.round - k, record.round - k + len(answered.records)):
+                del self._places[place]
+
+    def _shown(self, one: _Answered) -> Iterator[_Shown]:
+        """Yield what is wrong with the answers to a trial."""
+        for k, board in enumerate(one.trial.boards):
+            for symptom in symptoms_of(board, one.records[k], self._solvers):
+                yield _Shown(one.trial, symptom, one.trial.boards[: k + 1], one.before)
 
     def _request(self, solutions: int | None) -> Request:
-        return Request(solutions=solutions, time_limit=self._hunting.time_limit)
+        return Request(solutions=solutions, time_limit=self._settings.time_limit)
 
-    def _examined(self, suspect: _Suspect, symptom: Symptom) -> Iterator[Finding]:
+    def _examined(self, shown: _Shown) -> Iterator[Finding]:
         """Yield the finding that a symptom leads to, unless it or enough of it is known.
 
         A limit that was overrun once and never again tells of the machine, not of the backend.
         """
-        seen = self._seen[symptom]
-        if seen.again >= self._hunting.patience or seen.findings >= self._hunting.most:
+        seen = self._seen[shown.symptom]
+        if seen.again >= self._settings.patience or seen.findings >= self._settings.most:
             return
-        finding = self._smallest(suspect, symptom)
+        finding = self._smallest(shown)
         by_load = finding.kind == "timeout" and not finding.reproduced
         if finding.key in self._known or by_load:
             seen.again += 1
@@ -226,53 +269,56 @@ class Hunt:
         seen.findings += 1
         yield finding
 
-    def _smallest(self, suspect: _Suspect, symptom: Symptom) -> Finding:
+    def _smallest(self, shown: _Shown) -> Finding:
         """Return the smallest finding; a known one only if there is no other."""
-        deadline = time.monotonic() + self._hunting.shrink_seconds
-        target = suspect.boards[-1:]
-        asked = suspect.trial.solutions
+        deadline = Deadline(self._settings.shrink_seconds)
+        symptom, target = shown.symptom, shown.boards[-1:]
+        asked = shown.trial.solutions
         for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
-            with self._laboratory(solutions) as laboratory:
-                boards: Boards | None = target
-                if not laboratory.find(target, symptom, fresh=True):
-                    last = solutions == asked
-                    boards = _row(laboratory, suspect, symptom, deadline) if last else None
-                if boards is None:
-                    continue
-                if symptom.kind not in ("timeout", "memory"):
-                    laboratory.hurry()
-                finding = self._shrunk(laboratory, suspect, symptom, boards, deadline, small=True)
-                if finding.key in self._known:
-                    # What shows on the smallest boards of all may hide another fault behind it.
-                    soon = time.monotonic() + self._hunting.again_seconds
-                    other = self._shrunk(laboratory, suspect, symptom, boards, soon, small=False)
-                    finding = other if time.monotonic() < soon else finding
-                return finding
-        return replace(self._finding(suspect, symptom, suspect.boards, asked), reproduced=False)
+            again = self._reproducer(solutions)
+            boards: Boards | None = target
+            if not again.find(target, symptom, fresh=True):
+                boards = _row(again, shown, deadline) if solutions == asked else None
+            if boards is None:
+                continue
+            if symptom.kind not in ("timeout", "memory"):
+                again.hurry()
+            finding = self._shrunk(again, shown, boards, deadline, small=True)
+            if solutions == 1:
+                finding = self._with_two(shown, finding, deadline)
+            if finding.key in self._known:
+                # What shows on the smallest boards of all may hide another fault behind it.
+                soon = Deadline(self._settings.again_seconds)
+                other = self._shrunk(again, shown, boards, soon, small=False)
+                finding = finding if soon.passed else other
+            return finding
+        return replace(self._finding(shown, symptom, shown.boards, asked), reproduced=False)
+
+    def _with_two(self, shown: _Shown, finding: Finding, deadline: Deadline) -> Finding:
+        """Return a smaller finding on which two solutions are asked for, if there is one."""
+        again = self._reproducer(2)
+        if not again.find(finding.boards, shown.symptom, fresh=True):
+            return finding
+        other = self._shrunk(again, shown, finding.boards, deadline, small=False)
+        return min(finding, other, key=lambda one: measure(one.boards))
+
+    def _reproducer(self, solutions: int | None) -> Reproducer:
+        request = self._request(solutions)
+        return Reproducer(self._solvers, self._engine(1), request, self._settings.images)
 
     def _shrunk(
-        self,
-        laboratory: Laboratory,
-        suspect: _Suspect,
-        symptom: Symptom,
-        boards: Boards,
-        deadline: float,
-        *,
-        small: bool,
+        self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
     ) -> Finding:
+        symptom = shown.symptom
         fault = (symptom.kind, symptom.backend)
         alike = [one.boards for key, one in self._known.items() if key[:2] == fault]
         known = sorted(alike, key=measure) if small else []
-        smallest = _shrunk(laboratory, boards, symptom, deadline, small=small, known=known)
-        said = laboratory.find(smallest, symptom, fresh=True) or symptom
-        return self._finding(suspect, said, smallest, laboratory.solutions)
-
-    def _laboratory(self, solutions: int | None) -> closing[Laboratory]:
-        request = self._request(solutions)
-        return closing(Laboratory(self._solvers, self._make, request, self._hunting.images))
+        smallest = _shrunk(again, boards, symptom, deadline, small=small, known=known)
+        said = again.find(smallest, symptom, fresh=True) or symptom
+        return self._finding(shown, said, smallest, again.solutions)
 
     def _finding(
-        self, suspect: _Suspect, symptom: Symptom, boards: Boards, solutions: int | None
+        self, shown: _Shown, symptom: Symptom, boards: Boards, solutions: int | None
     ) -> Finding:
         return Finding(
             kind=symptom.kind,
@@ -281,18 +327,18 @@ class Hunt:
             evidence=symptom.evidence,
             boards=boards,
             solutions=solutions,
-            time_limit=self._hunting.time_limit,
-            images=self._hunting.images,
+            time_limit=self._settings.time_limit,
+            images=self._settings.images,
             digest=canonical_digest(boards),
-            seed=self._hunting.seed,
-            number=suspect.trial.number,
-            original=suspect.boards[-1].digest,
+            seed=self._settings.seed,
+            number=shown.trial.number,
+            original=shown.boards[-1].digest,
             versions=self._versions,
         )
 
 
 _FIRST = 4
-"""Trials of the first chunk; each has twice as many as the one before."""
+"""Trials before the first event that tells how far the hunt is; then twice as many each time."""
 
 _FEW = (1, 2, 3, 10)
 """Solutions asked for, instead of more, if that shows it too."""
@@ -301,28 +347,25 @@ _HISTORY = 32
 """Boards before a trial that are asked again if it shows nothing by itself."""
 
 
-def _row(
-    laboratory: Laboratory, suspect: _Suspect, symptom: Symptom, deadline: float
-) -> Boards | None:
+def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
     """Return the shortest row of boards that shows it on fresh backends; None if none does."""
-    target = suspect.boards[-1:]
+    target = shown.boards[-1:]
 
     def shows(kept: Sequence[Board]) -> bool:
-        in_time = time.monotonic() < deadline
-        return in_time and _shows(laboratory, symptom, (True,), (*kept, *target))
+        return not deadline.passed and _shows(again, shown.symptom, (True,), (*kept, *target))
 
-    before = suspect.boards[:-1]
-    for earlier in (before, (*suspect.before, *before)):
+    within = shown.boards[:-1]
+    for earlier in (within, (*shown.before, *within)):
         if earlier and shows(earlier):
             return (*ddmin(earlier, shows), *target)
     return None
 
 
 def _shrunk(
-    laboratory: Laboratory,
+    again: Reproducer,
     boards: Boards,
     symptom: Symptom,
-    deadline: float,
+    deadline: Deadline,
     *,
     small: bool,
     known: Sequence[Boards],
@@ -333,26 +376,24 @@ def _shrunk(
     misled us, it is done again on fresh ones. What shows only after other boards is shown to
     fresh ones each time, and shrunk on them to the end.
     """
-    shows = partial(_shows, laboratory, symptom, (False,) if len(boards) == 1 else (False, True))
+    shows = partial(_shows, again, symptom, (False,) if len(boards) == 1 else (False, True))
     smallest = shrink_all(boards, shows, deadline, small=small, known=known)
-    if len(boards) == 1 and (found := _usual(laboratory, symptom, smallest)):
+    if len(boards) == 1 and (found := _usual(again, symptom, smallest)):
         return found
     boards = boards if len(boards) == 1 else smallest
-    fresh = partial(_shows, laboratory, symptom, (True,))
+    fresh = partial(_shows, again, symptom, (True,))
     boards = shrink_all(boards, fresh, deadline, small=False)
-    return _usual(laboratory, symptom, boards) or boards
+    return _usual(again, symptom, boards) or boards
 
 
-def _shows(
-    laboratory: Laboratory, symptom: Symptom, freshness: Iterable[bool], boards: Boards
-) -> bool:
+def _shows(again: Reproducer, symptom: Symptom, freshness: Iterable[bool], boards: Boards) -> bool:
     """Tell whether boards show it, on kept backends or on fresh ones or on both."""
-    return all(laboratory.find(boards, symptom, fresh=fresh) for fresh in freshness)
+    return all(again.find(boards, symptom, fresh=fresh) for fresh in freshness)
 
 
-def _usual(laboratory: Laboratory, symptom: Symptom, boards: Boards) -> Boards | None:
+def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:
     """Return the boards, in canonical form if they can be, if they show it on fresh backends."""
     for found in (tuple(map(canonical, boards)), boards):
-        if _shows(laboratory, symptom, (True,), found):
+        if _shows(again, symptom, (True,), found):
             return found
     return None

@@ -8,26 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from typing import TypeAlias
 
 from unidoku.core.bits import all_values, bit, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.core.rules import Rule
 from unidoku.errors import InputError
-from unidoku.fuzzing.symptom import Boards
 
 __all__ = [
+    "Boards",
     "Measure",
     "givens_of",
     "measure",
     "steps",
+    "weaker_rules",
     "with_givens",
-    "with_pairs",
     "without_cells",
     "without_gaps",
     "without_units",
     "without_value",
 ]
+
+Boards: TypeAlias = tuple[Board, ...]
+"""Boards that are asked one after the other; the symptom shows on the last."""
 
 Measure = tuple[int, ...]
 """How large boards are; smaller tuples are smaller boards."""
@@ -40,7 +44,7 @@ def measure(boards: Boards) -> Measure:
     """Return how large boards are.
 
     First the number of boards, then the size n, the givens and marked cells, the cells, the
-    units, the pairs of rules, the area that the cells spread over (lying rather than standing),
+    units, the size of the rules, the area that the cells spread over (lying rather than standing),
     the candidates of marked cells, and the sum of the givens.
     """
     layouts = [board.layout for board in boards]
@@ -50,7 +54,7 @@ def measure(boards: Boards) -> Measure:
         len(givens_of(boards)),
         sum(map(len, layouts)),
         sum(len(layout.units) for layout in layouts),
-        sum(len(_pairs(rule)) for layout in layouts for rule in layout.rules),
+        sum(rule.size for layout in layouts for rule in layout.rules),
         sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
         sum(mask.bit_count() for board in boards for mask in _marks(board)),
         sum(map(sum, (board.givens for board in boards))),
@@ -60,8 +64,8 @@ def measure(boards: Boards) -> Measure:
 def steps(boards: Boards) -> Iterator[Boards]:
     """Yield the boards with one thing less: what no step makes smaller is 1-minimal.
 
-    The things are boards of the sequence, givens, units, pairs of a rule, cells, values, gaps
-    between the cells, pencil marks where a given does as well, and givens other than 1.
+    The things are boards of the sequence, givens, units, rules and what each says, cells, values,
+    gaps between the cells, pencil marks where a given does as well, and givens other than 1.
     """
     for place in range(len(boards) - 1):
         yield boards[:place] + boards[place + 1 :]
@@ -71,10 +75,7 @@ def steps(boards: Boards) -> Iterator[Boards]:
     for layout in dict.fromkeys(board.layout for board in boards):
         for unit in range(len(layout.units)):
             yield without_units(boards, layout, {unit})
-        for place, rule in enumerate(layout.rules):
-            for pair in _pairs(rule):
-                kept = [other for other in _pairs(rule) if other != pair]
-                yield with_pairs(boards, layout, place, kept)
+        yield from weaker_rules(boards, layout)
     for step in _layout_steps(boards):
         try:
             yield step()
@@ -131,13 +132,13 @@ def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boar
     return _on(boards, layout, _layout(layout, units=units))
 
 
-def with_pairs(
-    boards: Boards, layout: Layout, place: int, pairs: Collection[tuple[int, int]]
-) -> Boards:
-    """Return the boards with these pairs in a rule of one of their layouts; none is no rule."""
-    rules: list[Rule] = list(layout.rules)
-    rules[place : place + 1] = [NonConsecutive(tuple(pairs))] if pairs else []
-    return _on(boards, layout, _layout(layout, rules=rules))
+def weaker_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
+    """Yield the boards with a rule of one of their layouts dropped, or in a weaker form."""
+    for place, rule in enumerate(layout.rules):
+        before, after = layout.rules[:place], layout.rules[place + 1 :]
+        yield _on(boards, layout, _layout(layout, rules=(*before, *after)))
+        for weaker in rule.weaker():
+            yield _on(boards, layout, _layout(layout, rules=(*before, weaker, *after)))
 
 
 def without_cells(boards: Boards, group: Collection[int], gone: Collection[int]) -> Boards:
@@ -221,12 +222,7 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
         held = tuple(number[cell] for cell in unit.cells if cell in number)
         if held:
             units.append(Unit(held, unit.kind, unit.name))
-    rules: list[Rule] = []
-    for rule in layout.rules:
-        if not isinstance(rule, NonConsecutive):
-            raise InputError(f"cells of the rule {rule.kind!r} cannot be dropped")
-        pairs = [(number[a], number[b]) for a, b in rule.pairs if {a, b} <= number.keys()]
-        rules += [NonConsecutive(tuple(pairs))] if pairs else []
+    rules = [left for rule in layout.rules if (left := rule.on(number)) is not None]
     positions = [layout.positions[cell] for cell in kept]
     masks = tuple(board.candidates[cell] for cell in kept)
     return Board(_layout(layout, units=units, positions=positions, rules=rules), masks)
@@ -258,10 +254,6 @@ def _changed(boards: Boards, place: int, cell: int, mask: int) -> Boards:
     board = boards[place]
     masks = (*board.candidates[:cell], mask, *board.candidates[cell + 1 :])
     return (*boards[:place], Board(board.layout, masks), *boards[place + 1 :])
-
-
-def _pairs(rule: Rule) -> tuple[tuple[int, int], ...]:
-    return rule.pairs if isinstance(rule, NonConsecutive) else ()
 
 
 def _marks(board: Board) -> Iterator[int]:

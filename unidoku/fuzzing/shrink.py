@@ -7,34 +7,40 @@ Input, IEEE Transactions on Software Engineering 28(2), 2002.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TypeVar
 
+from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.rules import NonConsecutive
-from unidoku.errors import InputError
+from unidoku.core.variants import layout, variant_of
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, LayoutError
 from unidoku.fuzzing.reduce import (
+    Boards,
     givens_of,
     measure,
     steps,
+    weaker_rules,
     with_givens,
-    with_pairs,
     without_cells,
     without_units,
 )
-from unidoku.fuzzing.symptom import Boards
-from unidoku.fuzzing.templates import templates
 
-__all__ = ["MOST_TESTS", "ddmin", "shrink", "shrink_all"]
+__all__ = ["MOST_TESTS", "ddmin", "shrink", "shrink_all", "smallest_boards"]
 
 T = TypeVar("T")
 
 MOST_TESTS = 5000
-"""Boards tried before shrinking stops with what it has."""
+"""Boards tried before shrinking stops with the smallest so far."""
+
+_LARGE = 9
+"""The largest n of whole squares; above, only a cell or a unit is tried."""
+
+_SMALL = 6
+"""The largest n of squares on which two givens are tried."""
 
 
 def ddmin(parts: Sequence[T], shows: Callable[[list[T]], bool]) -> list[T]:
@@ -70,7 +76,11 @@ def ddmin(parts: Sequence[T], shows: Callable[[list[T]], bool]) -> list[T]:
 
 
 def shrink(
-    board: Board, shows: Callable[[Board], bool], deadline: float = math.inf, *, small: bool = True
+    board: Board,
+    shows: Callable[[Board], bool],
+    deadline: Deadline | None = None,
+    *,
+    small: bool = True,
 ) -> Board:
     """Return the smallest board found that still shows it; see `shrink_all`."""
     (smallest,) = shrink_all((board,), lambda boards: shows(boards[0]), deadline, small=small)
@@ -80,7 +90,7 @@ def shrink(
 def shrink_all(
     boards: Boards,
     shows: Callable[[Boards], bool],
-    deadline: float = math.inf,
+    deadline: Deadline | None = None,
     *,
     small: bool = True,
     known: Iterable[Boards] = (),
@@ -93,19 +103,19 @@ def shrink_all(
     Args:
         boards: that show it; those before the last are asked before it.
         shows: tells whether boards show it.
-        deadline: on the monotonic clock, when to stop with what there is.
+        deadline: when to stop with the smallest boards so far; None for no deadline.
         small: begin with the smallest boards of all, which may have nothing to do with these.
         known: boards to begin with, if none of those shows it.
     """
-    search = _Search(boards, shows, deadline)
+    search = _Search(boards, shows, deadline or Deadline())
     if small:
-        search.take_first(chain(templates(len(boards), boards[-1].layout), known))
+        search.take_first(chain(smallest_boards(len(boards), boards[-1].layout), known))
     before = None
     while before != (before := search.smallest):
         search.without_boards()
         search.without_givens()
         search.without_units()
-        search.without_pairs()
+        search.without_rules()
         search.without_lines()
         search.without_cells()
         while search.take_first(steps(search.smallest)):
@@ -116,7 +126,7 @@ def shrink_all(
 class _Search:
     """The smallest boards so far, and what has been tried."""
 
-    def __init__(self, boards: Boards, shows: Callable[[Boards], bool], deadline: float) -> None:
+    def __init__(self, boards: Boards, shows: Callable[[Boards], bool], deadline: Deadline) -> None:
         self.smallest = boards
         self._shows = shows
         self._deadline = deadline
@@ -125,7 +135,7 @@ class _Search:
     def try_out(self, boards: Boards) -> bool:
         """Tell whether boards show it; those that do, and are smaller, are the smallest now."""
         name = tuple(board.digest for board in boards)
-        over = len(self._tried) >= MOST_TESTS or time.monotonic() > self._deadline
+        over = len(self._tried) >= MOST_TESTS or self._deadline.passed
         if over or name in self._tried or measure(boards) >= measure(self.smallest):
             return False
         self._tried.add(name)
@@ -165,14 +175,11 @@ class _Search:
             layout = boards[place].layout
             self._reduce(range(len(layout.units)), partial(_with_units, boards, layout))
 
-    def without_pairs(self) -> None:
-        """Leave out pairs of rules."""
+    def without_rules(self) -> None:
+        """Leave out rules of each layout, or parts of what they say."""
         for place in range(len(self.smallest)):
-            for number, rule in enumerate(self.smallest[place].layout.rules[:1]):
-                boards = self.smallest
-                layout = boards[place].layout
-                if isinstance(rule, NonConsecutive):
-                    self._reduce(rule.pairs, partial(with_pairs, boards, layout, number))
+            while self.take_first(weaker_rules(self.smallest, self.smallest[place].layout)):
+                pass
 
     def without_lines(self) -> None:
         """Leave out rows, then columns, of all boards that have as many cells."""
@@ -201,3 +208,84 @@ def _with_cells(boards: Boards, kept: Collection[int]) -> Boards:
     cells = len(boards[-1].layout)
     alike = [place for place, board in enumerate(boards) if len(board.layout) == cells]
     return without_cells(boards, alike, set(range(cells)).difference(kept))
+
+
+@lru_cache(maxsize=64)
+def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
+    """Return small boards in the order of their measure.
+
+    Args:
+        length: boards in a row; of several, those before the last have no solution.
+        like: whose size is the largest; if it is a named variant, its smaller sisters are among
+            the layouts.
+    """
+    made = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
+    if length == 1:
+        made += ((board,) for one in _sisters(like) for board in _boards(one, pairs=True))
+    return tuple(sorted(made, key=measure))
+
+
+def _of_size(length: int, n: int) -> Iterator[Boards]:
+    for one in _layouts(n):
+        variations = list(_boards(one))
+        if length == 1:
+            yield from ((board,) for board in variations)
+            continue
+        for impossible in _impossible(one):
+            yield (*[impossible] * (length - 1), variations[0])
+
+
+def _layouts(n: int) -> Iterator[Layout]:
+    yield Layout.from_units(n, [], shape=(1, 1))
+    yield Layout.from_units(n, [], shape=(1, 2))
+    if n > 1:
+        yield Layout.from_units(n, [[0, 1]], shape=(1, 2))
+        yield Layout.from_units(n, [range(n)], shape=(1, n))
+        yield Layout.from_units(n, [range(n - 1)], shape=(1, n))
+    if 1 < n <= _LARGE:
+        for variant in ("latin", "classic", "x"):
+            try:
+                yield layout(variant, n)
+            except LayoutError:  # a prime has no boxes
+                continue
+
+
+def _sisters(like: Layout) -> Iterator[Layout]:
+    """Yield the smaller layouts of a variant, in boxes of all shapes, with fewer additions."""
+    variant = variant_of(like)
+    if variant is None:
+        return
+    names = [name for name, _ in variant.parts if name not in ("classic", "jigsaw", "grids")]
+    additions = {(), tuple(names), *((name,) for name in names)}
+    for n in range(1, min(like.n, _LARGE) + 1):
+        bases = [f"classic:{h}x{n // h}" for h in range(1, n + 1) if n % h == 0]
+        for chosen in sorted(additions):
+            for base in bases if "latin" not in chosen else [""]:
+                try:
+                    yield layout("+".join(filter(None, [base, *chosen])), n)
+                except LayoutError:  # an addition that does not exist in that size
+                    continue
+
+
+def _boards(one: Layout, *, pairs: bool = False) -> Iterator[Board]:
+    """Yield boards with no given, with one cell given, marked, or left without candidates.
+
+    With pairs, those of small layouts with one value in the first cell and another as well.
+    """
+    full = all_values(one.n)
+    rest = (full,) * (len(one) - 1)
+    masks = dict.fromkeys((full, bit(1), bit(one.n), full & ~bit(1), 0))
+    for mask in masks:
+        yield Board(one, (mask, *rest))
+    for cell in one.cells[1:] if pairs and one.n <= _SMALL else ():
+        yield Board(one, (bit(1), *rest[: cell - 1], bit(1), *rest[cell:]))
+
+
+def _impossible(one: Layout) -> Iterator[Board]:
+    full = all_values(one.n)
+    yield Board(one, (0, *(full,) * (len(one) - 1)))
+    if one.units and len(one.units[0].cells) > 1:
+        masks = [full] * len(one)
+        for cell in one.units[0].cells[:2]:
+            masks[cell] = bit(1)
+        yield Board(one, tuple(masks))

@@ -1,13 +1,10 @@
-"""Symptoms: what is wrong with the answers to a board, and the laboratory that shows it again."""
+"""Symptoms: what is wrong with the answers to a board, and whether it shows again."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
@@ -17,20 +14,10 @@ from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.comparison.verdict import judge
 from unidoku.core.board import Board
-from unidoku.fuzzing.generate import bounded
+from unidoku.fuzzing.boards import is_bounded
+from unidoku.fuzzing.reduce import Boards
 
-__all__ = [
-    "Boards",
-    "Laboratory",
-    "MakeEngine",
-    "Symptom",
-    "by_place",
-    "runs_of",
-    "symptoms_of",
-]
-
-Boards: TypeAlias = tuple[Board, ...]
-"""Boards that are asked one after the other; the symptom is on the last."""
+__all__ = ["Reproducer", "Symptom", "runs_of", "symptoms_of"]
 
 _TROUBLE = {
     Outcome.CRASHED: "crashed",
@@ -40,30 +27,23 @@ _TROUBLE = {
 }
 
 _LEAST_SECONDS, _PATIENCE = 0.2, 10
-"""Time limit of a laboratory in a hurry: at least, and in terms of what it took before."""
+"""Time limit after `Reproducer.hurry`: at least, and in terms of what searches took before."""
 
 _MOST_WAYS = 100_000
 """A board that can be filled in more ways is not asked for all its solutions."""
 
 
-MakeEngine: TypeAlias = Callable[[Request, Sequence[str]], AbstractContextManager[Runner]]
-"""Starts an engine that asks this of backends, by label, which have seen no board before.
-
-Runs that it is given at once are measured in their order.
-"""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symptom:
-    """What is wrong, and with whom.
+    """What is wrong, and with which backend.
 
     Args:
-        kind: of a disagreement (see `unidoku.comparison.Disagreement`), or ``crashed``,
+        kind: kind of a disagreement (see `unidoku.comparison.Disagreement`), or ``crashed``,
             ``timeout`` (it overran its limit and was ended), ``memory``, ``failed``.
         backend: the label of the backend at fault; where that is not clear, of one of them.
         error: the type of the exception where it failed with one.
         witnesses: labels of the others whose answers are needed to see it.
-        evidence: the whole story, in words.
+        evidence: what the backends said, in words.
     """
 
     kind: str
@@ -78,18 +58,32 @@ class Symptom:
         return tuple(dict.fromkeys((self.backend, *self.witnesses)))
 
 
-def runs_of(boards: Iterable[Board], labels: Sequence[str], images: int, place: int) -> list[Run]:
-    """Return the runs of boards in a row, each board by all backends.
+def runs_of(
+    boards: Iterable[Board],
+    labels: Sequence[str],
+    images: int = 0,
+    place: int = 1,
+    request: Request | None = None,
+) -> list[Run]:
+    """Return the runs of boards in a row, each board by all backends; one worker measures them.
 
     Args:
-        boards: in their order.
-        labels: of the backends.
+        boards: the boards, in their order.
+        labels: labels of the backends.
         images: symmetric images of each board that are asked as well.
-        place: of the first board among all that the engine is given at once, which tells their
-            records apart.
+        place: place of the first board among all that the engine is given at once, which tells
+            their records apart.
+        request: what is asked of each board.
     """
     return [
-        Run(Case(board=board, name=f"fuzz {place + k}", source="fuzz"), label, place + k, image)
+        Run(
+            case=Case(board=board, name=f"fuzz {place + k}", source="fuzz"),
+            backend=label,
+            round=place + k,
+            image=image,
+            request=request,
+            group=place,
+        )
         for k, board in enumerate(boards)
         for image in range(images + 1)
         for label in labels
@@ -102,9 +96,11 @@ def symptoms_of(
     """Return what is wrong with the answers to a board; a limit that was kept is not wrong.
 
     Where a backend returned a wrong grid, or ended in no answer at all, that is all that is said
-    of it. One that never promised to keep a time limit has not overrun it.
+    of it. A backend that never promised to keep a time limit has not overrun it.
     """
     records = list(records)
+    if _agree(records):
+        return []
     case = Case(board=board, name="fuzz", source="fuzz")
     found: dict[Symptom, None] = {}
     for record in records:
@@ -134,40 +130,44 @@ def symptoms_of(
     return list(found)
 
 
+def _agree(records: Sequence[Record]) -> bool:
+    """Tell quickly that nothing is wrong; False says that the answers must be looked at."""
+    if any(one.outcome in _TROUBLE or one.outcome is Outcome.WRONG for one in records):
+        return False
+    complete = {one.count for one in records if one.complete}
+    different = len({grid for one in records for grid in one.solutions})
+    return not complete or (len(complete) == 1 and complete.pop() >= different)
+
+
 def _may_overrun(record: Record, solvers: Mapping[str, Solver]) -> bool:
     honours = solvers[record.backend].spec.capabilities.honours
     return record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
 
 
-class Laboratory:
+class Reproducer:
     """Asks boards again, to see whether a symptom shows."""
 
     def __init__(
-        self,
-        solvers: Mapping[str, Solver],
-        engine: MakeEngine,
-        request: Request,
-        images: int,
+        self, solvers: Mapping[str, Solver], engine: Runner, request: Request, images: int
     ) -> None:
-        """Take what the engines are made from; none is made yet.
+        """Take an engine of one worker; it remains the caller's to end.
 
         Args:
-            solvers: by label.
-            engine: starts engines.
-            request: asked of each board.
+            solvers: the backends, by label.
+            engine: measures runs; nothing else may use it meanwhile.
+            request: what is asked of each board.
             images: symmetric images of each board that are asked as well.
         """
         self._solvers = solvers
-        self._make = engine
+        self._engine = engine
         self._request = request
         self._images = images
-        self._kept: Runner | None = None
-        self._stack = ExitStack()
+        self._stale = True
         self._seconds = 0.0
 
     @property
     def solutions(self) -> int | None:
-        """How many are asked for."""
+        """How many solutions are asked for."""
         return self._request.solutions
 
     def find(self, boards: Boards, symptom: Symptom, *, fresh: bool) -> Symptom | None:
@@ -177,19 +177,17 @@ class Laboratory:
 
         Args:
             boards: asked in this order.
-            symptom: looked for; of its backends only the answers are heard.
+            symptom: looked for; only the answers of its backends are compared.
             fresh: ask backends that have seen no board before; else those of the last call.
         """
         everything = self._request.solutions is None
-        if everything and not all(bounded(board, _MOST_WAYS) for board in boards):
+        if everything and not all(is_bounded(board, _MOST_WAYS) for board in boards):
             return None
-        if self._kept is not None and fresh:
-            self._kept.refresh()
-        elif self._kept is None:
-            engine = self._make(self._request, symptom.labels)
-            self._kept = self._stack.enter_context(engine)
-        runs = runs_of(boards, symptom.labels, self._images, 1)
-        records = [one for one in self._kept.run(runs) if one.round == len(boards)]
+        if fresh or self._stale:
+            self._engine.refresh()
+            self._stale = False
+        runs = runs_of(boards, symptom.labels, self._images, request=self._request)
+        records = [one for one in self._engine.run(runs) if one.round == len(boards)]
         self._seconds = max((one.timing.wall_ns / 1e9 for one in records), default=0.0)
         found = symptoms_of(boards[-1], records, self._solvers)
         return next((one for one in found if one == symptom), None)
@@ -202,17 +200,4 @@ class Laboratory:
         limit = max(_LEAST_SECONDS, _PATIENCE * self._seconds)
         if self._request.time_limit is None or limit < self._request.time_limit:
             self._request = replace(self._request, time_limit=limit)
-            self.close()
-
-    def close(self) -> None:
-        """End the engine."""
-        self._stack.close()
-        self._kept = None
-
-
-def by_place(records: Iterable[Record]) -> dict[int, list[Record]]:
-    """Return the records of each board, by the place that `runs_of` gave it."""
-    sorted_out: defaultdict[int, list[Record]] = defaultdict(list)
-    for record in records:
-        sorted_out[record.round].append(record)
-    return sorted_out
+            self._stale = True

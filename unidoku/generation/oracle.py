@@ -15,10 +15,10 @@ from unidoku.backends.base import Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.solver import Solver, load
 from unidoku.core.layout import Layout
+from unidoku.core.regions import random_map
 from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, UnsupportedError
-from unidoku.generation.regions import random_map
 
 __all__ = [
     "FILLER",

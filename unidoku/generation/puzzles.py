@@ -9,10 +9,10 @@ import numpy as np
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.regions import map_of
 from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.formats.lines import write_lines
 from unidoku.generation.oracle import Cells, Flags
-from unidoku.generation.regions import map_of
 
 __all__ = ["Puzzles", "framed_text"]
 

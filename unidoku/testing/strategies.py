@@ -1,73 +1,74 @@
-"""Boards made by hypothesis: random unit systems, and boards on them.
+"""Boards made by hypothesis, by the generator of the fuzzer.
 
-Sizes are kept small enough for every backend to decide every board at once.
+Hypothesis draws, and shrinks, the kind of layout, its size and the style of the board; the rest
+follows from a random generator that it seeds. Sizes are kept small enough for every backend to
+decide every board at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
-from unidoku.core.bits import all_values
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout, Position
-from unidoku.core.variants import Variant, layout, overlap
+from unidoku.core.layout import Layout
+from unidoku.core.variants import layout
+from unidoku.testing.boards import STYLES, random_board
+from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
 
 __all__ = ["boards", "named_layouts", "unit_systems"]
 
+_UNIT_SYSTEMS = (
+    "partial units",
+    "any regions",
+    "overlapping",
+    "some units",
+    "connected regions",
+)
+"""Kinds of layouts whose units are random."""
+
 
 def named_layouts() -> st.SearchStrategy[Layout]:
-    """Layouts of named variants, up to 6 values."""
-    names = ["classic", "latin", "x", "disjoint", "anti-knight", "anti-king", "windoku"]
-    small = st.sampled_from(names).map(lambda name: layout(name, 4))
-    six = st.sampled_from(["classic", "x", "classic:3x2", "disjoint"]).map(lambda v: layout(v, 6))
-    return small | six
+    """Layouts of named variants, of 4 and 6 values."""
+    fours = ["classic", "latin", *additions("classic", 4)]
+    sixes = ["classic", "classic:3x2", *additions("classic", 6)]
+    small = st.sampled_from(fours).map(lambda name: layout(name, 4))
+    return small | st.sampled_from(sixes).map(lambda name: layout(name, 6))
 
 
 @st.composite
-def _partial_units(draw: st.DrawFn) -> Layout:
-    """Any sets of cells: most of them only differ, some are full."""
+def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
+    kind = LAYOUT_KINDS[draw(st.sampled_from(kinds))]
     n = draw(st.integers(2, 5))
-    cells = draw(st.integers(n, 16))
-    unit = st.lists(st.integers(0, cells - 1), min_size=2, max_size=n, unique=True)
-    return Layout.from_units(n, draw(st.lists(unit, max_size=10)), shape=(1, cells))
+    made = kind(draw(st.randoms(use_true_random=True)), n)
+    assume(_has_no_empty_lines(made.layout))
+    return made
 
 
-@st.composite
-def _random_regions(draw: st.DrawFn) -> Layout:
-    """A Latin square with a partition into regions that need not hang together."""
-    n = draw(st.integers(2, 5))
-    cells = draw(st.permutations(range(n * n)))
-    regions = [""] * (n * n)
-    for place, cell in enumerate(cells):
-        regions[cell] = "ABCDE"[place // n]
-    return Variant.parse("jigsaw:" + "".join(regions)).layout(n)
-
-
-@st.composite
-def _overlapping_grids(draw: st.DrawFn) -> Layout:
-    """Two or three squares, laid over each other anyhow."""
-    n = draw(st.integers(2, 4))
-    corner = st.tuples(st.integers(0, n), st.integers(0, n))
-    square = layout(draw(st.sampled_from(["latin", "classic"])) if n == 4 else "latin", n)
-    corners: list[Position] = draw(st.lists(corner, min_size=2, max_size=3, unique=True))
-    top = min(row for row, _ in corners)
-    left = min(column for _, column in corners)
-    return overlap([(square, (row - top, column - left)) for row, column in corners])
+def _has_no_empty_lines(layout: Layout) -> bool:
+    """Tell whether there is a cell in each row and column, as texts of boards need."""
+    rows, columns = ({place[axis] for place in layout.positions} for axis in (0, 1))
+    return (len(rows), len(columns)) == (layout.rows, layout.columns)
 
 
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
-    return st.one_of(_partial_units(), _random_regions(), _overlapping_grids())
+    return _random_layouts(_UNIT_SYSTEMS).map(lambda made: made.layout)
 
 
 @st.composite
 def boards(draw: st.DrawFn, layouts: st.SearchStrategy[Layout] | None = None) -> Board:
-    """Boards with some cells given or pencil-marked: with no, few or many solutions."""
-    chosen = draw(unit_systems() if layouts is None else layouts)
-    candidates = [all_values(chosen.n)] * len(chosen)
-    cells = draw(st.lists(st.integers(0, len(chosen) - 1), max_size=len(chosen) // 2, unique=True))
-    for cell in cells:
-        given = draw(st.booleans())
-        mask = 1 << draw(st.integers(0, chosen.n - 1))
-        candidates[cell] = mask if given else draw(st.integers(1, all_values(chosen.n))) | mask
-    return Board(chosen, tuple(candidates))
+    """Boards with some cells given or pencil-marked: with no, few or many solutions.
+
+    Args:
+        draw: supplied by hypothesis.
+        layouts: layouts of the boards; `unit_systems` if not given.
+    """
+    if layouts is None:
+        made = draw(_random_layouts(_UNIT_SYSTEMS))
+    else:
+        made = with_solution(draw(st.randoms(use_true_random=True)), draw(layouts))
+    style = draw(st.sampled_from(list(STYLES)))
+    return random_board(draw(st.randoms(use_true_random=True)), made, style)

@@ -64,14 +64,14 @@ class Measuring:
     seed: int = 1
     relabel: bool = True
 
-    def request_for(self, solver: Solver) -> Request:
-        """Return the request, without its time limit if the backend does not honour it.
+    def request_for(self, solver: Solver, run: Run) -> Request:
+        """Return what a run asks, without the time limit if the backend does not honour it.
 
         The limit holds all the same: the process is killed when it has passed.
         """
         if "time_limit" in solver.spec.capabilities.honours:
-            return self.request
-        return replace(self.request, time_limit=None)
+            return run.request or self.request
+        return replace(run.request or self.request, time_limit=None)
 
 
 class _Views:
@@ -133,7 +133,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Measured:
     """What a run gave; the fields are those of its record that the run itself does not tell."""
 
     outcome: Outcome
@@ -201,7 +201,7 @@ class Meter:
             self._views[_VIEWS]
         return Task(run, self._views)
 
-    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Found:
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
         """Measure a run; whatever the backend does short of ending the process is an answer.
 
         Args:
@@ -210,12 +210,12 @@ class Meter:
         """
         label = task.run.backend
         solver = self._solvers[label]
-        request = self._measuring.request_for(solver)
+        request = self._measuring.request_for(solver, task.run)
         started = time.time()
         load_ns = self._loads.pop(label, None)
         if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
-            return Found(Outcome.UNSUPPORTED, refused, timing, started=started)
+            return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
         collecting = gc.isenabled()
         gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
         guard = Guard(self._measuring.memory_limit)
@@ -278,7 +278,7 @@ class _Searched:
     loops: int = 1
     first_ns: int | None = None
 
-    def found(self, guard: Guard, started: float, load_ns: int | None) -> Found:
+    def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
         """Return what the run gave, its grids mapped back to its own board."""
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
@@ -286,9 +286,9 @@ class _Searched:
         if error is not None and not self.attempt.refused:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
-            return Found(self.outcome, evidence, timing, usage, started)
+            return Measured(self.outcome, evidence, timing, usage, started)
         solutions = tuple(_undone(grid, self.steps) for grid in result.solutions)
-        return Found(
+        return Measured(
             self.outcome,
             evidence,
             timing,

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from itertools import count, groupby
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
+from operator import attrgetter
 from pathlib import Path
 
 from unidoku.backends.solver import Solver
@@ -130,7 +131,7 @@ class Chunks:
     def begin(self, runs: Iterable[Run]) -> None:
         """Replace the runs that are left."""
         self._back.clear()
-        self._blocks = (list(block) for _, block in groupby(runs, _board))
+        self._blocks = (list(block) for _, block in groupby(runs, attrgetter("together")))
 
     def give_back(self, runs: Iterable[Run]) -> None:
         """Take runs back, to be handed out before all others."""
@@ -160,10 +161,6 @@ class Chunks:
         timing = record.timing
         searched = timing.wall_ns * timing.loops + (timing.first_ns or 0)
         self._pace += 0.1 * (min(searched / 1e9 + _OVERHEAD, 10.0) - self._pace)
-
-
-def _board(run: Run) -> tuple[str, int, int]:
-    return run.case.id, run.round, run.image
 
 
 @dataclass(eq=False, slots=True)
@@ -229,7 +226,12 @@ class Pool:
         """
         self._settings = settings or PoolSettings()
         self._measuring = measuring
-        self._seconds = {label: self._allowed(solver) for label, solver in solvers.items()}
+        self._graces = {
+            label: self._settings.grace
+            if "time_limit" in solver.spec.capabilities.honours
+            else None
+            for label, solver in solvers.items()
+        }
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
@@ -245,17 +247,18 @@ class Pool:
         self._restarts = 0  # in a row, before a run ended
         self._start = start(self._setup)
 
-    def _allowed(self, solver: Solver | Configuration) -> float:
-        """Return the seconds that a search of a backend has before its process is killed.
+    def _limit(self, run: Run) -> float | None:
+        """Return the time limit of a run's searches."""
+        return (run.request or self._measuring.request).time_limit
+
+    def _allowed(self, run: Run) -> float | None:
+        """Return the seconds that a search of a run has before its process is killed.
 
         A backend that keeps its time limit gets the grace on top, for what it does on the way
         out; one that does not is killed at the limit.
         """
-        limit = self._measuring.request.time_limit
-        if limit is None:
-            return float("inf")
-        keeps = "time_limit" in solver.spec.capabilities.honours
-        return limit + (self._settings.grace + 0.1 * limit if keeps else 0.0)
+        limit, grace = self._limit(run), self._graces[run.backend]
+        return limit if limit is None or grace is None else limit + grace + 0.1 * limit
 
     @property
     def pids(self) -> list[int]:
@@ -340,7 +343,7 @@ class Pool:
     def _arm(self, worker: _Worker, *, loading: bool) -> None:
         """Let a worker have its time from now on."""
         worker.loading = loading
-        worker.deadline = Deadline(_LOADING if loading else self._seconds[worker.runs[0].backend])
+        worker.deadline = Deadline(_LOADING if loading else self._allowed(worker.runs[0]))
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield what they found, and kill those past their deadline."""
@@ -426,7 +429,7 @@ class Pool:
         run, name = worker.runs[0], self._name(worker)
         elapsed = round(worker.deadline.elapsed * 1e9)
         if worker.condemned is run:
-            limit = self._measuring.request.time_limit
+            limit = self._limit(run)
             record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
             said = tail(worker.job.errors)

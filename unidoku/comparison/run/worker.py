@@ -27,7 +27,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import Found, Measuring, Meter, Task
+from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
@@ -148,12 +148,12 @@ class Heard(Enum):
     """A search begins."""
 
 
-_parts = attrgetter(*(f.name for f in fields(Found)))
+_parts = attrgetter(*(f.name for f in fields(Measured)))
 _TIMES = tuple(f.name for f in fields(Timing))
 _times = attrgetter(*_TIMES)
 
 
-def answer_of(found: Found) -> bytes:
+def answer_of(found: Measured) -> bytes:
     """Return what a run gave as a message, in a tenth of the time of pickling the object."""
     outcome, evidence, timing, usage, started, stop, *others = _parts(found)
     used = usage.peak_bytes, usage.disturbed
@@ -161,7 +161,7 @@ def answer_of(found: Found) -> bytes:
     return pickle.dumps((outcome.value, evidence, _times(timing), used, started, why, *others))
 
 
-def found_in(answer: bytes) -> Found:
+def found_in(answer: bytes) -> Measured:
     """Return what a run gave from its message.
 
     Raises:
@@ -171,7 +171,7 @@ def found_in(answer: bytes) -> Found:
     timing = Timing(**dict(zip(_TIMES, times, strict=True)))
     usage = Usage(peak_bytes=peak, disturbed=disturbed)
     stop = None if why is None else Stop(why)
-    return Found(Outcome(outcome), evidence, timing, usage, started, stop, *others)
+    return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
 
 
 class _Solvers(Mapping[str, Solver]):
@@ -329,7 +329,7 @@ class _Group:
             with contextlib.suppress(OSError):  # the other limit holds all the same
                 self._group.limit(self._size)
 
-    def checked(self, found: Found) -> Found:
+    def checked(self, found: Measured) -> Measured:
         """Return what was found, changed to memory exceeded if the kernel killed something."""
         if self._group is None or (kills := self._group.kills) == self._kills:
             return found
@@ -361,7 +361,7 @@ def _answer(meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Grou
         return answer_of(group.checked(meter.measure(task or meter.task(run), beat)))
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
         evidence = (f"{type(error).__name__}: {error}",)
-        return answer_of(Found(Outcome.FAILED, evidence, started=time.time()))
+        return answer_of(Measured(Outcome.FAILED, evidence, started=time.time()))
 
 
 def _redirect(errors: Path) -> None:

@@ -8,24 +8,22 @@ any cell may be any other, and the units go along.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.rules import NonConsecutive
 from unidoku.core.symmetry import cell_symmetries
-from unidoku.fuzzing.symptom import Boards
 
 __all__ = ["canonical", "canonical_digest"]
 
 MOST = 5040
-"""Symmetries that are all tried: as many as seven cells have."""
+"""The most symmetries that are all tried: as many as seven cells have."""
 
 _Key = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
-"""By which the least is found: the units' cells, and the candidates."""
+"""What the least is found by: the units' cells, and the candidates."""
 
 
 def canonical(board: Board) -> Board:
@@ -48,7 +46,7 @@ def canonical(board: Board) -> Board:
     return Board(layout, masks)
 
 
-def canonical_digest(boards: Boards) -> str:
+def canonical_digest(boards: Iterable[Board]) -> str:
     """Return the digest of the canonical forms of boards that belong together."""
     digests = [canonical(board).digest for board in boards]
     if len(digests) == 1:
@@ -139,10 +137,10 @@ def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
     """
     n = layout.n
     if layout.rules:
-        if not all(isinstance(rule, NonConsecutive) for rule in layout.rules):
+        backwards = (0, *range(n, 0, -1))
+        if any(rule.renamed(backwards) != rule for rule in layout.rules):
             return masks
-        backwards = tuple(int(f"{mask:0{n}b}"[::-1], 2) for mask in masks)
-        return min(masks, backwards)
+        return min(masks, tuple(int(f"{mask:0{n}b}"[::-1], 2) for mask in masks))
     full = all_values(n)
     telling = [mask for mask in masks if mask not in (0, full)]
     allowed = [0] * n

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
+from unidoku.core.canonical import canonical, canonical_digest
 from unidoku.core.symmetry import random_symmetry
-from unidoku.fuzzing.canonical import canonical, canonical_digest
 from unidoku.testing.strategies import boards, named_layouts
 
 SMALL = st.sampled_from(

@@ -1,0 +1,61 @@
+"""A line on standard error that says how far a command is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import click
+
+__all__ = ["Show", "live", "showing"]
+
+_EVERY = 10.0
+"""Seconds between two lines, where there is no terminal."""
+
+
+class Show(Protocol):
+    """Shows how far a command is."""
+
+    def __call__(self, text: str, *, lasting: bool) -> None:
+        """Show a text; a lasting one, such as a result, stays."""
+
+
+@contextmanager
+def showing() -> Iterator[Show]:
+    """Show a line that changes on a terminal; else a line now and then."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        with live() as show:
+            yield show
+        return
+    last = time.monotonic()
+
+    def plain(text: str, *, lasting: bool) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if lasting or now - last >= _EVERY:
+            last = last if lasting else now
+            click.echo(text, err=not lasting)
+
+    yield plain
+
+
+@contextmanager
+def live() -> Iterator[Show]:
+    """Show a line that changes in place, and what lasts above it."""
+    from rich.console import Console
+    from rich.status import Status
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    with Status("", console=console) as status:
+
+        def show(text: str, *, lasting: bool) -> None:
+            if lasting:
+                console.print(Text(text))
+            else:
+                status.update(Text(text))
+
+        yield show

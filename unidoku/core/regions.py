@@ -1,0 +1,146 @@
+"""Regions of jigsaws: n regions of n cells that hang together, at random, and their maps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.text.symbols import DIGITS_FIRST
+from unidoku.core.units import default_box
+from unidoku.errors import InputError, LayoutError
+
+__all__ = ["map_of", "random_map", "random_regions"]
+
+_SYMBOLS = "0" + DIGITS_FIRST
+"""Symbols of the regions, in the order in which they are met; one of them a cell."""
+
+_EXCHANGES = 6
+"""Tries to exchange two cells, for each cell of the board: by then a region has little left of
+the box that it was."""
+
+
+def random_map(n: int, order: random.Random) -> str:
+    """Return a map of n by n cells in n regions, a symbol a cell; see `random_regions`.
+
+    Raises:
+        InputError: n is too large for a symbol a region.
+    """
+    if not 1 <= n < len(_SYMBOLS):
+        raise InputError(f"jigsaw: expected a size from 1 to {len(_SYMBOLS) - 1}, got {n}")
+    return _written(random_regions(n, order))
+
+
+def random_regions(
+    n: int, order: random.Random, *, grid: Grid | None = None, exchanges: int = _EXCHANGES
+) -> list[int]:
+    """Return the region of each of n by n cells; all regions have n cells that hang together.
+
+    A walk: again and again two cells at the border between two regions change sides, if both
+    regions still hang together. It begins with the boxes, or the rows where n has no boxes. All
+    regions that such exchanges reach can come; how likely each is, is not known.
+
+    Args:
+        n: cells of a row, of a column and of a region.
+        order: source of randomness.
+        grid: a Latin square that stays a solution: only cells of one value are exchanged, and
+            the walk begins with the rows.
+        exchanges: tries to exchange two cells, for each cell of the board.
+    """
+    walk = _Walk(n, _boxes(n) if grid is None else [cell // n for cell in range(n * n)], grid)
+    for _ in range(exchanges * n * n):
+        walk.exchange(order)
+    return walk.region
+
+
+def map_of(layout: Layout) -> str:
+    """Return the region map of a jigsaw's layout, a symbol a cell.
+
+    Of units with the same cells a layout keeps one: a region that is a row or a column is found
+    by that.
+    """
+    region = [-1] * len(layout)
+    regions = [unit for unit in layout.units if unit.kind == "region"]
+    lines = [unit for unit in layout.units if unit.kind in ("row", "column")]
+    for number, unit in enumerate([*regions, *lines]):
+        if all(region[cell] < 0 for cell in unit.cells):
+            for cell in unit.cells:
+                region[cell] = number
+    return _written(region)
+
+
+def _written(region: Sequence[int]) -> str:
+    number = {held: place for place, held in enumerate(dict.fromkeys(region))}
+    return "".join(_SYMBOLS[number[held]] for held in region)
+
+
+def _boxes(n: int) -> list[int]:
+    try:
+        height, width = default_box(n)
+    except LayoutError:
+        height, width = 1, n
+    return [cell // n // height * (n // width) + cell % n // width for cell in range(n * n)]
+
+
+def _neighbours(cell: int, n: int) -> Iterator[int]:
+    if cell >= n:
+        yield cell - n
+    if cell % n:
+        yield cell - 1
+    if cell % n < n - 1:
+        yield cell + 1
+    if cell < n * n - n:
+        yield cell + n
+
+
+class _Walk:
+    """The regions on the way: the region of each cell, and the cells of each region."""
+
+    def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
+        self.region = region
+        self._grid = grid
+        self._near = [tuple(_neighbours(cell, n)) for cell in range(n * n)]
+        self._members: list[set[int]] = [set() for _ in range(n)]
+        for cell, held in enumerate(region):
+            self._members[held].add(cell)
+
+    def exchange(self, order: random.Random) -> None:
+        """Let a random cell change sides with one of a neighbouring region, if any can."""
+        region, grid = self.region, self._grid
+        out = order.randrange(len(region))
+        here = region[out]
+        others = [cell for cell in self._near[out] if region[cell] != here]
+        if not others:
+            return
+        there = region[order.choice(others)]
+        self._move(out, there)
+        back = [
+            cell
+            for cell in sorted(self._members[there])
+            if cell != out
+            and (grid is None or grid[cell] == grid[out])
+            and any(region[other] == here for other in self._near[cell])
+        ]
+        order.shuffle(back)
+        for cell in back:
+            self._move(cell, here)
+            if self._hangs_together(here) and self._hangs_together(there):
+                return
+            self._move(cell, there)
+        self._move(out, here)
+
+    def _move(self, cell: int, to: int) -> None:
+        self._members[self.region[cell]].discard(cell)
+        self._members[to].add(cell)
+        self.region[cell] = to
+
+    def _hangs_together(self, which: int) -> bool:
+        """Tell whether all cells of a region can be reached from one of them."""
+        left = set(self._members[which])
+        open_ends = [left.pop()]
+        while open_ends:
+            for cell in self._near[open_ends.pop()]:
+                if cell in left:
+                    left.discard(cell)
+                    open_ends.append(cell)
+        return not left

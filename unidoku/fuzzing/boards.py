@@ -1,0 +1,131 @@
+"""Trials: random boards and what is asked about them, each made from a seed and its number alone.
+
+A trial is one board, or several boards that are asked one after the other: what a backend keeps
+from one search to the next shows only there. Most of them share a layout, as to build a model of
+it takes longer than most searches.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from unidoku.core.bits import bit
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.testing.boards import LARGE, random_board
+from unidoku.testing.layouts import RandomLayout, random_layout, random_size, transposed
+
+__all__ = ["CAP", "SIZES", "Trial", "boards", "is_bounded", "trial", "trials"]
+
+SIZES = range(2, 17)
+"""Sizes n that are tried if nothing else is said."""
+
+CAP = 500
+"""The most solutions asked for where all are meant: a board may have millions."""
+
+_MOST_GRIDS = 2000
+"""A board that can be filled in no more ways is asked for all solutions without a cap."""
+
+_SEQUENCES = 0.2
+"""How many of the trials are several boards of which the first ones may confuse a backend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """Boards that backends are asked about in a row.
+
+    Args:
+        number: number of the trial; with the seed, all that it depends on.
+        kind: kind of its layout; see `unidoku.testing.layouts.LAYOUT_KINDS`.
+        boards: one, or several in this order.
+        solutions: the most solutions asked for of each board; None is all.
+    """
+
+    number: int
+    kind: str
+    boards: tuple[Board, ...]
+    solutions: int | None
+
+
+def trials(seed: int, start: int = 0, sizes: range = SIZES) -> Iterator[Trial]:
+    """Yield trials without end.
+
+    Args:
+        seed: seed of the trials; the same seed gives the same ones.
+        start: number of the first trial.
+        sizes: sizes n of the layouts.
+    """
+    number = start
+    while True:
+        yield trial(seed, number, sizes)
+        number += 1
+
+
+def boards(seed: int, start: int = 0, sizes: range = SIZES) -> Iterator[tuple[int, Board]]:
+    """Yield the boards of all trials, each with the number of its trial."""
+    for one in trials(seed, start, sizes):
+        for board in one.boards:
+            yield one.number, board
+
+
+def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
+    """Return one trial."""
+    rng = random.Random(f"{seed}:{number}")
+    n = random_size(rng, sizes)
+    kind, made = random_layout(rng, n)
+    if rng.random() < _SEQUENCES:
+        asked = _sequence(rng, made)
+    else:
+        asked = tuple(random_board(rng, made) for _ in range(rng.choice((1, 2, 3))))
+    return Trial(number=number, kind=kind, boards=asked, solutions=_solutions(rng, asked))
+
+
+def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:
+    """Tell whether there are at most so many ways to fill the board, right or wrong."""
+    return prod(mask.bit_count() or 1 for mask in board.candidates) <= most
+
+
+def _solutions(rng: random.Random, asked: tuple[Board, ...]) -> int | None:
+    if all(map(is_bounded, asked)) and rng.random() < 0.3:
+        return None
+    large = any(board.layout.n >= LARGE or len(board.layout) > 100 for board in asked)
+    many = (0, 0) if large else (2, 1 if len(asked) == 1 else 0)
+    return rng.choices((1, 2, 3, 10, 50, CAP), (4, 4, 2, 3, *many))[0]
+
+
+def _sequence(rng: random.Random, made: RandomLayout) -> tuple[Board, ...]:
+    """Return boards of one layout, often impossible ones first, or of two layouts."""
+    if rng.random() < 0.5:
+        earlier = [random_board(rng, made) for _ in range(rng.randint(1, 2))]
+        earlier = [_spoilt(rng, one) if rng.random() < 0.7 else one for one in earlier]
+        possible = ["dug", "nearly full"] if made.hard else ["dug", "nearly full", "empty"]
+        return (*earlier, random_board(rng, made, rng.choice(possible)))
+    other = RandomLayout(_relative(rng, made.layout), None, made.hard)
+    style = "" if made.hard else rng.choice(["empty", "marks", "few"])
+    return random_board(rng, other, style), random_board(rng, made)
+
+
+def _relative(rng: random.Random, one: Layout) -> Layout:
+    """Return a layout of as many cells and values that says something else."""
+    if rng.random() < 0.5 or not one.units:
+        return transposed(one)
+    gone = rng.randrange(len(one.units))
+    units = (*one.units[:gone], *one.units[gone + 1 :])
+    return Layout(one.n, units, one.positions, one.rules)
+
+
+def _spoilt(rng: random.Random, board: Board) -> Board:
+    """Return the board with something in it that leaves no solution."""
+    layout = board.layout
+    masks = list(board.candidates)
+    units = [unit for unit in layout.units if len(unit.cells) > 1]
+    if not units or rng.random() < 0.3:
+        masks[rng.randrange(len(masks))] = 0
+    else:
+        value = rng.randint(1, layout.n)
+        for cell in rng.sample(rng.choice(units).cells, 2):
+            masks[cell] = bit(value)
+    return Board(layout, tuple(masks))

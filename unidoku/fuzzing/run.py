@@ -1,0 +1,355 @@
+"""A fuzzing run: a hunt, the folder that keeps what it finds, and how far it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends.base import Request
+from unidoku.backends.solver import Solver, load
+from unidoku.comparison.run import Measuring, Runner, open_runner
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError
+from unidoku.fuzzing.boards import SIZES
+from unidoku.fuzzing.finding import (
+    IMAGE_SEED,
+    Finding,
+    pytest_of_finding,
+    read_finding,
+    toml_of_finding,
+)
+from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+
+__all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
+
+_PROGRESS = "progress.json"
+
+_IMAGES = 2
+"""Symmetric images of each board for a backend alone, which has no other to disagree with."""
+
+_MEMORY_LIMIT = 2 << 30
+"""Bytes that a search may use."""
+
+
+@dataclass(slots=True, kw_only=True)
+class HuntState:
+    """How far a hunt is.
+
+    Args:
+        seed: seed of the boards.
+        backends: the labels.
+        options: whatever else the boards and what is asked of them depend on.
+        next: number of the first trial that is still to come.
+        boards: boards asked so far.
+        runs: runs of one backend on one board so far.
+        seconds: seconds spent so far.
+        shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+    """
+
+    seed: int
+    backends: list[str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    next: int = 0
+    boards: int = 0
+    runs: int = 0
+    seconds: float = 0.0
+    shown: dict[str, int] = field(default_factory=dict)
+
+
+class Folder:
+    """Where a hunt keeps what it finds, and how far it is, so that it can be continued."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the folder's path; it is made when something is written."""
+        self.path = path
+
+    def open(self, wanted: HuntState) -> HuntState:
+        """Return how far the hunt in this folder is; the state wanted if there is none yet.
+
+        Raises:
+            InputError: the folder holds a hunt with another seed, backends or options, or
+                cannot be used.
+        """
+        path = self.path / _PROGRESS
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+        except OSError as error:
+            raise InputError(f"{self.path} cannot be used: {error}") from error
+        if not text:
+            return wanted
+        try:
+            held = HuntState(**json.loads(text))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{path}: expected the progress of a hunt: {error}") from error
+        for name in ("seed", "backends", "options"):
+            if getattr(held, name) != getattr(wanted, name):
+                raise InputError(
+                    f"{self.path} holds a hunt with {name} {getattr(held, name)}, "
+                    f"got {getattr(wanted, name)}; name another folder"
+                )
+        return held
+
+    def findings(self) -> list[Finding]:
+        """Read the findings that are there.
+
+        Raises:
+            FormatError, InputError: a file with the suffix .toml is no finding.
+        """
+        return [read_finding(path) for path in sorted(self.path.glob("*.toml"))]
+
+    def save(self, state: HuntState) -> None:
+        """Write how far the hunt is.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._write(_PROGRESS, json.dumps(asdict(state), indent=2) + "\n")
+
+    def add(self, finding: Finding) -> Path:
+        """Write a finding, and its pytest file beside it; return the path of the former.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        name = finding.slug
+        module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
+        self._write(f"{module}.py", pytest_of_finding(finding))
+        return self._write(f"{name}.toml", toml_of_finding(finding))
+
+    def _write(self, name: str, text: str) -> Path:
+        """Write a file as a whole: whoever reads it sees the old one or the new one."""
+        path = self.path / name
+        part = path.with_name(f"{path.name}.part")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            with part.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error}") from error
+        return path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzReport:
+    """What a hunt found; its text is what ``unidoku fuzz`` prints in the end.
+
+    Args:
+        findings: the smallest boards on which a backend is at fault, with all about them.
+        state: how far the hunt is, with all calls that continued it.
+        folder: the folder that keeps it, if any.
+    """
+
+    findings: tuple[Finding, ...]
+    state: HuntState
+    folder: Path | None = None
+
+    def __str__(self) -> str:
+        """Return the figures, and how often each symptom showed."""
+        state = self.state
+        lines = [
+            f"boards: {state.boards}, runs: {state.runs}, seed: {state.seed}, "
+            f"next number: {state.next}, seconds: {state.seconds:.0f}"
+        ]
+        for symptom, times in sorted(state.shown.items()):
+            lines.append(f"  {symptom}: seen {times} times")
+        found = len(self.findings)
+        where = f", in {self.folder}" if found and self.folder else ""
+        lines.append(f"findings: {found}{where}")
+        return "\n".join(lines)
+
+
+class FuzzRun:
+    """A hunt with its folder: begins one, or continues the one that is in the folder.
+
+    Args:
+        backends: labels of backends, or solvers.
+        seed: seed of the boards; the same seed gives the same boards.
+        sizes: sizes n of the layouts, from 1 to 25.
+        time_limit: seconds for each search.
+        folder: keeps findings and progress; None keeps nothing.
+        workers: processes that search at the same time; as many as there are cores if None.
+        scheduler: address of a Dask cluster that carries the searches: ``tcp://host:port`` or
+            ``local:N``.
+
+    Raises:
+        InputError: no backend, a size, time limit or folder that cannot be used.
+        UnidokuError: a backend cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        backends: Iterable[str | Solver],
+        *,
+        seed: int = 1,
+        sizes: range = SIZES,
+        time_limit: float = 1.0,
+        folder: Path | None = None,
+        workers: int | None = None,
+        scheduler: str | None = None,
+    ) -> None:
+        """Load the backends and read the folder; nothing is started yet."""
+        loaded = [load(one) if isinstance(one, str) else one for one in backends]
+        self.solvers = {solver.label: solver for solver in loaded}
+        if not self.solvers:
+            raise InputError("expected labels of backends, got none; list them: unidoku backends")
+        if not sizes or min(sizes) < 1 or max(sizes) > 25:
+            raise InputError(f"expected sizes from 1 to 25, got {sizes}")
+        limit = Request(time_limit=time_limit).time_limit
+        if not limit:
+            raise InputError("expected a time limit in seconds, for a search may never end")
+        self._settings = HuntSettings(
+            seed=seed,
+            sizes=sizes,
+            time_limit=limit,
+            images=_IMAGES if len(self.solvers) == 1 else 0,
+        )
+        self._workers, self._scheduler = workers, scheduler
+        self._folder = None if folder is None else Folder(folder)
+        first, last = min(sizes), max(sizes)
+        options = {
+            "sizes": f"{first}-{last}" if first < last else str(first),
+            "time_limit": limit,
+            "images": self._settings.images,
+        }
+        self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
+        self.findings: list[Finding] = []
+        if self._folder is not None:
+            self.state = self._folder.open(self.state)
+            self.findings = self._folder.findings()
+        self._before = self.state.seconds
+        self._clock = Deadline()
+
+    def events(
+        self, boards: int | None = None, seconds: float | None = None
+    ) -> Iterator[HuntEvent]:
+        """Hunt, and yield each finding, and now and then how far it is, once it is kept.
+
+        Args:
+            boards: trials after which to stop, those of earlier calls counted.
+            seconds: seconds after which to stop; None is never.
+
+        Raises:
+            BackendError: no worker can be started.
+            InputError: the folder cannot be written.
+        """
+        state = self.state
+        self._before, self._clock = state.seconds, Deadline(seconds)
+        with closing(Hunt(self.solvers, self._open, self._settings, self.findings)) as hunt:
+            for event in hunt.run(state.next, boards, self._clock):
+                match event:
+                    case Finding():
+                        if self._folder is not None:
+                            self._folder.add(event)
+                        self.findings.append(event)
+                    case TrialsDone():
+                        state.next = event.next
+                        state.boards += event.boards
+                        state.runs += event.runs
+                        for symptom, times in event.shown.items():
+                            state.shown[symptom] = state.shown.get(symptom, 0) + times
+                        self.save()
+                yield event
+
+    def save(self) -> None:
+        """Write how far the hunt is."""
+        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        if self._folder is not None:
+            self._folder.save(self.state)
+
+    @property
+    def report(self) -> FuzzReport:
+        """What was found so far, with all calls that continued this hunt."""
+        folder = None if self._folder is None else self._folder.path
+        return FuzzReport(findings=tuple(self.findings), state=self.state, folder=folder)
+
+    def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
+        if workers is not None:
+            return _engine(self.solvers, self._settings.time_limit, workers)
+        workers = self._workers or (1 if self._scheduler else _cores())
+        return _engine(self.solvers, self._settings.time_limit, workers, self._scheduler)
+
+
+def _engine(
+    solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
+) -> AbstractContextManager[Runner]:
+    """Start an engine in processes of its own, which a backend may crash, hang or fill."""
+    measuring = Measuring(
+        request=Request(time_limit=time_limit),
+        sample_ns=0,
+        memory_limit=_MEMORY_LIMIT,
+        seed=IMAGE_SEED,
+        relabel=False,
+    )
+    return open_runner(solvers, measuring, workers=workers, scheduler=scheduler)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def fuzz(
+    backends: Iterable[str | Solver],
+    *,
+    boards: int | None = None,
+    seconds: float | None = 60.0,
+    seed: int = 1,
+    sizes: range = SIZES,
+    time_limit: float = 1.0,
+    folder: str | os.PathLike[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+) -> FuzzReport:
+    """Ask backends about random boards, and find the smallest on which one is at fault.
+
+    At fault is a backend whose answer another's refutes, that returns what is no solution, that
+    fails or crashes, or that overruns its limit. A backend alone is asked about symmetric images
+    of each board as well.
+
+    >>> report = fuzz(["norvig", "exact-cover"], boards=8, sizes=range(2, 5), workers=1)
+    >>> report.findings, report.state.next
+    ((), 8)
+
+    Args:
+        backends: labels of backends, or solvers.
+        boards: stop after the first so many trials, each a board or a few in a row; None is
+            never.
+        seconds: stop after so many seconds; None is never.
+        seed: seed of the boards; the same seed gives the same boards.
+        sizes: sizes n of the layouts, from 1 to 25.
+        time_limit: seconds for each search.
+        folder: folder for findings and progress; a hunt that is in it is continued.
+        workers: processes that search at the same time; as many as there are cores if None.
+        scheduler: address of a Dask cluster that carries the searches: ``tcp://host:port`` or
+            ``local:N``.
+
+    Raises:
+        InputError: no backend, a size, time limit or folder that cannot be used.
+        BackendError: no worker can be started.
+        UnidokuError: a backend cannot be loaded.
+    """
+    run = FuzzRun(
+        backends,
+        seed=seed,
+        sizes=sizes,
+        time_limit=time_limit,
+        folder=None if folder is None else Path(folder),
+        workers=workers,
+        scheduler=scheduler,
+    )
+    try:
+        for _ in run.events(boards, seconds):
+            pass
+    finally:
+        run.save()
+    return run.report

@@ -1,0 +1,119 @@
+"""Random boards on random layouts, for the fuzzer and for hypothesis."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from unidoku.core.bits import all_values, bit
+from unidoku.core.board import Board
+from unidoku.testing.layouts import RandomLayout
+
+__all__ = ["LARGE", "STYLES", "random_board"]
+
+LARGE = 10
+"""From this n on boards are filled more, so that they can be decided."""
+
+
+def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Board:
+    """Return a board: with no, few or many givens, right or wrong, or with pencil marks.
+
+    Args:
+        rng: source of randomness.
+        made: the layout; with a known grid more of the boards have solutions.
+        style: one of `STYLES`; a random one if empty.
+    """
+    if not style:
+        filled = made.hard and (made.layout.n >= LARGE or rng.random() < 0.9)
+        style = rng.choice(_FILLED if filled else list(STYLES))
+    masks = STYLES[style](rng, made)
+    if rng.random() < 0.02:
+        masks[rng.randrange(len(masks))] = 0
+    return Board(made.layout, tuple(masks))
+
+
+def _empty(rng: random.Random, made: RandomLayout) -> list[int]:
+    return [all_values(made.layout.n)] * len(made.layout)
+
+
+def _few(rng: random.Random, made: RandomLayout) -> list[int]:
+    """Up to four values anywhere, right or wrong."""
+    masks = _empty(rng, made)
+    for cell in rng.sample(made.layout.cells, min(rng.randint(1, 4), len(masks))):
+        masks[cell] = bit(rng.randint(1, made.layout.n))
+    return masks
+
+
+def _fitting(rng: random.Random, made: RandomLayout) -> list[int]:
+    """Random values that no peer has yet."""
+    masks = _empty(rng, made)
+    full = all_values(made.layout.n)
+    most = len(masks) if made.layout.n < LARGE else len(masks) // 2
+    wanted = rng.randint(most // 2 if made.hard else 0, most)
+    for cell in rng.sample(made.layout.cells, wanted):
+        value = bit(rng.randint(1, made.layout.n))
+        if all(masks[peer] != value or value == full for peer in made.layout.peers[cell]):
+            masks[cell] = value
+    return masks
+
+
+def _dug(rng: random.Random, made: RandomLayout) -> list[int]:
+    """A solution from which cells are dug: one solution, or some, or many."""
+    if made.grid is None:
+        return _fitting(rng, made)
+    n = made.layout.n
+    kept = rng.uniform(0.5 if made.hard or n >= LARGE else 0.0, 1.0)
+    return [bit(v) if rng.random() < kept else all_values(n) for v in made.grid]
+
+
+def _nearly_full(rng: random.Random, made: RandomLayout) -> list[int]:
+    """A solution with a few cells open, often of two values that may change places."""
+    if made.grid is None:
+        return _dug(rng, made)
+    n = made.layout.n
+    values = set(rng.sample(range(1, n + 1), min(2, n)))
+    share = rng.choice((0.5, 1.0))
+    return [
+        all_values(n) if value in values and rng.random() < share else bit(value)
+        for value in made.grid
+    ]
+
+
+def _wrong(rng: random.Random, made: RandomLayout) -> list[int]:
+    """A dug board with one value that may not be there."""
+    masks = _dug(rng, made)
+    masks[rng.randrange(len(masks))] = bit(rng.randint(1, made.layout.n))
+    return masks
+
+
+def _marks(rng: random.Random, made: RandomLayout) -> list[int]:
+    """A board with pencil marks, half of them around a solution."""
+    masks = _dug(rng, made)
+    n = made.layout.n
+    around = made.grid if rng.random() < 0.7 else None
+    share = rng.choice((0.2, 0.6, 1.0))
+    for cell in made.layout.cells:
+        if rng.random() < share:
+            mask = rng.randint(1, all_values(n))
+            if n >= LARGE:
+                mask &= rng.randint(1, all_values(n))
+            masks[cell] = mask | bit(around[cell] if around else rng.randint(1, n))
+    return masks
+
+
+STYLES: Mapping[str, Callable[[random.Random, RandomLayout], list[int]]] = MappingProxyType(
+    {
+        "empty": _empty,
+        "few": _few,
+        "fitting": _fitting,
+        "dug": _dug,
+        "nearly full": _nearly_full,
+        "wrong": _wrong,
+        "marks": _marks,
+    }
+)
+"""How the candidates of a board are chosen."""
+
+_FILLED = ["dug", "nearly full", "wrong", "marks"]
+"""Those of boards that would be hard to decide with few givens."""

@@ -1,0 +1,296 @@
+"""Random layouts: named variants, random regions, partial units, overlapping grids.
+
+The fuzzer's boards and those of `unidoku.testing.strategies` are made on them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from unidoku.core.bits import all_values, bit, is_single, values_of
+from unidoku.core.layout import Grid, Layout, Position, Unit
+from unidoku.core.propagate import eliminate
+from unidoku.core.regions import random_regions
+from unidoku.core.units import Square
+from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
+from unidoku.errors import LayoutError
+
+__all__ = [
+    "LAYOUT_KINDS",
+    "RandomLayout",
+    "additions",
+    "random_layout",
+    "random_size",
+    "transposed",
+    "with_solution",
+]
+
+_WEIGHTS = MappingProxyType(
+    {2: 6, 3: 8, 4: 14, 5: 7, 6: 8, 7: 4, 8: 4, 9: 6, 10: 2, 11: 1, 12: 2, 13: 1, 14: 1, 15: 1}
+)
+"""How often each size comes, against 2 for any other: small boards are decided fast."""
+
+_TRIES = 3
+"""Dives for a solution; a layout in which all of them fail is taken without one."""
+
+_HARD = 7
+"""From this n on boards of arbitrary regions or of rules are hard to decide."""
+
+_LARGE = 9
+"""The largest n for which a dive is cheap enough, some milliseconds."""
+
+_EXCHANGES = 2
+"""Tries to exchange two cells of a jigsaw, for each cell of the board."""
+
+
+class RandomLayout(NamedTuple):
+    """A layout, and a solution of it where one came cheaply.
+
+    Args:
+        layout: the layout.
+        grid: the solution.
+        hard: whether boards of it with few givens may take long to decide.
+    """
+
+    layout: Layout
+    grid: Grid | None = None
+    hard: bool = False
+
+
+def random_size(rng: random.Random, sizes: range) -> int:
+    """Return a size, the small ones far more often than the large."""
+    return rng.choices(sizes, [_WEIGHTS.get(n, 2) for n in sizes])[0]
+
+
+def random_layout(rng: random.Random, n: int) -> tuple[str, RandomLayout]:
+    """Return a layout for values 1 to n, or fewer where its kind has no such size.
+
+    Args:
+        rng: source of randomness.
+        n: at least 1.
+
+    Returns:
+        The name of its kind in `LAYOUT_KINDS`, and the layout.
+    """
+    kind = rng.choice(list(LAYOUT_KINDS))
+    return kind, LAYOUT_KINDS[kind](rng, n)
+
+
+def _latin(rng: random.Random, n: int) -> RandomLayout:
+    return RandomLayout(layout("latin", n), _pattern(rng, n, (1, n)))
+
+
+def _classic(rng: random.Random, n: int) -> RandomLayout:
+    box = _random_box(rng, n)
+    return RandomLayout(layout(f"classic:{box[0]}x{box[1]}", n), _pattern(rng, n, box))
+
+
+def _variant(rng: random.Random, n: int) -> RandomLayout:
+    """A base with one or two of the additions that exist in its size."""
+    n = min(n, 12)
+    box = _random_box(rng, n)
+    base = "latin"
+    if min(box) > 1 or rng.random() < 0.3:
+        base = f"classic:{box[0]}x{box[1]}"
+    names = additions(base, n)
+    added = rng.sample(names, min(rng.choice((1, 1, 1, 2)), len(names)))
+    return with_solution(rng, layout("+".join([base, *added]), n))
+
+
+@lru_cache(maxsize=256)
+def additions(base: str, n: int) -> tuple[str, ...]:
+    """Return the names of the additional units that a base has in a size.
+
+    >>> additions("latin", 4)
+    ('x', 'anti-knight', 'anti-king')
+    """
+    square = Variant.parse(base).square(n)
+    return tuple(name for name in ADDITIONS if _exists(name, square))
+
+
+def _exists(addition: str, square: Square) -> bool:
+    try:
+        return bool(ADDITIONS[addition](square))
+    except LayoutError:
+        return False
+
+
+def _rule(rng: random.Random, n: int) -> RandomLayout:
+    n = min(n, rng.choice((6, 10)))
+    box = _random_box(rng, n)
+    base = rng.choice(["latin", f"classic:{box[0]}x{box[1]}"])
+    found = with_solution(rng, layout(f"{base}+{rng.choice(list(RULES))}", n))
+    return found._replace(hard=n >= _HARD)
+
+
+def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
+    """A jigsaw whose regions hang together; in half of them a known grid stays a solution."""
+    known = n > _LARGE or rng.random() < 0.5
+    grid = _pattern(rng, n, _random_box(rng, n)) if known else None
+    made = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)
+    found = with_solution(rng, made) if grid is None else RandomLayout(made, grid)
+    return found._replace(hard=n > _LARGE)
+
+
+def _any_regions(rng: random.Random, n: int) -> RandomLayout:
+    """A jigsaw whose regions are any cells; half of them fit a known grid."""
+    region = [0] * (n * n)
+    if n < _HARD and rng.random() < 0.5:
+        cells = rng.sample(range(n * n), n * n)
+        for place, cell in enumerate(cells):
+            region[cell] = place // n
+        return with_solution(rng, _jigsaw(region, n))
+    grid = _pattern(rng, n, (1, n))
+    for value in range(1, n + 1):
+        holders = [cell for cell, held in enumerate(grid) if held == value]
+        for place, cell in enumerate(rng.sample(holders, n)):
+            region[cell] = place
+    return RandomLayout(_jigsaw(region, n), grid, hard=n >= _HARD)
+
+
+def _partial_units(rng: random.Random, n: int) -> RandomLayout:
+    """Any cells with holes between them, and units of any of them; they fit a known grid."""
+    n = min(n, rng.choice((6, 16)))
+    rows, columns = rng.randint(1, 4), rng.randint(2, 6)
+    places = [(row, column) for row in range(rows) for column in range(columns)]
+    positions = sorted(rng.sample(places, rng.randint(2, len(places))))
+    grid = tuple(rng.randint(1, n) for _ in positions)
+    units = []
+    for _ in range(rng.choice((0, 1, 2, 4, 8))):
+        one_each: dict[int, int] = {}
+        for cell in rng.sample(range(len(grid)), len(grid)):
+            one_each.setdefault(grid[cell], cell)
+        cells = list(one_each.values())
+        units.append(cells[: rng.choice((1, 2, 3, n))])
+    return RandomLayout(Layout.from_units(n, units, positions=positions), grid)
+
+
+def _some_units(rng: random.Random, n: int) -> RandomLayout:
+    """A square from which some units and some cells are gone: full units beside partial ones."""
+    whole = _classic(rng, n) if rng.random() < 0.5 else _latin(rng, n)
+    kept = rng.choice((0.5, 0.8, 0.95))
+    cells = [cell for cell in whole.layout.cells if rng.random() < max(kept, 0.8)] or [0]
+    number = {cell: place for place, cell in enumerate(cells)}
+    units = []
+    for unit in whole.layout.units:
+        held = tuple(number[cell] for cell in unit.cells if cell in number)
+        if held and rng.random() < kept:
+            units.append(Unit(held, unit.kind, unit.name))
+    positions = [whole.layout.positions[cell] for cell in cells]
+    fewer = Layout.from_units(n, units, positions=positions)
+    return RandomLayout(fewer, whole.grid and tuple(whole.grid[cell] for cell in cells))
+
+
+def _overlapping(rng: random.Random, n: int) -> RandomLayout:
+    """Two or three squares laid over each other anyhow."""
+    n = min(n, rng.choice((4, 6, 9)))
+    square = (_classic if rng.random() < 0.5 else _latin)(rng, n).layout
+    reach = n if n < 7 else 3
+    corners: list[Position] = [(0, 0)]
+    for _ in range(rng.choice((1, 1, 2)) if n < 7 else 1):
+        corners.append((rng.randint(0, reach), rng.randint(0, reach)))
+    return with_solution(rng, overlap([(square, corner) for corner in dict.fromkeys(corners)]))
+
+
+def _samurai(rng: random.Random, n: int) -> RandomLayout:
+    """Five squares; another overlap where n has no box or there would be too many cells."""
+    return with_solution(rng, layout("samurai", n)) if n in (4, 6) else _overlapping(rng, n)
+
+
+LAYOUT_KINDS: Mapping[str, Callable[[random.Random, int], RandomLayout]] = MappingProxyType(
+    {
+        "latin": _latin,
+        "classic": _classic,
+        "variant": _variant,
+        "rule": _rule,
+        "connected regions": _connected_regions,
+        "any regions": _any_regions,
+        "partial units": _partial_units,
+        "some units": _some_units,
+        "overlapping": _overlapping,
+        "samurai": _samurai,
+    }
+)
+"""The kinds of layouts: each makes one from chance and a size."""
+
+
+def transposed(one: Layout) -> Layout:
+    """Return the layout with rows for columns."""
+    places = sorted((column, row) for row, column in one.positions)
+    number = {place: cell for cell, place in enumerate(places)}
+    moved = [number[column, row] for row, column in one.positions]
+    units = [
+        Unit(tuple(sorted(moved[cell] for cell in unit.cells)), unit.kind, unit.name)
+        for unit in one.units
+    ]
+    rules = [rule.moved(moved) for rule in one.rules]
+    return Layout.from_units(one.n, units, positions=places, rules=rules)
+
+
+def _random_box(rng: random.Random, n: int) -> tuple[int, int]:
+    """Return rows and columns of a box of n cells; seldom a line, unless n is a prime."""
+    heights = [height for height in range(2, n) if n % height == 0]
+    if not heights or rng.random() < 0.1:
+        heights = [1, n]
+    height = rng.choice(heights)
+    return height, n // height
+
+
+def _pattern(rng: random.Random, n: int, box: tuple[int, int]) -> Grid:
+    """Return a solution of the square with such boxes: a shifted pattern, shuffled."""
+    height, width = box
+    rows = _shuffled(rng, n, height)
+    columns = _shuffled(rng, n, width)
+    values = rng.sample(range(1, n + 1), n)
+    return tuple(
+        values[(width * (row % height) + row // height + column) % n]
+        for row in rows
+        for column in columns
+    )
+
+
+def _shuffled(rng: random.Random, n: int, size: int) -> list[int]:
+    """Return the n lines with bands of so many shuffled, and the lines within each."""
+    bands = rng.sample(range(n // size), n // size)
+    return [band * size + line for band in bands for line in rng.sample(range(size), size)]
+
+
+def _jigsaw(region: list[int], n: int) -> Layout:
+    return Variant.parse("jigsaw:" + " ".join(map(str, region))).layout(n)
+
+
+def with_solution(rng: random.Random, made: Layout) -> RandomLayout:
+    """Return the layout with a solution, if a few random dives with propagation find one.
+
+    Args:
+        rng: source of randomness.
+        made: the layout; above 9 values no dive is made.
+    """
+    for _ in range(_TRIES if made.n <= _LARGE else 0):
+        if (grid := _dive(rng, made)) is not None:
+            return RandomLayout(made, grid)
+    return RandomLayout(made, None, hard=made.n >= _HARD)
+
+
+def _dive(rng: random.Random, made: Layout) -> Grid | None:
+    """Guess at a cell with few candidates until all are filled; a wrong guess is taken back."""
+    everything = all_values(made.n)
+    candidates = [everything] * len(made)
+    while True:
+        unfilled = [cell for cell in made.cells if not is_single(candidates[cell])]
+        if not unfilled:
+            return tuple(mask.bit_length() for mask in candidates)
+        cell = min(
+            rng.sample(unfilled, min(8, len(unfilled))), key=lambda c: candidates[c].bit_count()
+        )
+        value = rng.choice(values_of(candidates[cell]))
+        tried = candidates.copy()
+        if not eliminate(made, tried, [(cell, everything & ~bit(value))]):
+            tried = candidates.copy()
+            if not eliminate(made, tried, [(cell, bit(value))]):
+                return None
+        candidates = tried
