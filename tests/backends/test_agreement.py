@@ -181,7 +181,7 @@ def test_known_boards_have_their_known_count(row: dict[str, Any], backend_name: 
 
 
 def test_a_rule_that_a_backend_does_not_know_is_refused() -> None:
-    from tests.wrong.fakes import fake, honest
+    from tests.wrong.answers import fake, honest
     from unidoku.backends import BackendSpec
     from unidoku.backends.base import Capabilities
     from unidoku.backends.solver import Solver
