@@ -272,27 +272,36 @@ class Hunt:
     def _smallest(self, shown: _Shown) -> Finding:
         """Return the smallest finding; a known one only if there is no other."""
         deadline = Deadline(self._settings.shrink_seconds)
-        symptom, target = shown.symptom, shown.boards[-1:]
         asked = shown.trial.solutions
-        for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
-            again = self._reproducer(solutions)
-            boards: Boards | None = target
-            if not again.find(target, symptom, fresh=True):
-                boards = _row(again, shown, deadline) if solutions == asked else None
-            if boards is None:
-                continue
-            if symptom.kind not in ("timeout", "memory"):
-                again.hurry()
-            finding = self._shrunk(again, shown, boards, deadline, small=True)
-            if solutions == 1:
-                finding = self._with_two(shown, finding, deadline)
-            if finding.key in self._known:
-                # What shows on the smallest boards of all may hide another fault behind it.
-                soon = Deadline(self._settings.again_seconds)
-                other = self._shrunk(again, shown, boards, soon, small=False)
-                finding = finding if soon.passed else other
-            return finding
-        return replace(self._finding(shown, symptom, shown.boards, asked), reproduced=False)
+        for boards in self._rows(shown, deadline):
+            for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
+                again = self._reproducer(solutions)
+                if again.find(boards, shown.symptom, fresh=True):
+                    return self._smaller(again, shown, boards, deadline)
+        finding = self._finding(shown, shown.symptom, shown.boards, asked)
+        return replace(finding, reproduced=False)
+
+    def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
+        """Yield the board by itself, then the shortest row of boards that shows it, if one does."""
+        yield shown.boards[-1:]
+        if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
+            yield row
+
+    def _smaller(
+        self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline
+    ) -> Finding:
+        """Return a small finding that boards lead to, another than the known ones if possible."""
+        if shown.symptom.kind not in ("timeout", "memory"):
+            again.hurry()
+        finding = self._shrunk(again, shown, boards, deadline, small=True)
+        if again.solutions == 1:
+            finding = self._with_two(shown, finding, deadline)
+        if finding.key in self._known:
+            # What shows on the smallest boards of all may hide another fault behind it.
+            soon = Deadline(self._settings.again_seconds)
+            other = self._shrunk(again, shown, boards, soon, small=False)
+            finding = finding if soon.passed else other
+        return finding
 
     def _with_two(self, shown: _Shown, finding: Finding, deadline: Deadline) -> Finding:
         """Return a smaller finding on which two solutions are asked for, if there is one."""
