@@ -4,11 +4,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 PYTEST_WORKERS ?= auto
+PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal $(TESTS)
+TESTS ?=
+SOAK ?= 20
 DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
+.PHONY: help compare test test-fast soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
 	bench-logic bench-native bench-rating check clean
 
 help: ## List the tasks
@@ -27,8 +30,14 @@ help: ## List the tasks
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
-test: .venv/.installed-dev ## Run all tests
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+test: .venv/.installed-dev ## Run all tests (TESTS='-m processes tests/cli' for some of them)
+	$(PYTEST)
+
+test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
+	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough'
+
+soak: .venv/.installed-dev ## Run the proofs by volume on SOAK=20 times as many random boards
+	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200
 
 test-default: pyproject.toml constraints.txt ## Test the backends of the default install, without any extra
 	$(PYTHON) -m venv --clear .venv-default

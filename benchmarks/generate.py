@@ -22,7 +22,7 @@ from measuring.machine import machine, say
 from measuring.table import table
 
 from unidoku import load
-from unidoku.generation import Generation, Puzzles, Wish
+from unidoku.generation import Generation, PuzzleRequest, Puzzles
 
 RESULTS = Path(__file__).parent / "results" / "generate.md"
 
@@ -42,8 +42,8 @@ def made(variant: str, per_layout: int, minimal: bool, options: argparse.Namespa
     """Return a run, which makes its puzzles when it is iterated over."""
     return Generation(
         variant=variant,
-        wish=Wish(minimal=minimal),
-        wanted=options.puzzles,
+        request=PuzzleRequest(minimal=minimal),
+        count=options.puzzles,
         seed=options.seed,
         per_layout=per_layout,
         threads=options.threads,

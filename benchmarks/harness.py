@@ -29,10 +29,10 @@ from measuring.table import table
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
 from unidoku.comparison import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header, Journal
-from unidoku.comparison.run import Measuring, open_engine
-from unidoku.comparison.session import Session
+from unidoku.comparison.run import Measuring, open_runner
 from unidoku.comparison.statistics import pair, resolves, times_of
 
 RESULTS = Path(__file__).parent / "results" / "harness.md"
@@ -93,13 +93,16 @@ def overhead(settings: Settings) -> Iterator[str]:
             shares = []
             for seed in range(5):
                 cases = full_boards(100 // count)
-                with open_engine(solvers, measuring()) as engine:
+                with open_runner(solvers, measuring()) as engine:
                     list(engine.run(plan(cases[:1], labels, 1, 0)))  # starts the worker
                     began = time.perf_counter()
                     records = list(engine.run(plan(cases, labels, 1, seed)))
                     wall = time.perf_counter() - began
                 # Each run has one search ahead of its sample.
-                theirs = sum(record.wall_ns * (record.loops + 1) for record in records) / 1e9
+                theirs = (
+                    sum(record.timing.wall_ns * (record.timing.loops + 1) for record in records)
+                    / 1e9
+                )
                 shares.append(1 - theirs / wall)
             rows.append([f"{micros} µs", str(count), f"{100 * median(shares):.2f} %"])
     yield from table(["a search takes", "backends", "share"], rows)
@@ -110,10 +113,10 @@ def engines(settings: Settings) -> Iterator[str]:
     yield "## A run of one search\n"
     label = "harness:Paced"
     solvers = {label: load(label)}
-    cases = full_boards(500)
+    cases = full_boards(min(500, settings.runs))
     rows = []
-    for kind in ("inline", "pool", "pebble"):
-        with open_engine(solvers, measuring(sample_ns=0), kind=kind) as engine:
+    for kind in ("inline", "pool", "spawn"):
+        with open_runner(solvers, measuring(sample_ns=0), kind=kind) as engine:
             list(engine.run(plan(cases[:1], [label], 1, 0)))
             began = time.perf_counter()
             runs = len(list(engine.run(plan(cases, [label], 4, 1))))
@@ -128,12 +131,12 @@ def faults(settings: Settings) -> Iterator[str]:
     solvers = {label: load(label) for label in labels}
     request = Request(solutions=2, time_limit=0.2)
     late, again = [], []
-    with open_engine(solvers, Measuring(request=request, sample_ns=0)) as engine:
+    with open_runner(solvers, Measuring(request=request, sample_ns=0)) as engine:
         before = None
-        for record in engine.run(plan(full_boards(20), labels, 1, 1)):
+        for record in engine.run(plan(full_boards(min(20, 3 * settings.trials)), labels, 1, 1)):
             now = time.perf_counter()
             if record.backend == labels[0]:
-                late.append(record.wall_ns / 1e6 - 200)
+                late.append(record.timing.wall_ns / 1e6 - 200)
                 before = now
             elif before is not None:
                 again.append((now - before) * 1e3)
@@ -160,7 +163,7 @@ def aa(settings: Settings) -> Iterator[str]:
             for case in cases:
                 results.add_case(case)
             runs = list(plan(cases, list(solvers), 3, trial))
-            with open_engine(solvers, measuring(seed=trial)) as engine:
+            with open_runner(solvers, measuring(seed=trial)) as engine:
                 for _, of_round in groupby(runs, lambda run: run.round):
                     for record in engine.run(of_round):
                         results.add(record)
@@ -198,7 +201,7 @@ def memory(settings: Settings) -> Iterator[str]:
     cases = full_boards(1000)
     rounds = -(-settings.runs // len(cases))
     header = Header(plan={"backends": [label], "repeats": rounds} | dict.fromkeys(MEASURED, 1))
-    session = Session(header)
+    session = Comparison(header)
     by_id: dict[str, Case] = {}
     for case in cases:
         session.add_case(case)
@@ -209,7 +212,7 @@ def memory(settings: Settings) -> Iterator[str]:
         path = Path(folder) / "journal.jsonl"
         with (
             Journal(path, header) as journal,
-            open_engine(solvers, measuring(sample_ns=0, relabel=False)) as engine,
+            open_runner(solvers, measuring(sample_ns=0, relabel=False)) as engine,
         ):
             for record in engine.run(plan(cases, [label], rounds, 1)):
                 journal.add(by_id[record.case], record)
@@ -224,7 +227,7 @@ def memory(settings: Settings) -> Iterator[str]:
     yield f"Disagreements: {len(verdict.disagreements)}; a search took {micros:.1f} µs."
 
 
-def _memory_row(session: Session, path: Path, began: float) -> list[str]:
+def _memory_row(session: Comparison, path: Path, began: float) -> list[str]:
     size = path.stat().st_size / 2**20
     seconds = time.perf_counter() - began
     return [

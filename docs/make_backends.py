@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from unidoku.backends import BUILT_IN, BackendSpec
+from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS
 
 PAGE = Path(__file__).parent / "backends.md"
@@ -163,14 +163,14 @@ def section(spec: BackendSpec) -> str:
 def page() -> tuple[str, list[str]]:
     """Return the page, and why adapters that cannot be described cannot."""
     header = ["backend", "paradigm", "solver", "licence", "limits", "rules", "largest n", "needs"]
-    parts = [INTRODUCTION, table(header, map(row, BUILT_IN))]
+    parts = [INTRODUCTION, table(header, map(row, map(find, BUILT_IN)))]
     limits = ", ".join(f"`{limit}`" for limit in sorted(LIMITS))
     parts.append(
         f"The limits are {limits}. Of `solutions`, how many to find, and `keep`, how many of them "
         "to return, every backend takes any.\n"
     )
     problems = []
-    for spec in BUILT_IN:
+    for spec in map(find, BUILT_IN):
         try:
             parts.append(section(spec))
         except (ImportError, ValueError) as error:

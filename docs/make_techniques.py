@@ -25,29 +25,29 @@ INTRODUCTION = """\
 
 <!-- Made by `python docs/make_techniques.py` from catalogue and docstrings: change those. -->
 
-In the order in which they are tried: after each step from the first on. All are put in terms of
-units, so that they hold on any layout. A unit is full if it has as many cells as there are
-values; hidden singles and sets, locked candidates and the bases of fish need full units, what
-removes candidates takes any.
+The techniques are tried in this order; after each step, the search begins again with the first.
+All are stated in terms of units, so that they hold on any layout. A unit is full if it has as many
+cells as there are values. Hidden singles and sets, locked candidates and the bases of fish need
+full units; candidates are removed from units of any kind.
 
-The rating is that of Sudoku Explainer 1.2.1, and where it has no such technique one between its
-neighbours; the score is HoDoKu's, or that of its nearest relative there. A puzzle's rating is the
-highest of its steps, its score the sum.
+The rating is that of Sudoku Explainer 1.2.1; a technique that it does not have is rated between
+its neighbours. The score is that of HoDoKu, or of a related technique there. The rating of a
+puzzle is the highest rating of its steps, and its score is the sum of their scores.
 
-Names are told apart neither by case nor by dashes. Wherever techniques are chosen
-(`--techniques`, the option of the backend `logic`, `unidoku.logic.chosen`) they are joined by
-commas; `usual` is all that hold on every board, `..XY-wing` the usual ones up to that one, `all`
-also those which take it for granted that there is one solution.
+Case and dashes in names do not matter. Wherever techniques are chosen (`--techniques`, the option
+of the backend `logic`, the argument `techniques` of `explain`, `hint` and `rate`) they are joined
+by commas. `usual` stands for all that hold on every board, `..XY-wing` for the usual ones up to
+that one, `all` also for those that assume that there is only one solution.
 """
 
 
 def function_of(technique: Technique) -> Callable[..., object]:
-    """Return the function that finds a technique's steps, without what is fixed of it."""
+    """Return the function that finds a technique's steps, without its fixed arguments."""
     return technique.find.func if isinstance(technique.find, partial) else technique.find
 
 
 def first_paragraph(thing: object) -> str:
-    """Return the first paragraph of a docstring after its one line, or that line."""
+    """Return the first paragraph of a docstring on one line."""
     paragraphs = (inspect.getdoc(thing) or "").split("\n\n")
     return one_line(paragraphs[0]).replace("``", "`")
 
@@ -71,7 +71,7 @@ def page() -> str:
         ]
         for row in TECHNIQUES
     ]
-    header = ["technique", "also called", "rating", "score", "family", "takes for granted"]
+    header = ["technique", "also called", "rating", "score", "family", "assumes"]
     parts = [INTRODUCTION, table(header, rows)]
     for family in dict.fromkeys(row.family for row in TECHNIQUES):
         parts.append(f"## {family}\n\n{introduction(family)}\n")

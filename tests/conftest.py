@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
+from tests.programs import closing_line, needs, require
+from tests.volume import SOAK, volume
 from unidoku.backends import catalogue
+from unidoku.testing import NotClaimed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 
@@ -16,7 +25,7 @@ COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, nake
 """How backends that may give up are asked to go on."""
 
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
-settings.register_profile("unidoku", deadline=None, print_blob=True)
+settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(40))
 settings.load_profile("unidoku")
 
 
@@ -24,6 +33,16 @@ settings.load_profile("unidoku")
 def root() -> Path:
     """The project's folder."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser that pages are tested in."""
+    from tests.browsing import chromium  # the other tests run without playwright
+
+    require(["chromium"])
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +62,60 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         labels = names.split(",") if names else list(catalogue())
         complete = [COMPLETE.get(label, label) for label in labels]
         metafunc.parametrize("backend_name", complete, ids=labels)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they take: a browser, a backend that is a program, random examples.
+
+    Those that are for ``make soak`` only are left out of all other runs.
+    """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+            item.add_marker(needs("chromium"))
+        call = getattr(item, "callspec", None)
+        labels = [value for value in call.params.values() if isinstance(value, str)] if call else []
+        if any(label.partition("[")[0] == "minizinc" for label in labels):
+            item.add_marker(needs("minizinc"))
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("volume")
+        if item.get_closest_marker("soak"):
+            item.add_marker("volume")
+    if not SOAK:
+        config.hook.pytest_deselected(items=[i for i in items if i.get_closest_marker("soak")])
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose programs are not installed."""
+    for mark in item.iter_markers("needs"):
+        require(mark.args)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Iterator[None]:
+    """Report a check of what a backend does not claim as skipped."""
+    try:
+        return (yield)
+    except NotClaimed as reason:
+        pytest.skip(f"not claimed: {reason}")
+
+
+def pytest_report_header() -> str:
+    """Say that proofs by volume run long."""
+    return f"soak: {SOAK} times the volume of make test" if SOAK else ""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests were skipped, why, and what to do to have them run."""
+    reasons = Counter[str]()
+    for report in terminalreporter.stats.get("skipped", ()):
+        reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
+    claims = sum(number for reason, number in reasons.items() if reason.startswith("not claimed: "))
+    if claims:
+        terminalreporter.line(f"{claims} checks were skipped: their backends do not claim it")
+    for reason, number in sorted(reasons.items()):
+        if not reason.startswith(("not claimed: ", "not installed: ")):
+            terminalreporter.line(f"{number} tests were skipped: {reason}")
+    if line := closing_line(reasons):
+        terminalreporter.line(line)

@@ -2,18 +2,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
 
 import unidoku
+from tests.boards import MANY
 from unidoku import Board, Stop, layout
 from unidoku.errors import TimeLimitError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, unit_systems
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 
 def test_solve_takes_backend_limits_and_options(backend_name: str) -> None:
@@ -31,7 +32,8 @@ def test_count_keeps_no_grids(backend_name: str) -> None:
 
 
 def test_options_are_keywords() -> None:
-    result = unidoku.solve(Board.parse(HARD), backend="python-constraint", encoding="reduced")
+    options: dict[str, Any] = {"encoding": "reduced"}
+    result = unidoku.solve(Board.parse(HARD), backend="python-constraint", **options)
     assert result.count == 1
 
 

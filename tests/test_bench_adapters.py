@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 
 
 def run(root: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

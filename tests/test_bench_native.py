@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import require
 from unidoku.examples import find_example
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(600)]
 """The benchmark starts processes that compile; the machine may be busy."""
 
 BACKTRACKER = r"""
@@ -82,7 +83,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(folder: Path, *definitions: str) -> Path:
-    """Compile the backtracker; gcc must be there."""
+    """Compile the backtracker."""
+    require(["gcc"])
     source, library = folder / "solver.c", folder / "solver.so"
     source.write_text(BACKTRACKER)
     options = [f"-D{definition}" for definition in definitions]

@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.bench
+
 PRACTICE = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 OTHER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 

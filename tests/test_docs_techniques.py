@@ -9,6 +9,8 @@ import pytest
 
 from unidoku.logic import TECHNIQUES
 
+pytestmark = pytest.mark.docs
+
 
 @pytest.fixture
 def make_techniques(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -11,10 +11,21 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
-from unidoku.logic import TECHNIQUES, State, Step, Technique, chosen, explain, up_to, usual
-from unidoku.logic import Path as Steps
+from unidoku.logic import (
+    TECHNIQUES,
+    State,
+    Step,
+    Technique,
+    Walkthrough,
+    chosen,
+    explain,
+    up_to,
+    usual,
+)
 from unidoku.proving import unsound_steps
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
 
@@ -23,7 +34,6 @@ DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
 NATIVE = unidoku.load("native")
 NORVIG = unidoku.load("norvig")
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
 QUICK_USUAL = up_to("grouped AIC")
@@ -48,21 +58,21 @@ def assert_sound(
                 assert true[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
 
 
-@settings(max_examples=70)
+@settings(max_examples=volume(25))
 @given(boards(unit_systems() | named_layouts()))
 def test_no_step_of_any_technique_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
     unique = all(mask and not mask & (mask - 1) for mask in true)
-    for state in explain(board, QUICK_USUAL).states:
+    for state in explain(board, techniques=QUICK_USUAL).states:
         if not state.contradiction:
             assert_sound(state, true, unique, QUICK)
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(boards(unit_systems()))
 def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig").candidates
-    state = explain(board, QUICK_USUAL).final
+    state = explain(board, techniques=QUICK_USUAL).final
     if not state.contradiction:
         assert_sound(state, true, False, FORCING)
 
@@ -70,17 +80,20 @@ def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
 COLLECTIONS = {"minimal.txt": 1880, "top1465.txt": 80, "forum_hardest_1905.txt": 40}
 
 
+@pytest.mark.thorough
+@pytest.mark.volume
 @pytest.mark.parametrize("name", COLLECTIONS)
 def test_no_step_is_wrong_on_two_thousand_puzzles(name: str) -> None:
     """Each path is compared with the solution, and at its harder states every technique."""
     if not (DATA / name).exists():
         pytest.skip(f"{DATA / name} is not there")
-    lines = (DATA / name).read_text().split()[: COLLECTIONS[name]]
+    wanted = min(COLLECTIONS[name], volume(COLLECTIONS[name] // 8))
+    lines = (DATA / name).read_text().split()[:wanted]
     known = NATIVE.solve_many(lines, solutions=2)
     assert known.unique.all()
     for number, line in enumerate(lines):
         true = tuple(1 << int(value) - 1 for value in known.grids[number])
-        path = explain(Board.parse(line), QUICK_USUAL)
+        path = explain(Board.parse(line), techniques=QUICK_USUAL)
         for step, state in zip(path.steps, path.states, strict=False):
             assert_true(step, true)
             if number % 50 == 0 and step.eliminations:
@@ -116,7 +129,7 @@ CARELESS = Technique(name="hidden single in any unit", find=careless, rating=1.5
 def test_a_step_that_loses_a_solution_is_named() -> None:
     short = Layout.from_units(3, [Unit((0, 1), name="pair")], shape=(1, 2))
     board = Board.from_candidates(short, [{1, 2}, {2, 3}])
-    path = explain(board, [CARELESS])
+    path = explain(board, techniques=[CARELESS])
     assert path.steps[0].sentence == "hidden single in any unit 1 in pair: A1 is 1"
     assert unsound_steps(path, NORVIG) == (0, 1)
 
@@ -125,7 +138,7 @@ def test_what_a_wrong_placement_takes_from_its_peers_counts() -> None:
     board = Board.empty(layout("latin", 2))
     state = State.start(board)
     step = Step(layout=board.layout, reason="a guess", placements=((0, 1),))
-    path = Steps(board, (step,), (state, state.after(step)))
+    path = Walkthrough(board, (step,), (state, state.after(step)))
     assert unsound_steps(path, NORVIG) == (0,)
 
 
@@ -135,7 +148,7 @@ def test_on_a_board_without_solutions_no_step_is_wrong() -> None:
 
 
 def test_a_proof_asks_two_questions_where_the_solution_is_unique() -> None:
-    path = explain(Board.parse(HARD), usual()[:3])
+    path = explain(Board.parse(HARD), techniques=usual()[:3])
     counting = Counting(NORVIG)
     assert unsound_steps(path, counting.solver) == ()
     assert counting.searches == 1
@@ -144,7 +157,7 @@ def test_a_proof_asks_two_questions_where_the_solution_is_unique() -> None:
 def test_true_candidates_take_fewer_searches_than_there_are_candidates() -> None:
     board = Board.empty(layout("classic", 4))
     counting = Counting(NORVIG)
-    found = unidoku.api.search_true_candidates(board, counting.solver, None)
+    found = unidoku.true_candidates(board, backend=counting.solver)
     assert found == board
     assert counting.searches < 64
 
@@ -155,23 +168,23 @@ def test_the_backbone_is_what_all_solutions_have() -> None:
     assert unidoku.backbone(Board.parse("11.. .... .... ...."), backend="norvig") == 16 * (0,)
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards())
 def test_the_backbone_is_the_cells_with_one_true_candidate(board: Board) -> None:
     true = unidoku.true_candidates(board, backend="norvig")
     counting = Counting(NORVIG)
-    assert unidoku.api.search_backbone(board, counting.solver, None) == true.givens
+    assert unidoku.backbone(board, backend=counting.solver) == true.givens
     assert counting.searches <= len(board.layout) + 1
 
 
 def test_a_proof_ends_at_its_time_limit() -> None:
     with pytest.raises(TimeLimitError, match=r"not decided within 0\.01 s"):
-        unsound_steps(explain(Board.parse(MANY), usual()[:3]), NORVIG, 0.01)
+        unsound_steps(explain(Board.parse(MANY), techniques=usual()[:3]), NORVIG, time_limit=0.01)
 
 
 def test_a_backend_that_gives_up_proves_nothing() -> None:
     with pytest.raises(UnsupportedError, match="not complete"):
-        unsound_steps(explain(Board.parse(MANY), usual()[:3]), unidoku.load("logic"))
+        unsound_steps(explain(Board.parse(MANY), techniques=usual()[:3]), unidoku.load("logic"))
 
 
 class Counting:

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from tests.wrong.fakes import fake, honest, says_unknown
 from unidoku import Board, Request, Result, Solver, Stop, layout, load
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
-from unidoku.logic import Outcome, chosen, explain
+from unidoku.logic import Ending, chosen, explain
 from unidoku.rating import Effort, measure, rate
 
 NORVIG = load("norvig")
@@ -31,7 +32,7 @@ def nodes_from(*counts: int) -> Effort:
 
 def test_a_board_is_rated_by_its_hardest_step_and_the_sum_of_all() -> None:
     found, path = rate(MEDIUM), explain(MEDIUM)
-    assert found.outcome is Outcome.SOLVED
+    assert found.outcome is Ending.SOLVED
     assert (found.hardest, found.rating) == ("pointing", 2.6)
     assert found.score == path.score
     assert sum(found.counts.values()) == len(path.steps)
@@ -39,8 +40,8 @@ def test_a_board_is_rated_by_its_hardest_step_and_the_sum_of_all() -> None:
 
 
 def test_a_stalled_board_has_the_hardest_technique_so_far_and_no_level() -> None:
-    found = rate(MEDIUM, chosen("full house, hidden single, naked single"))
-    assert found.outcome is Outcome.STALLED
+    found = rate(MEDIUM, techniques="full house, hidden single, naked single")
+    assert found.outcome is Ending.STALLED
     assert (found.hardest, found.level) == ("hidden single", "")
     nothing = rate(Board.empty(layout("classic", 4)))
     assert (nothing.hardest, nothing.rating, nothing.score) == ("", 0.0, 0)
@@ -48,7 +49,7 @@ def test_a_stalled_board_has_the_hardest_technique_so_far_and_no_level() -> None
 
 def test_a_board_without_solutions_has_no_level() -> None:
     found = rate(Board.parse("11.. .... .... ...."))
-    assert found.outcome is Outcome.CONTRADICTION
+    assert found.outcome is Ending.CONTRADICTION
     assert found.level == ""
 
 
@@ -61,6 +62,11 @@ def test_the_level_is_that_of_the_hardest_technique_until_the_sum_exceeds_it(
 ) -> None:
     """The second takes locked candidates, which are medium, but its sum is above 1000."""
     assert rate(Board.parse(text)).level == level
+
+
+def test_ratings_print_as_one_line() -> None:
+    assert repr(rate(MEDIUM)) == "<Difficulty: pointing (2.6), score 1,076, hard>"
+    assert repr(nodes_from(7, 7)) == "<Effort of made: 7.0 (7.0 to 7.0) nodes>"
 
 
 def test_a_rating_by_logic_ends_at_its_time_limit() -> None:
@@ -133,7 +139,7 @@ def test_a_backend_that_gives_up_is_refused() -> None:
 
 
 def test_a_measurement_ends_at_its_time_limit() -> None:
-    with pytest.raises(TimeLimitError, match="not at an end within 5 s"):
+    with pytest.raises(TimeLimitError, match="slow: time limit of 5 s reached after 0 of 2 images"):
         measure(MEDIUM, fake("slow", says_unknown), isomorphs=2, time_limit=5)
 
 
@@ -146,7 +152,7 @@ def test_options_that_make_no_interval_are_refused(options: dict[str, float], me
         measure(MEDIUM, fake("honest", honest), **options)  # type: ignore[arg-type]  # mixed
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8), st.floats(0.5, 0.999))
 def test_the_mean_lies_in_its_interval_and_between_the_extremes(
     counts: list[int], confidence: float

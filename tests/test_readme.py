@@ -1,4 +1,4 @@
-"""Every command and every program of the README is run, and does what the README shows."""
+"""Every command and program of README.md and docs/ is run, and does what the page shows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,28 @@ from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-CONSOLE = "".join(re.findall(r"```console\n(.*?)```", README, re.DOTALL))
+from tests.pages import PAGES, shell, steady
+from tests.programs import PACKAGES, VARIABLE, named_in, needs
+from unidoku.config import read_settings
+
+pytestmark = [pytest.mark.docs, pytest.mark.processes]
+
+HERE = [page for page in PAGES if page.name != "docs/own-backend.md"]  # it has a test of its own
 RED_HANDED = "unidoku compare examples/red-handed.toml"
-SHOWN = dict(re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE))
-COMMANDS = [(command, shown) for command, shown in SHOWN.items() if command != RED_HANDED]
-PROGRAMS = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.DOTALL)
+USUAL_HEADINGS = ["backend", "solved", "median", "mean", "max", "PAR2", "unique", "× first"]
+COMMANDS = [
+    pytest.param(command, shown, id=f"{page.name}: {command}", marks=needs(*named_in(shown)))
+    for page in HERE
+    for command, shown in page.commands
+    if not command.startswith(RED_HANDED)
+]
+PROGRAMS = [
+    pytest.param(program, shown, id=f"{page.name} {number}")
+    for page in HERE
+    for number, (program, shown) in enumerate(page.programs, 1)
+]
+FAILURES = {"unidoku: ": 2, "not proper": 1, "no solution": 1}
+"""What a command prints that does not exit with 0, and its exit code."""
 
 
 @pytest.fixture
@@ -27,52 +43,47 @@ def folder(tmp_path: Path, root: Path) -> Path:
     return tmp_path
 
 
-def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        command,
-        shell=True,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=environment,
-        check=False,
-    )
+def table_of(lines: list[str]) -> list[str]:
+    return [line for line in lines if line[0] in "┏┃┡└" or "│" in line]
 
 
-def steady(text: str) -> list[str]:
-    """Leave out what differs from run to run: durations, ratios, the rows' order and widths."""
-    text = re.sub(r"[\d.]+ (µs|ms|s)\b", "TIME", text)
-    text = re.sub(r"^(The times are doubtful|boards: \d+, \d+/s).*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"(?<=seconds: )\d+", "TIME", text)
-    lines = [re.sub(r"\s+", " ", line).strip() for line in text.splitlines()]
-    rows = sorted(line.split(" │ ")[0] for line in lines if line.startswith("│"))
-    return [line for line in lines if line and line[0] not in "┏┡└┃│"] + rows
-
-
-@pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
-def test_every_command_prints_what_the_readme_shows(command: str, shown: str, folder: Path) -> None:
+@pytest.mark.parametrize(("command", "shown"), COMMANDS)
+def test_every_command_prints_what_the_page_shows(command: str, shown: str, folder: Path) -> None:
     ran = shell(command, folder)
     assert steady(ran.stdout + ran.stderr) == steady(shown)
-    assert ran.returncode in ((1,) if "not proper" in shown else (0,))
+    codes = {code for start, code in FAILURES.items() if shown.startswith(start)}
+    assert ran.returncode in (codes or {0})
+
+
+def test_the_pages_have_commands_and_programs() -> None:
+    names = {page.name for page in HERE if list(page.commands)}
+    assert {"README.md", "docs/command-line.md", "docs/comparison.md", "docs/explain.md"} <= names
+    assert len(COMMANDS) >= 15
+    assert {"README.md", "docs/layouts.md"} <= {page.name for page in HERE if page.programs}
 
 
 def test_cp_sat_with_two_workers_is_caught_red_handed(folder: Path) -> None:
     """It loses a hundred and twenty grids and says that it has all, or returns one twice."""
+    told, short = (
+        next(shown for page in HERE for command, shown in page.commands if command == wanted)
+        for wanted in (RED_HANDED, f"{RED_HANDED} | tail -4")
+    )
+    assert told.splitlines()[-4:] == short.splitlines()
     ran = shell(RED_HANDED, folder)
     assert ran.returncode == 1
     liar = r"examples\.textbook_cp_sat:CpSat\[num_workers=2\]"
     lies = rf"{liar}( says that there are \d+ solutions in all; 288 different|: the same grid is)"
-    for text in (ran.stdout, SHOWN[RED_HANDED]):
+    for text in (ran.stdout, told):
         assert re.search(r"^\d disagreements?:$", text, re.MULTILINE)
         assert re.search(lies, text)
         for honest in ("native", "clingo", "cp-sat", "CpSat[num_workers=1]"):
             assert honest in text
+        headings = table_of(steady(text))[1].strip("┃ ").split(" ┃ ")
+        assert [heading for heading in headings if heading != "wrong"] == USUAL_HEADINGS
 
 
 @pytest.mark.parametrize(("program", "shown"), PROGRAMS)
-def test_every_program_prints_what_the_readme_shows(program: str, shown: str, folder: Path) -> None:
+def test_every_program_prints_what_the_page_shows(program: str, shown: str, folder: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=folder, check=False
     )
@@ -80,43 +91,60 @@ def test_every_program_prints_what_the_readme_shows(program: str, shown: str, fo
     assert ran.stdout == shown
 
 
-def test_the_comparison_that_the_readme_shows_is_the_one_of_make_compare(root: Path) -> None:
-    shown = re.search(r"evidence:\n\n```text\n(.*?)```", README, re.DOTALL)
-    assert shown
+def test_the_comparison_that_is_shown_is_the_one_of_make_compare(root: Path) -> None:
+    blocks = [block for page in HERE for block in page.blocks("text")]
+    told = [block for block in blocks if block.startswith("cases: ")]
+    assert told
     ran = shell("unidoku compare --repeats 1 --sample-ms 0 --time-limit 0.3", root)
-    printed, expected = steady(ran.stdout), steady(shown[1].replace("repeats: 3", "repeats: 1"))
-    assert printed[0] == expected[0]
-    assert [row for row in printed if row[0] == "│"] == [row for row in expected if row[0] == "│"]
+    printed = steady(ran.stdout)
+    for block in told:
+        expected = steady(block.replace("repeats: 3", "repeats: 1"))
+        assert printed[0] == expected[0]
+        assert len(table_of(expected)) == 4 + 10
+        assert table_of(printed) == table_of(expected)
     assert re.search(r"No disagreement: \d+ of 21 cases were decided by several", ran.stdout)
     assert ran.returncode == 0
 
 
-def test_ci_runs_both_set_up_commands_on_a_clean_clone(root: Path) -> None:
-    setup = re.search(r"## Set up.*?```\n(.*?)```", README, re.DOTALL)
-    assert setup
-    commands = [line.split("#")[0].strip() for line in setup[1].splitlines()]
-    assert commands == ["make compare", "make test"]
+def test_the_tasks_that_pages_name_are_there_and_ci_runs_the_checks(root: Path) -> None:
+    makefile = (root / "Makefile").read_text()
+    tasks = set(re.findall(r"^([a-z-]+):.* ##", makefile, re.MULTILINE))
+    named = {
+        task
+        for page in PAGES
+        for block in re.findall(
+            r"^```(?:sh|console)?\n(.*?)^```$", page.text, re.MULTILINE | re.DOTALL
+        )
+        for task in re.findall(r"^(?:\$ )?make ([a-z-]+)", block, re.MULTILINE)
+    }
+    assert {"compare", "test"} <= named <= tasks
     script = (root / ".ci" / "run").read_text()
-    check = re.search(r"^check: (.*?) ##", (root / "Makefile").read_text(), re.MULTILINE)
+    check = re.search(r"^check: (.*?) ##", makefile, re.MULTILINE)
     assert check
     assert "\nmake compare\nmake check\n" in script
-    assert "test" in check[1].split()
+    assert {"lint", "types", "test", "docs"} <= set(check[1].split()) <= tasks
+
+
+def test_ci_installs_the_programs_that_tests_need_and_requires_them(root: Path) -> None:
+    script = (root / ".ci" / "run").read_text()
+    assert f"for program in {' '.join(PACKAGES)}; do" in script
+    assert f"export {VARIABLE}=required\n" in script
 
 
 def test_links_lead_somewhere(root: Path) -> None:
-    for page in [root / "README.md", *(root / "docs").glob("*.md")]:
-        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+    for page in PAGES:
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.text):
             if not link.startswith("https://"):
-                assert (page.parent / link).exists(), f"{page.name}: {link}"
+                assert (root / page.name).parent.joinpath(link).exists(), f"{page.name}: {link}"
 
 
-def test_the_settings_of_the_readme_are_understood(tmp_path: Path) -> None:
-    from unidoku.config import read_settings
-
-    shown = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
-    assert shown
-    (tmp_path / "unidoku.toml").write_text(shown[1])
-    assert read_settings(tmp_path).backend.value == "cp-sat"
+def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
+    blocks = [block for page in HERE for block in page.blocks("toml")]
+    told = [block for block in blocks if block.startswith("backend = ")]
+    assert told
+    for block in told:
+        (tmp_path / "unidoku.toml").write_text(block)
+        assert read_settings(tmp_path).backend.value == "cp-sat"
 
 
 @pytest.mark.parametrize(

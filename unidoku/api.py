@@ -1,186 +1,227 @@
-"""The functions behind ``import unidoku``: solve, count, and what follows from them."""
+"""The calls that ask a solver: solve, count, and what follows from them.
+
+Each takes a text, or rows of values, wherever it takes a board, and as its backend a label or a
+`Solver`. Settings of the working folder (see `unidoku.config`) count where the call does not say.
+"""
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Limits, Request, Result, Stop
 from unidoku.backends.options import parse_label
 from unidoku.backends.solver import Solver, load
 from unidoku.config import Settings, read_settings
 from unidoku.core.bits import bit, is_single, value_of, values_of
-from unidoku.core.board import Board
-from unidoku.core.layout import Grid
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Grid, Layout
 from unidoku.core.propagate import propagate
-from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.deadline import Deadline
+from unidoku.errors import OptionError, TimeLimitError, UnsupportedError
+
+if TYPE_CHECKING:
+    from unidoku.backends.batch import BatchResult
+    from unidoku.backends.many import Boards
 
 __all__ = [
+    "Options",
     "backbone",
     "configured",
     "count",
-    "search_backbone",
-    "search_true_candidates",
     "solve",
+    "solve_many",
+    "solver_and_limits",
     "true_candidates",
 ]
 
 
+class Options(TypedDict, total=False):
+    """Options of a backend as keywords.
+
+    They depend on the backend, so type checkers know none of them: write them into the label,
+    ``cp-sat[num_workers=1]``, or hand in ``unidoku.load("cp-sat", num_workers=1)``.
+    """
+
+
 def configured(
-    backend: str | None = None, /, settings: Settings | None = None, **options: Any
+    backend: str | Solver | None = None, /, settings: Settings | None = None, **options: Any
 ) -> Solver:
     """Return the solver that the arguments and settings choose (see `unidoku.config`).
 
+    >>> configured("norvig").label
+    'norvig'
+
     Args:
-        backend: a label; the settings' backend if not given.
+        backend: a label, or a solver, which is returned; the settings' backend if not given.
         settings: read from the working folder if not given.
         options: options of the backend; they override those of label and settings.
 
     Raises:
         UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
     """
+    if isinstance(backend, Solver):
+        for option in options:
+            raise OptionError(f"{backend.label} is a solver already; give {option!r} to its load")
+        return backend
     settings = read_settings() if settings is None else settings
     name, given = parse_label(backend or settings.backend.value)
     return load(name, **(settings.options_of(name) | given | options))
 
 
+def solver_and_limits(
+    backend: str | Solver | None, keywords: Mapping[str, Any]
+) -> tuple[Solver, Limits]:
+    """Return the solver and the limits that keywords and settings choose.
+
+    Raises:
+        OptionError: a keyword is neither a limit nor an option of the backend.
+    """
+    settings = read_settings()
+    limits: Any = {name: keywords[name] for name in Request.__slots__ if name in keywords}
+    options = {name: value for name, value in keywords.items() if name not in limits}
+    if limits.get("time_limit") is None:
+        limits["time_limit"] = settings.time_limit.value
+    try:
+        solver = configured(backend, settings, **options)
+    except OptionError as error:
+        for name in options:
+            for meant in get_close_matches(name, Request.__slots__, n=1, cutoff=0.8):
+                message = f"unknown keyword {name!r}; did you mean {meant!r}?"
+                raise OptionError(message) from error
+        raise
+    return solver, limits
+
+
 def solve(
-    board: Board,
+    board: BoardLike,
     /,
     *,
-    backend: str | None = None,
-    solutions: int | None = 1,
-    keep: int | None = None,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    threads: int = 1,
-    seed: int | None = None,
-    **options: Any,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    **limits: Unpack[Limits],
 ) -> Result:
     """Search a board for solutions.
 
-    Reads the settings at each call; for many boards, `configured` or `load` a solver once.
+    Reads the settings at each call; for many boards use `solve_many`, or `load` a solver once.
 
     >>> import unidoku
-    >>> board = unidoku.Board.parse("1... ..2. .3.. ...4")
-    >>> result = unidoku.solve(board, backend="norvig", solutions=2)
-    >>> result.unique, result.status.value
-    (True, 'all solutions')
+    >>> result = unidoku.solve("1... ..2. .3.. ...4", solutions=2)
+    >>> result.unique, result.text("line")
+    (True, '1243342143122134')
 
     Args:
-        board: the puzzle.
-        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``; the settings' backend
-            if not given.
-        solutions: stop after this many, None for all; 2 tells whether there is exactly one.
-        keep: grids to return, None for all that are found.
-        time_limit: seconds; the settings' limit if not given; infinity is none.
-        node_limit: nodes of the search tree.
-        threads: how many the backend may use.
-        seed: of whatever is random in the backend.
-        options: options of the backend.
+        board: the puzzle: a board, a text, or rows of values.
+        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, or a solver; the
+            settings' backend if not given.
+        variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
+        limits: the fields of `Request`. ``solutions``: stop after this many, None for all; 2
+            tells whether there is exactly one. ``keep``: grids to return. ``time_limit``:
+            seconds; the settings' limit if not given, infinity for none. ``node_limit``,
+            ``threads``, ``seed``: of the search. At run time options of the backend too.
 
     Raises:
-        InputError: a limit that limits nothing.
+        InputError: a limit that limits nothing, or an unknown keyword; FormatError: no board.
         UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
         UnsupportedError: the backend cannot serve the board or honour a limit.
         WrongAnswerError: the backend returned what the checker refuses.
         BackendError: the solver beneath failed.
     """
-    settings = read_settings()
-    request = Request(
-        solutions=solutions,
-        keep=keep,
-        time_limit=settings.time_limit.value if time_limit is None else time_limit,
-        node_limit=node_limit,
-        threads=threads,
-        seed=seed,
-    )
-    return configured(backend, settings, **options).search(board, request)
+    solver, asked = solver_and_limits(backend, limits)
+    return solver.solve(board, variant=variant, **asked)
 
 
-def count(board: Board, /, *, limit: int | None = None, **arguments: Any) -> Result:
+def count(
+    board: BoardLike,
+    /,
+    *,
+    limit: int | None = None,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    **limits: Unpack[Limits],
+) -> Result:
     """Count the solutions of a board, up to a limit; keeps no grids.
 
     ``count`` of the result is the number; it is exact if ``stop`` is `Stop.EXHAUSTED`, else
     there are at least as many.
 
+    >>> import unidoku
+    >>> unidoku.count("." * 16).count
+    288
+
     Args:
-        board: the puzzle.
+        board: the puzzle, as for `solve`.
         limit: stop at this many, None to count them all.
-        arguments: as for `solve`.
+        backend: as for `solve`.
+        variant: as for `solve`.
+        limits: as for `solve`, without ``solutions`` and ``keep``.
     """
-    return solve(board, solutions=limit, keep=0, **arguments)
+    for name in ("solutions", "keep"):
+        if name in limits:
+            raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
+    solver, asked = solver_and_limits(backend, limits)
+    return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
+
+
+def solve_many(
+    boards: Boards,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    layout: Layout | str | None = None,
+    **limits: Unpack[Limits],
+) -> BatchResult:
+    """Search many boards of one layout at once; for those of a file see `solve_file`.
+
+    >>> import unidoku
+    >>> result = unidoku.solve_many(["1... ..2. .3.. ...4", "12.. .... .... 21.."], solutions=2)
+    >>> result.unique.tolist(), result.texts()[0]
+    ([True, False], '1243342143122134')
+
+    Args:
+        boards: texts, boards or rows of ints, an array, or a column of a data frame; see
+            `Solver.solve_many`.
+        backend: as for `solve`.
+        layout: layout of all boards, or a variant's name; taken from the boards if not given.
+        limits: as for `solve`; they hold for each board.
+    """
+    solver, asked = solver_and_limits(backend, limits)
+    return solver.solve_many(boards, layout=layout, **asked)
 
 
 def true_candidates(
-    board: Board,
+    board: BoardLike,
     /,
     *,
-    backend: str | None = None,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
     time_limit: float | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Board:
     """Return the board with the candidates that are in some solution, and no others.
 
     Each solution found vouches for all its values at once, so that there are fewer searches
     than candidates. A board without solutions is left without candidates.
 
+    >>> import unidoku
+    >>> unidoku.true_candidates("12.. .... .... 21..").values("A3")
+    (3, 4)
+
     Args:
-        board: the puzzle.
+        board: the puzzle, as for `solve`.
         backend: as for `solve`.
-        time_limit: seconds for all searches together; the settings' limit if not given.
+        variant: as for `solve`.
+        time_limit: seconds for all searches together; the settings' limit if not given,
+            infinity for none.
         options: options of the backend.
 
     Raises:
         TimeLimitError: the time limit came first.
         UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    return search_true_candidates(board, *_asked(backend, time_limit, options))
-
-
-def backbone(
-    board: Board,
-    /,
-    *,
-    backend: str | None = None,
-    time_limit: float | None = None,
-    **options: Any,
-) -> Grid:
-    """Return the value of each cell that is the same in all solutions, 0 for the others.
-
-    At most one search a cell. A board without solutions has no backbone: all are 0.
-
-    Args:
-        board: the puzzle.
-        backend: as for `solve`.
-        time_limit: seconds for all searches together; the settings' limit if not given.
-        options: options of the backend.
-
-    Raises:
-        TimeLimitError: the time limit came first.
-        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
-    """
-    return search_backbone(board, *_asked(backend, time_limit, options))
-
-
-def _asked(
-    backend: str | None, time_limit: float | None, options: dict[str, Any]
-) -> tuple[Solver, float | None]:
-    """Return the solver and the time limit that arguments and settings choose."""
-    settings = read_settings()
-    limit = settings.time_limit.value if time_limit is None else time_limit
-    return configured(backend, settings, **options), limit
-
-
-def search_true_candidates(board: Board, solver: Solver, time_limit: float | None) -> Board:
-    """Do what `true_candidates` does with a solver at hand.
-
-    Args:
-        board: the puzzle.
-        solver: who searches.
-        time_limit: seconds for all searches together, None for none.
-    """
-    questions = _Questions("true candidates", board, solver, time_limit)
+    board = as_board(board, variant)
+    questions = _Questions("true candidates", board, backend, time_limit, options)
     left = propagate(board)
     if left is not None and questions.ask(left, solutions=2) is None:
         for cell, mask in enumerate(left.candidates):
@@ -190,15 +231,36 @@ def search_true_candidates(board: Board, solver: Solver, time_limit: float | Non
     return Board(board.layout, tuple(questions.true))
 
 
-def search_backbone(board: Board, solver: Solver, time_limit: float | None) -> Grid:
-    """Do what `backbone` does with a solver at hand.
+def backbone(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    **options: Unpack[Options],
+) -> Grid:
+    """Return the value of each cell that is the same in all solutions, 0 for the others.
+
+    At most one search a cell. A board without solutions has no backbone: all are 0.
+
+    >>> import unidoku
+    >>> unidoku.backbone("12.. .... .... 21..")
+    (1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0)
 
     Args:
-        board: the puzzle.
-        solver: who searches.
-        time_limit: seconds for all searches together, None for none.
+        board: the puzzle, as for `solve`.
+        backend: as for `solve`.
+        variant: as for `solve`.
+        time_limit: as for `true_candidates`.
+        options: options of the backend.
+
+    Raises:
+        TimeLimitError: the time limit came first.
+        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
-    questions = _Questions("backbone", board, solver, time_limit)
+    board = as_board(board, variant)
+    questions = _Questions("backbone", board, backend, time_limit, options)
     left = propagate(board)
     if left is not None and questions.ask(left, solutions=2) is None:
         for cell, mask in enumerate(left.candidates):
@@ -216,21 +278,26 @@ class _Questions:
         true: the candidates of each cell that are in some solution found so far.
     """
 
-    def __init__(self, name: str, board: Board, solver: Solver, time_limit: float | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        board: Board,
+        backend: str | Solver | None,
+        time_limit: float | None,
+        options: Mapping[str, object],
+    ) -> None:
         self.true = [0] * len(board.layout)
         self._name = name
-        self._solver = solver
-        self._time_limit = Request(time_limit=time_limit).time_limit
-        self._started = time.perf_counter()
+        self._solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+        self._deadline = Deadline(limits["time_limit"])
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
         """Search; return how many solutions there are, None if there may be more than found."""
-        limit = self._time_limit
-        if limit is not None:
-            limit = max(limit - (time.perf_counter() - self._started), 0.001)
+        left = self._deadline.left
+        limit = None if left is None else max(left, 0.001)
         result = self._solver.search(question, Request(solutions=solutions, time_limit=limit))
         if result.stop is Stop.TIME:
-            raise TimeLimitError(f"{self._name}: not decided within {self._time_limit} s")
+            raise TimeLimitError(f"{self._name}: not decided within {self._deadline.seconds} s")
         if not result.stop.answered:
             raise UnsupportedError(
                 f"{self._solver.label} is not complete, and could not decide; "

@@ -1,41 +1,33 @@
-"""Settings: which backend, with which options and limits, and where each was said.
+"""Settings: the backend with its options and limits, and the source of each setting.
 
-In order, the first that says something wins: the argument of a call or command, the
-environment (``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent,
-``[tool.unidoku]`` in ``pyproject.toml`` there, the default.
+The first source that has a setting wins: the argument of a call or command, the environment
+(``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent, ``[tool.unidoku]`` in
+``pyproject.toml`` there, the default.
 """
 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
-from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError, nearest
+from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.toml import Types, check_table, read_toml
 
-__all__ = [
-    "DEFAULT_BACKEND",
-    "Setting",
-    "Settings",
-    "Types",
-    "check_table",
-    "read_settings",
-    "read_toml",
-]
+__all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
 
 DEFAULT_BACKEND = "native"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value in force and who said it."""
+    """A value in force and its source."""
 
     value: Any
     source: str
@@ -46,9 +38,9 @@ class Settings:
     """The settings in force.
 
     Args:
-        backend: the label of the backend to use.
-        time_limit: seconds a search, None for none.
-        options: for each backend named in a file, its options.
+        backend: label of the backend to use.
+        time_limit: seconds a search, None for no limit.
+        options: options of each backend named in a file.
     """
 
     backend: Setting
@@ -56,11 +48,11 @@ class Settings:
     options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
 
     def options_of(self, name: str) -> dict[str, Any]:
-        """Return the options that the files give a backend."""
+        """Return the options of a backend in the files."""
         return {key: setting.value for key, setting in self.options.get(name, {}).items()}
 
     def rows(self) -> Iterator[tuple[str, Setting]]:
-        """Yield each setting by the name that a file gives it."""
+        """Yield each setting with its name in a file."""
         yield "backend", self.backend
         yield "time_limit", self.time_limit
         for name, options in self.options.items():
@@ -69,7 +61,10 @@ class Settings:
 
 
 def read_settings(folder: Path | None = None) -> Settings:
-    """Read the settings in force in a folder, the working folder if none is given.
+    """Read the settings in force in a folder.
+
+    Args:
+        folder: the folder, None for the working folder.
 
     Raises:
         SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
@@ -95,21 +90,6 @@ def read_settings(folder: Path | None = None) -> Settings:
     return Settings(backend, time_limit, options)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises:
-        SettingsError: it is not there, not text, or not TOML; says the line.
-    """
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}") from error
-    except (ValueError, RecursionError) as error:
-        # Besides its own ValueError, tomllib lets through those of ints and of nesting.
-        raise SettingsError(f"{path} is not TOML: {error}") from error
-
-
 def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
@@ -127,7 +107,7 @@ def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _read_unchanged(path: Path) -> dict[str, Any]:
-    """Return a file's table, which is read again only when the file has changed."""
+    """Return a file's table; the file is read again only if it has changed."""
     status = path.stat()
     return _read_version(path, status.st_mtime_ns, status.st_size)
 
@@ -135,49 +115,6 @@ def _read_unchanged(path: Path) -> dict[str, Any]:
 @lru_cache(maxsize=32)
 def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
     return read_toml(path)
-
-
-Types: TypeAlias = Mapping[str, type | tuple[type, type]]
-"""The type of each key's value; ``(list, str)`` is a list of texts."""
-
-
-def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
-    """Return a table of a TOML file, all keys of which are known and have their types.
-
-    Args:
-        table: what the file says.
-        types: the keys that it may have; a ``float`` may be written as an int.
-        where: how the table is called, as the front of an error's message.
-
-    Raises:
-        SettingsError: it is no table, a key is unknown, or a value is of another type.
-    """
-    if not isinstance(table, dict):
-        raise SettingsError(f"{where}: expected a table, got {table!r}")
-    for key, value in table.items():
-        if key not in types:
-            raise SettingsError(f"{where}: unknown key {key!r}; {nearest(key, types)}")
-        expected = types[key]
-        outer, inner = expected if isinstance(expected, tuple) else (expected, None)
-        fits = _is(value, outer) and (inner is None or all(_is(part, inner) for part in value))
-        if not fits:
-            of = f" of {_NAMES[inner]}s" if inner else ""
-            raise SettingsError(f"{where}: {key}: expected a {_NAMES[outer]}{of}, got {value!r}")
-    return table
-
-
-_NAMES = {
-    str: "text",
-    int: "whole number",
-    float: "number",
-    bool: "true or false",
-    list: "list",
-    dict: "table",
-}
-
-
-def _is(value: object, expected: type) -> bool:
-    return type(value) is expected or (expected is float and type(value) is int)
 
 
 def _check(source: str, table: object) -> None:

@@ -15,6 +15,9 @@ from unidoku.errors import InputError, TimeLimitError
 
 __all__ = ["Deadline"]
 
+_LEAST = 0.001
+"""Seconds that a search gets at least: no backend takes a limit of 0."""
+
 
 class Deadline:
     """A moment on the monotonic clock after which work stops, or none.
@@ -31,7 +34,7 @@ class Deadline:
     def __init__(self, seconds: float | None = None) -> None:
         """Start the clock."""
         if seconds is not None and not seconds > 0:
-            raise InputError(f"expected a time limit above 0 seconds, got {seconds}")
+            raise InputError(f"time_limit: expected seconds above 0, got {seconds!r}")
         self.seconds = None if seconds is None or math.isinf(seconds) else seconds
         self.started = time.perf_counter()
         self._end = math.inf if self.seconds is None else self.started + self.seconds
@@ -45,6 +48,11 @@ class Deadline:
     def left(self) -> float | None:
         """Seconds until the deadline, negative once it has passed; None if there is none."""
         return None if self.seconds is None else self._end - time.perf_counter()
+
+    @property
+    def limit(self) -> float | None:
+        """Time limit in seconds for the next search: what is left, but at least a millisecond."""
+        return None if self.seconds is None else max(self._end - time.perf_counter(), _LEAST)
 
     @property
     def passed(self) -> bool:

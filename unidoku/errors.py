@@ -89,7 +89,16 @@ class SettingsError(InputError):
 
 
 class UnsupportedError(InputError):
-    """A backend cannot serve this board, or cannot honour this limit."""
+    """A backend cannot serve this board, or cannot honour this limit.
+
+    Attributes:
+        reasons: why, where the message says more than that; may be empty.
+    """
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
+        """Keep the reasons beside the message."""
+        super().__init__(message)
+        self.reasons = reasons
 
 
 class UnknownBackendError(UnidokuError, LookupError):

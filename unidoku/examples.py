@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from unidoku.core.formats import Puzzle, read_puzzles
 from unidoku.errors import InputError, nearest
+from unidoku.formats import Puzzle, read_puzzles
 
 __all__ = ["Example", "comparison_file", "examples", "find_example"]
 

@@ -1,39 +1,45 @@
-"""Proofs of steps: does a path of logic keep every solution? An exact backend knows."""
+"""Proofs of steps by logic: an exact backend shows whether a step removes a true candidate."""
 
 from __future__ import annotations
 
-from unidoku.api import search_true_candidates
+import math
+
+from unidoku.api import true_candidates
 from unidoku.backends.solver import Solver
-from unidoku.logic import Path
+from unidoku.logic import Walkthrough
 
 __all__ = ["unsound_steps"]
 
 
-def unsound_steps(path: Path, solver: Solver, time_limit: float | None = None) -> tuple[int, ...]:
-    """Return the indices of the steps that remove a candidate which is true in some solution.
+def unsound_steps(
+    walkthrough: Walkthrough, solver: Solver, *, time_limit: float | None = None
+) -> tuple[int, ...]:
+    """Return the indices of the steps that remove a candidate that is true in some solution.
 
-    What a placement takes from its peers counts too. On a board without solutions no step is
-    wrong.
+    Candidates that a placement removes from its peers count too. On a board without solutions no
+    step is wrong.
 
-    Cost: at most one search a candidate of the board, two in all where its solution is unique.
+    Cost: at most one search a candidate of the board, two in all if the solution is unique.
 
     Args:
-        path: the steps and their states.
+        walkthrough: the steps and their states.
         solver: an exact backend.
-        time_limit: seconds for all searches together, None for none.
+        time_limit: seconds for all searches together, None for no limit.
 
     Raises:
-        TimeLimitError: the time limit came first.
+        TimeLimitError: the time limit was reached.
         UnsupportedError: the backend is not complete, or cannot serve the board.
     """
-    true = search_true_candidates(path.board, solver, time_limit).candidates
+    seconds = math.inf if time_limit is None else time_limit
+    true = true_candidates(walkthrough.board, backend=solver, time_limit=seconds).candidates
+    states = walkthrough.states
     return tuple(
         index
-        for index in range(len(path.steps))
+        for index in range(len(walkthrough.steps))
         if any(
             before & ~after & kept
             for before, after, kept in zip(
-                path.states[index].candidates, path.states[index + 1].candidates, true, strict=True
+                states[index].candidates, states[index + 1].candidates, true, strict=True
             )
         )
     )

@@ -13,7 +13,7 @@ import llvmlite
 import numba
 
 import unidoku
-from unidoku.backends.native.lanes.host import host
+from unidoku.backends.native.lanes.compile import host
 
 __all__ = ["machine", "processor", "say"]
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import unidoku
+from tests.volume import volume
 from tests.wrong import fakes
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
@@ -252,7 +253,7 @@ def test_a_stream_of_nothing_at_a_time_is_refused() -> None:
         unidoku.load("norvig").stream([PROPER], chunk=0)
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(st.data(), named_layouts())
 def test_many_texts_are_answered_as_one_by_one(data: st.DataObject, of: Layout) -> None:
     made = [data.draw(boards(st.just(of))) for _ in range(data.draw(st.integers(1, 4)))]

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from unidoku.backends import BUILT_IN
+from unidoku.backends import BUILT_IN, find
 from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
+
+pytestmark = pytest.mark.processes
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text("utf-8")
 ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
@@ -33,7 +35,8 @@ with warnings.catch_warnings(record=True) as caught:
 for warning in caught:
     print(warning.message)
 print(rows["depth-first"].version)
-print(unidoku.load("depth-first[descending=true]").solve(unidoku.Board.parse("....", "latin")))
+solver = unidoku.load("depth-first[descending=true]")
+print(solver.solve(unidoku.Board.parse("....", "latin")).solutions)
 """
 
 
@@ -60,11 +63,11 @@ def test_the_backend_of_the_documentation_is_found_beside_broken_ones(installed:
         "'norvig' of depth-first-unidoku 1.0 is ignored: the name is taken" in x for x in lines
     )
     assert lines[3] == "depth-first-unidoku 1.0"
-    assert "solutions=((2, 1, 1, 2),)" in lines[4]
+    assert lines[4] == "((2, 1, 1, 2),)"
 
 
 def test_every_row_says_what_a_reader_needs() -> None:
-    for spec in BUILT_IN:
+    for spec in map(find, BUILT_IN):
         assert spec.summary
         assert spec.homepage.startswith("https://") or spec.name == "native"
         assert spec.licence
@@ -83,7 +86,7 @@ def test_names_are_unique_and_reading_the_catalogue_imports_no_solver() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "[]"
-    assert len({spec.name for spec in BUILT_IN}) == len(BUILT_IN)
+    assert [find(name).name for name in BUILT_IN] == list(BUILT_IN)
 
 
 def test_a_program_that_is_not_on_the_path_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

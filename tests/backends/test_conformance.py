@@ -8,7 +8,7 @@ import unidoku
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance
-from unidoku.testing.conformance import Check
+from unidoku.testing.conformance import Check, honours_the_time_limit, serves_large_boards
 
 OPTIONS = [
     "native[engine=python]",
@@ -48,8 +48,34 @@ def test_conforms(check: Check, backend_name: str) -> None:
     check(unidoku.load(backend_name))
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("label", OPTIONS)
+LANES = {"native[engine=lanes,lanes=8]", "native[engine=lanes,lanes=16]"}
+"""It takes many seconds to compile a large board, which is served alike in any number of lanes."""
+
+KEEP_TIME_IN_THEIR_OWN_WAY = {
+    "native[engine=python]",
+    "native[engine=lanes]",
+    "python-constraint[solver=recursive]",
+    "python-constraint[solver=mrv]",
+    "cp-sat[num_workers=2]",
+    "sat[solver=minisat22]",
+    "exact-cover[heuristic=first]",
+    "clingo[parallel_mode=split]",
+    "choco[learning=true]",
+}
+"""The time limit of the others is that of their row, whatever the option: no need to wait again."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("label", "check"),
+    [
+        pytest.param(label, check, id=f"{label}-{check.__name__}")
+        for label in OPTIONS
+        for check in CHECKS
+        if not (check is honours_the_time_limit and label not in KEEP_TIME_IN_THEIR_OWN_WAY)
+        and not (check is serves_large_boards and label in LANES)
+    ],
+)
 def test_conforms_with_options(check: Check, label: str) -> None:
     check(unidoku.load(label))
 

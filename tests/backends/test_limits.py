@@ -7,7 +7,11 @@ import subprocess
 import sys
 import time
 
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
+import pytest
+
+from tests.boards import MANY
+
+pytestmark = pytest.mark.processes
 
 ENDLESS = f"""
 import sys, unidoku

@@ -14,11 +14,12 @@ import time
 import pytest
 from hypothesis import given
 
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
-from unidoku.backends.toolkit.interrupt import stopped_by_ctrl_c
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 from unidoku.core.verify import is_solution
@@ -108,11 +109,12 @@ def test_the_least_recently_used_models_are_dropped_first(monkeypatch: pytest.Mo
     assert build.built == 5, "one that is too large by itself is not kept"
 
 
+@pytest.mark.volume
 def test_models_are_lent_to_one_thread_at_a_time() -> None:
     store, in_use, wrong = Models[list[int]](), set[int](), []
 
     def work() -> None:
-        for turn in range(300):
+        for turn in range(volume(300)):
             with store.lend(LAYOUTS[turn % 3], (), list) as model:
                 if id(model) in in_use:
                     wrong.append(turn)
@@ -143,7 +145,7 @@ def interrupted_after(seconds: float) -> None:
 def test_ctrl_c_calls_stop_from_outside_and_is_then_raised() -> None:
     stopped = threading.Event()
     interrupted_after(0.1)
-    with pytest.raises(KeyboardInterrupt), stopped_by_ctrl_c(stopped.set):
+    with pytest.raises(KeyboardInterrupt), stopped_from_outside(stopped.set):
         deaf(stopped)
     assert stopped.is_set()
 
@@ -153,11 +155,11 @@ def test_ctrl_c_that_a_handler_swallows_is_raised_all_the_same() -> None:
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         interrupted_after(0.1)
-        with pytest.raises(KeyboardInterrupt), stopped_by_ctrl_c(stopped.set):
+        with pytest.raises(KeyboardInterrupt), stopped_from_outside(stopped.set):
             deaf(stopped)
     finally:
         signal.signal(signal.SIGINT, before)
-    with stopped_by_ctrl_c(stopped.clear):
+    with stopped_from_outside(stopped.clear):
         pass
     assert stopped.is_set(), "nothing is stopped afterwards"
 
@@ -166,7 +168,7 @@ def test_other_threads_are_left_alone() -> None:
     said: list[str] = []
 
     def run() -> None:
-        with stopped_by_ctrl_c(lambda: said.append("stopped")):
+        with stopped_from_outside(lambda: said.append("stopped")):
             said.append("ran")
 
     thread = threading.Thread(target=run)
@@ -180,7 +182,7 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
         heard: list[str] = []
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, lambda: heard.append("signal"))
-        with stopped_by_ctrl_c(lambda: None):
+        with stopped_from_outside(lambda: None):
             os.kill(os.getpid(), signal.SIGUSR1)
             time.sleep(0.2)
         await asyncio.sleep(0.1)

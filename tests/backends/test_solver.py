@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,7 +104,7 @@ def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], messag
     ],
 )
 def test_a_limit_that_is_not_honoured_is_refused(
-    label: str, limits: dict[str, int], message: str
+    label: str, limits: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(UnsupportedError, match=message):
         unidoku.load(label).solve(BOARD, **limits)
@@ -189,3 +190,24 @@ def test_any_options_come_back_from_their_label(options: dict[str, object]) -> N
     label = format_label("name", options)
     assert parse_label(label) == ("name", options)
     assert split_labels(f"{label},other") == [label, "other"]
+
+
+def test_an_unknown_limit_is_an_error_that_names_the_nearest() -> None:
+    solver = unidoku.load("norvig")
+    board = Board.parse("1... ..2. .3.. ...4")
+    calls: list[Callable[[], object]] = [
+        lambda: solver.solve(board, solution=2),  # type: ignore[call-arg] # what is tested
+        lambda: solver.solve_many([board], solution=2),  # type: ignore[call-arg] # as above
+        lambda: solver.stream([board], solution=2),  # type: ignore[call-arg] # as above
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match=r"got 'solution'; did you mean 'solutions'\?"):
+            call()
+
+
+def test_an_attempt_says_why_it_was_refused_whoever_refused_it() -> None:
+    limited = unidoku.load("norvig").attempt(BOARD, Request(seed=1, threads=2))
+    assert limited.refused == ("cannot honour seed=1", "cannot honour threads=2")
+    picky = unidoku.load("logic[techniques=all]").attempt(BOARD, Request(solutions=2))
+    assert picky.refused == (str(picky.error),)
+    assert not unidoku.load("norvig").attempt(BOARD, Request()).refused

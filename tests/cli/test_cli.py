@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.boards import MANY
 from tests.cli.running import Runner
 from unidoku.backends import BackendSpec, catalogue
 from unidoku.cli.main import COMMANDS
@@ -20,7 +21,6 @@ SOLVED = "4173698256321589479587243168254371697915864323469127582896435715732916
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
 CLASH = "11.. .... .... ...."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 
 @pytest.fixture(autouse=True)

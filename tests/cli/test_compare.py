@@ -19,6 +19,8 @@ from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
 
+pytestmark = pytest.mark.processes
+
 SMALL = "1... ..2. .3.. ...4"
 SEVERAL = "12.. .... .... 21.."
 ROOT = Path(__file__).parents[2]
@@ -48,6 +50,16 @@ def faking(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def records(path: Path) -> list[Record]:
     return [entry for entry in read_journal(path) if isinstance(entry, Record)]
+
+
+def test_what_an_adapter_refuses_is_unsupported_and_not_failed(run: Runner, puzzles: Path) -> None:
+    backends = "norvig,logic[techniques=all]"
+    ran = run("compare", str(puzzles), "--backends", backends, "--repeats", "1", "--output", "x")
+    assert ran.code == 0
+    refused = [record for record in records(Path("x")) if record.backend.startswith("logic")]
+    assert [record.outcome.value for record in refused] == ["unsupported"] * 2
+    reason = "logic cannot look for further solutions with techniques that take a single one"
+    assert all(record.evidence[0].startswith(reason) for record in refused)
 
 
 def test_it_prints_a_table_and_the_verdict(run: Runner, puzzles: Path) -> None:
@@ -174,7 +186,10 @@ def test_another_question_is_not_resumed(run: Runner, puzzles: Path) -> None:
     before = Path("results.jsonl").read_bytes()
     ran = run(*arguments, "--repeats", "2", "--resume")
     assert ran.code == 2
-    assert "cannot be gone on with: it was run with repeats = 1, asked for is 2" in ran.err
+    assert (
+        "cannot resume results.jsonl: it was recorded with repeats=1, this run asks for repeats=2"
+        in ran.err
+    )
     assert Path("results.jsonl").read_bytes() == before
     assert run("compare", str(puzzles), "--resume").code == 2
 

@@ -12,7 +12,7 @@ from tests.cli.running import Runner
 from tests.fuzzing.hunting import guarded, survive
 from unidoku.backends.solver import Solver
 from unidoku.cli import fuzz, status
-from unidoku.comparison.run import Engine
+from unidoku.comparison import run as runners
 from unidoku.fuzzing import Folder, read_finding
 from unidoku.fuzzing import run as fuzzing_run
 
@@ -29,7 +29,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the backends in this process, which is faster."""
 
-    def engine(solvers: Mapping[str, Solver], *_: object) -> AbstractContextManager[Engine]:
+    def engine(solvers: Mapping[str, Solver], *_: object) -> AbstractContextManager[runners.Runner]:
         return guarded(list(solvers))(None)
 
     survive(monkeypatch)

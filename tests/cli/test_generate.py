@@ -41,7 +41,7 @@ def test_a_seed_by_chance_is_told_and_repeats_the_puzzle(run: Runner) -> None:
     assert run("generate", "--size", "4", "--format", "line", "--seed", seed).out == first.out
 
 
-def test_all_wishes_together(run: Runner) -> None:
+def test_all_constraints_together(run: Runner) -> None:
     ran = run(
         *("generate", "--size", "6", "--clues", "8-13", "--minimal"),
         *("--symmetry", "rotational", "--difficulty", "hidden single", "--count", "5"),
@@ -61,10 +61,10 @@ def test_the_time_limit_ends_with_what_was_reached_and_says_what_was_refused(run
     assert "not 6 clues" in ran.err
 
 
-def test_wishes_that_nothing_met_are_named(run: Runner) -> None:
+def test_constraints_that_no_puzzle_met_are_named(run: Runner) -> None:
     ran = run("generate", *SMALL, "--clues", "14", "--minimal", "--time-limit", "0.5")
     assert (ran.code, ran.out) == (1, "")
-    assert "no puzzle was as wished: relax one of --clues, --minimal, or give more" in ran.err
+    assert "no puzzle met all constraints; relax one of --clues, --minimal, or give more" in ran.err
 
 
 def test_what_was_reached_in_time_is_a_whole_file(run: Runner) -> None:
@@ -88,7 +88,7 @@ def test_what_was_reached_in_time_is_a_whole_file(run: Runner) -> None:
         (("--format", "framed", "-o", "out.txt"), "--output"),
     ],
 )
-def test_wishes_that_cannot_be_are_usage_errors(
+def test_requests_that_cannot_be_met_are_usage_errors(
     run: Runner, arguments: tuple[str, ...], told: str
 ) -> None:
     ran = run("generate", *SMALL, *arguments)
@@ -98,7 +98,7 @@ def test_wishes_that_cannot_be_are_usage_errors(
 
 
 def test_a_disagreement_names_the_board_and_both_backends(run: Runner) -> None:
-    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.wrong.liar:CountsTwo")
+    ran = run("generate", "--size", "6", "--cross-check-backend", "tests.wrong.fakes:CountsTwo")
     assert ran.code == 1
     assert "native" in ran.err
     assert "CountsTwo" in ran.err

@@ -11,8 +11,9 @@ from rich.console import Console
 from unidoku import Board
 from unidoku.cli.progress import Progress
 from unidoku.comparison import Case, Outcome, Record, Run
+from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.journal import Header
-from unidoku.comparison.session import Session
+from unidoku.comparison.record import Timing
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="a board", source="test")
 
@@ -29,14 +30,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return set_to
 
 
-def session_of(total: int) -> Session:
-    session = Session(Header(plan={"backends": ["fast[x=1]", "slow"]}))
+def session_of(total: int) -> Comparison:
+    session = Comparison(Header(plan={"backends": ["fast[x=1]", "slow"]}))
     session.add_case(CASE)
     session.total = total
     return session
 
 
-def ran(session: Session, backend: str, outcome: Outcome = Outcome.SOLVED) -> Record:
+def ran(session: Comparison, backend: str, outcome: Outcome = Outcome.SOLVED) -> Record:
     run = Run(CASE, backend, session.done + 1)
     record = Record(
         key=run.key,
@@ -44,7 +45,7 @@ def ran(session: Session, backend: str, outcome: Outcome = Outcome.SOLVED) -> Re
         backend=backend,
         round=run.round,
         outcome=outcome,
-        wall_ns=2_000_000,
+        timing=Timing(wall_ns=2_000_000),
     )
     session.add(record)
     return record

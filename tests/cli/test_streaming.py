@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import gzip
-import io
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Sized
 from pathlib import Path
 
@@ -16,15 +14,15 @@ import numpy as np
 import pytest
 
 import unidoku
+from tests.boards import MANY
+from tests.cli.running import Runner
 from tests.wrong import fakes
 from unidoku import Board, Request, Result, layout
-from unidoku.cli import main
-from unidoku.cli.common import LARGE
+from unidoku.files.source import LARGE
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
 CLASH = "44" + "." * 79
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 EASY = SOLVED[:40] + "." + SOLVED[41:]
 SMALL, SMALL_SOLVED = "1.....2..3.....4", "1243342143122134"
 
@@ -35,27 +33,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNIDOKU_BACKEND", "norvig")
 
 
-class Ran:
-    """What a command wrote, and its exit code."""
-
-    def __init__(self, code: int, captured: tuple[str, str]) -> None:
-        self.code = code
-        self.out, self.err = captured
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def ran(*arguments: str, stdin: str = "") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        code = main(arguments)
-        return Ran(code, capfd.readouterr())
-
-    return ran
-
-
 def lines(path: str) -> list[str]:
     return Path(path).read_text(encoding="utf-8").splitlines()
 
@@ -64,7 +41,7 @@ def names() -> set[str]:
     return {path.name for path in Path().iterdir()}
 
 
-def test_every_board_has_its_line_in_the_output(run: Run) -> None:
+def test_every_board_has_its_line_in_the_output(run: Runner) -> None:
     boards = [LINE, EASY, "12345", CLASH, EASY.replace(".", "0") + "  a name", "", EASY, EASY]
     Path("in.txt").write_text("# a comment\n" + "\n".join(boards) + "\nGrid 07\n" + EASY)
     ran = run("solve", "in.txt", "-o", "out.txt")
@@ -84,14 +61,14 @@ def test_every_board_has_its_line_in_the_output(run: Run) -> None:
     assert names() == {"in.txt", "out.txt"}
 
 
-def test_a_line_without_solution_is_read_back_as_its_puzzle(run: Run) -> None:
+def test_a_line_without_solution_is_read_back_as_its_puzzle(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n{CLASH}\n")
     assert run("solve", "in.txt", "-o", "out.txt").code == 1
     ran = run("count", "out.txt", "-o", "counts.txt")
     assert (ran.code, lines("counts.txt")) == (0, ["1", "0"])
 
 
-def test_what_is_not_decided_says_so(run: Run) -> None:
+def test_what_is_not_decided_says_so(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n{MANY}\n")
     ran = run("solve", "in.txt", "-o", "out.txt", "--node-limit", "2")
     assert (ran.code, lines("out.txt")) == (1, [SOLVED, f"{MANY} # undecided (node limit)"])
@@ -102,7 +79,7 @@ def test_what_is_not_decided_says_so(run: Run) -> None:
     assert re.fullmatch(r"at least \d+ \(time limit\)", lines("out.txt")[1])
 
 
-def test_count_writes_a_number_a_line(run: Run) -> None:
+def test_count_writes_a_number_a_line(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n{LINE}\n12345\n{CLASH}\n{'.' * 81}\n")
     ran = run("count", "in.txt", "-o", "out.txt", "--limit", "3")
     assert ran.code == 2
@@ -112,7 +89,7 @@ def test_count_writes_a_number_a_line(run: Run) -> None:
     ]
 
 
-def test_a_large_file_is_streamed_to_standard_output(run: Run) -> None:
+def test_a_large_file_is_streamed_to_standard_output(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\r\n" * 1000)
     ran = run("solve", "in.txt")
     assert (ran.code, ran.out) == (0, f"{SOLVED}\n" * 1000)
@@ -122,8 +99,8 @@ def test_a_large_file_is_streamed_to_standard_output(run: Run) -> None:
     assert (ran.code, ran.out) == (0, "1\n" * 1000)
 
 
-def test_large_text_is_read_across_blocks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.cli.text_source.BLOCK", 1000)
+def test_large_text_is_read_across_blocks(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unidoku.files.reading.BLOCK", 1000)
     texts = [EASY, "# a comment", f"{EASY} name", EASY.replace(".", "0"), "", "12"] * 300
     Path("in.txt").write_text("\ufeff" + "\n".join(texts), encoding="utf-8")
     ran = run("solve", "in.txt", "-o", "out.txt")
@@ -135,7 +112,7 @@ def test_large_text_is_read_across_blocks(run: Run, monkeypatch: pytest.MonkeyPa
     assert told[11].startswith("1,200 boards: 900 with a solution, 300 invalid; ")
 
 
-def test_compressed_files_are_known_by_how_they_begin(run: Run) -> None:
+def test_compressed_files_are_known_by_how_they_begin(run: Runner) -> None:
     Path("in.txt").write_bytes(gzip.compress(f"{EASY}\n{EASY}\n".encode()))
     assert run("solve", "in.txt").out == f"{SOLVED}\n{SOLVED}\n"
     assert run("solve", "in.txt", "-o", "out.txt.gz").code == 0
@@ -153,13 +130,13 @@ def test_compressed_files_are_known_by_how_they_begin(run: Run) -> None:
         f"{EASY},x\n\n{LINE}\n",
     ],
 )
-def test_csv_has_boards_in_one_column(run: Run, text: str) -> None:
+def test_csv_has_boards_in_one_column(run: Runner, text: str) -> None:
     Path("in.csv").write_text(text)
     ran = run("solve", "in.csv")
     assert (ran.code, ran.out) == (0, f"{SOLVED}\n{SOLVED}\n")
 
 
-def test_bytes_that_are_no_text_are_invalid(run: Run) -> None:
+def test_bytes_that_are_no_text_are_invalid(run: Runner) -> None:
     for name in ("in.txt", "in.csv"):
         Path(name).write_bytes(f"{EASY}\n{EASY}\n".encode() + EASY.encode().replace(b".", b"\xb7"))
         ran = run("solve", name, "-o", "out.txt")
@@ -168,7 +145,7 @@ def test_bytes_that_are_no_text_are_invalid(run: Run) -> None:
         assert f"{name}, line 3: expected text in UTF-8" in ran.err
 
 
-def test_csv_that_is_shorter_in_a_line_says_which(run: Run) -> None:
+def test_csv_that_is_shorter_in_a_line_says_which(run: Runner) -> None:
     Path("in.csv").write_text(f"id,puzzle\n1,{EASY}\n2\n3,{LINE},4\n")
     ran = run("solve", "in.csv", "-o", "out.csv")
     assert ran.code == 2
@@ -181,7 +158,7 @@ def test_csv_that_is_shorter_in_a_line_says_which(run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", [".txt", ".txt.gz", ".csv", ".csv.gz", ".npy"])
-def test_every_form_that_is_written_is_read(run: Run, kind: str) -> None:
+def test_every_form_that_is_written_is_read(run: Runner, kind: str) -> None:
     Path("in.txt").write_text(f"{EASY}\n{LINE}\n")
     assert run("solve", "in.txt", "-o", f"out{kind}").code == 0
     assert run("solve", f"out{kind}").out == f"{SOLVED}\n{SOLVED}\n"
@@ -191,7 +168,7 @@ def test_every_form_that_is_written_is_read(run: Run, kind: str) -> None:
 
 @pytest.mark.parametrize("shape", [(3, 81), (3, 9, 9)])
 @pytest.mark.parametrize("kind", [np.uint8, np.int64, ">i4"])
-def test_arrays_of_any_ints_are_boards(run: Run, shape: tuple[int, ...], kind: str) -> None:
+def test_arrays_of_any_ints_are_boards(run: Runner, shape: tuple[int, ...], kind: str) -> None:
     values = np.array([[*map(int, EASY.replace(".", "0"))]] * 3, kind)
     values[1, 0] = 77
     np.save("in.npy", values.reshape(shape))
@@ -204,21 +181,21 @@ def test_arrays_of_any_ints_are_boards(run: Run, shape: tuple[int, ...], kind: s
     assert not found[1].any()
 
 
-def test_boards_of_several_lines_may_go_to_a_file(run: Run) -> None:
+def test_boards_of_several_lines_may_go_to_a_file(run: Runner) -> None:
     framed = "\n\n".join(Board.parse(text).text() for text in [LINE, EASY])
     Path("in.txt").write_text(framed)
     assert run("solve", "in.txt", "-o", "out.txt").code == 0
     assert lines("out.txt") == [SOLVED, SOLVED]
-    Path("in.txt").write_text(f"{framed}\n\n" * 500)
+    Path("in.txt").write_text(f"{Board.parse(EASY).text()}\n\n" * 1000)
     assert Path("in.txt").stat().st_size > LARGE
-    assert run("count", "in.txt", "-o", "out.txt").code == 0
+    assert run("count", "in.txt", "-o", "out.txt", "--backend", "native").code == 0
     assert lines("out.txt") == ["1"] * 1000
     Path("in.txt").write_text(f"{framed}\n\n" + framed.replace("4", "?"))
     assert run("solve", "in.txt", "-o", "new.txt").code == 2
     assert not Path("new.txt").exists()
 
 
-def test_boards_of_several_layouts_are_solved_from_a_small_file(run: Run) -> None:
+def test_boards_of_several_layouts_are_solved_from_a_small_file(run: Runner) -> None:
     Path("in.txt").write_text(f"{SMALL}\n\n{EASY}\n\n{SMALL}")
     assert run("solve", "in.txt", "-o", "out.txt").code == 0
     assert lines("out.txt") == [SMALL_SOLVED, SOLVED, SMALL_SOLVED]
@@ -228,7 +205,7 @@ def test_boards_of_several_layouts_are_solved_from_a_small_file(run: Run) -> Non
     assert names() == {"in.txt", "out.txt"}
 
 
-def test_boards_with_regions_of_their_own_are_read_as_a_whole(run: Run) -> None:
+def test_boards_with_regions_of_their_own_are_read_as_a_whole(run: Runner) -> None:
     jigsaws = ["1............... 0011001122332233", "2............... 0001021122132333"]
     Path("in.txt").write_text("\n".join(jigsaws))
     assert run("count", "in.txt", "-o", "out.txt", "--variant", "jigsaw").code == 0
@@ -238,7 +215,7 @@ def test_boards_with_regions_of_their_own_are_read_as_a_whole(run: Run) -> None:
     ]
 
 
-def test_pencil_marks_and_variants_are_streamed_too(run: Run) -> None:
+def test_pencil_marks_and_variants_are_streamed_too(run: Runner) -> None:
     marks = "1234" * 12 + ".2341234.2341234"
     Path("in.txt").write_text(f"{marks}\n{SMALL}\n")
     assert run("count", "in.txt", "-o", "out.txt", "--size", "4").code == 0
@@ -255,7 +232,7 @@ def test_pencil_marks_and_variants_are_streamed_too(run: Run) -> None:
     assert (ran.code, len(lines("out.txt"))) == (0, 2)
 
 
-def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Run) -> None:
+def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Runner) -> None:
     Path("in.txt").write_text(f"{SMALL}\n" * 5000)
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert ran.code == 2
@@ -264,7 +241,7 @@ def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Run) -> No
     assert lines("out.txt") == [SMALL_SOLVED] * 5000
 
 
-def test_standard_input_and_a_single_board_may_go_to_a_file(run: Run) -> None:
+def test_standard_input_and_a_single_board_may_go_to_a_file(run: Runner) -> None:
     assert run("solve", "-o", "out.txt", stdin=f"{EASY}\n{EASY}").code == 0
     assert lines("out.txt") == [SOLVED, SOLVED]
     assert run("solve", EASY, "-o", "out.txt").code == 0
@@ -272,7 +249,7 @@ def test_standard_input_and_a_single_board_may_go_to_a_file(run: Run) -> None:
     assert run("solve", EASY, "-o", "-").out == f"{SOLVED}\n"
 
 
-def test_the_backends_figures_are_added_up(run: Run) -> None:
+def test_the_backends_figures_are_added_up(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n{EASY}\n")
     assert "nodes=2 " in run("solve", "in.txt", "-o", "out.txt", "--stats").err
 
@@ -308,7 +285,7 @@ def test_the_backends_figures_are_added_up(run: Run) -> None:
     ],
 )
 def test_bad_input_is_one_message_and_nothing_written(
-    run: Run, arguments: list[str], message: str
+    run: Runner, arguments: list[str], message: str
 ) -> None:
     Path("in.txt").write_text(f"{EASY}\n")
     Path("link.txt").symlink_to("in.txt")
@@ -335,7 +312,7 @@ def test_bad_input_is_one_message_and_nothing_written(
 
 
 def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = iter(range(1000))
 
@@ -365,7 +342,7 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
         assert lines(name) == ["of the last run"]
 
 
-def test_a_wrong_answer_is_named_by_its_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def lies_on_the_hard_one(board: Board, request: Request, result: Result) -> Result:
         hard = board.givens.count(0) > 2
         return fakes.wrong_grid(board, request, result) if hard else result
@@ -380,17 +357,17 @@ def test_a_wrong_answer_is_named_by_its_line(run: Run, monkeypatch: pytest.Monke
     assert lines("out.txt.part") == [SOLVED] * 16
 
 
-def test_a_device_takes_answers_and_stays_one(run: Run) -> None:
+def test_a_device_takes_answers_and_stays_one(run: Runner) -> None:
     Path("in.txt").write_text(f"{EASY}\n")
     assert run("solve", "in.txt", "-o", os.devnull).code == 0
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_a_terminal_shows_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_how_far_it_is(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in ("in.txt", "in.npy"):
         Path("in.txt").write_text(f"{EASY}\n" * 40)
         np.save("in.npy", np.array([[*map(int, SOLVED)]] * 40))
-        monkeypatch.setattr("unidoku.cli.streaming.sys.stderr.isatty", lambda: True)
+        monkeypatch.setattr("unidoku.cli.common.sys.stderr.isatty", lambda: True)
         ran = run("solve", kind, "-o", "out.txt")
         assert "40 boards: 40 with a solution" in ran.err
         assert lines("out.txt") == [SOLVED] * 40

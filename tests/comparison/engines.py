@@ -1,4 +1,4 @@
-"""What the tests of engines share: boards, fakes by label, and the processes of one test."""
+"""What the tests of runners share: boards, fakes by label, and the processes of one test."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 import psutil
 
@@ -14,8 +15,8 @@ from unidoku import Board, Request, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record
 from unidoku.comparison.run import Measuring
-from unidoku.comparison.run.pebbled import Pebbled
 from unidoku.comparison.run.pool import Pool
+from unidoku.comparison.run.start import Forked, Spawned
 
 MARK = "UNIDOKU_TEST_MARK"
 """The environment variable by which a test finds the processes that it began."""
@@ -27,7 +28,11 @@ GRACE = 0.2
 GOOD = [Board.parse("2.............4."), Board.parse(".1..........3...")]
 BAD = Board.parse("1...............")
 
-KINDS: dict[str, type[Pool] | type[Pebbled]] = {"pool": Pool, "pebble": Pebbled}
+KINDS: dict[str, Callable[..., Pool]] = {
+    "pool": partial(Pool, start=Forked),
+    "spawn": partial(Pool, start=Spawned),
+}
+"""Pools by how their workers start."""
 
 
 def label(name: str) -> str:

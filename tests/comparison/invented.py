@@ -10,7 +10,7 @@ from typing import Any
 
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
-from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.results import Results
 from unidoku.comparison.verdict import CHECKER, KNOWN, Disagreement, Verdict
 from unidoku.core.bits import all_values, bit
@@ -141,13 +141,15 @@ def _record(
         outcome=outcome,
         stop=stop,
         count=count,
-        wall_ns=wall,
-        cpu_ns=wall,
-        init_ns=init,
-        solve_ns=solve,
-        decode_ns=wall - solve - init,
-        first_ns=wall * 3 + 40_000_000 * place if number == 1 and image == 0 else None,
-        peak_bytes=(place + 1) * 3_000_000 + chance.randrange(500_000),
+        timing=Timing(
+            wall_ns=wall,
+            cpu_ns=wall,
+            init_ns=init,
+            solve_ns=solve,
+            decode_ns=wall - solve - init,
+            first_ns=wall * 3 + 40_000_000 * place if number == 1 and image == 0 else None,
+        ),
+        usage=Usage(peak_bytes=(place + 1) * 3_000_000 + chance.randrange(500_000)),
         evidence=evidence,
     )
 

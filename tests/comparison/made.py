@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from unidoku import Board
 from unidoku.comparison import Case, Outcome, Record, Results
 from unidoku.comparison.plan import run_key
+from unidoku.comparison.record import COLUMNS, Timing, Usage
 from unidoku.core.variants import layout
 
 CASES = tuple(
@@ -41,9 +43,24 @@ def run(
         round=round,
         image=image,
         outcome=outcome,
-        wall_ns=int(np.rint(seconds * 1e9)),
-        **figures,
+        **nested({"wall_ns": int(np.rint(seconds * 1e9))} | figures),
     )
+
+
+def nested(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record, those of its timing and usage put into these."""
+    found: dict[str, Any] = {}
+    for column in COLUMNS:
+        if column.name in figures:
+            group, _, name = column.path.rpartition(".")
+            (found.setdefault(group, {}) if group else found)[name] = figures[column.name]
+    kinds = {"timing": Timing, "usage": Usage}
+    return found | {group: kinds[group](**found[group]) for group in kinds if group in found}
+
+
+def timed(record: Record, **figures: int | None) -> Record:
+    """Return the record with other times."""
+    return replace(record, timing=replace(record.timing, **figures))  # type: ignore[arg-type]  # keywords of one test
 
 
 def results_of(

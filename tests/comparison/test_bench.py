@@ -12,7 +12,7 @@ from tests.wrong import fakes
 from unidoku import Board, Request, Result, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Outcome, Record, Run, plan
-from unidoku.comparison.run import SAMPLE_NS, Bench, Measuring
+from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
 OTHER = Case(board=Board.parse("1... ..2. .3.. ...."), name="other", source="test")
@@ -20,15 +20,17 @@ REQUEST = Request(solutions=2, time_limit=5)
 
 
 def measured(solver: Solver, *runs: Run, **settings: object) -> list[Record]:
-    bench = Bench({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
-    return [bench.run(run) for run in runs or (Run(CASE, "x", 1),)]
+    meter = Meter({"x": solver}, Measuring(request=REQUEST, **settings))  # type: ignore[arg-type]  # keywords of one test
+    return [
+        meter.measure(meter.task(run)).record(run, "test") for run in runs or (Run(CASE, "x", 1),)
+    ]
 
 
 def test_a_fast_search_is_repeated_until_the_sample_is_long_enough() -> None:
     (record,) = measured(load("norvig"))
     assert record.outcome is Outcome.SOLVED
-    assert record.loops > 1
-    assert record.loops * (record.wall_ns + 1) >= SAMPLE_NS
+    assert record.timing.loops > 1
+    assert record.timing.loops * (record.timing.wall_ns + 1) >= SAMPLE_NS
 
 
 def test_a_slow_search_is_not_repeated() -> None:
@@ -43,14 +45,14 @@ def test_a_slow_search_is_not_repeated() -> None:
         return slow(board, request, result)
 
     first, second = measured(fakes.fake("x", counted), Run(CASE, "x", 1), Run(CASE, "x", 2))
-    assert first.loops == second.loops == 1
+    assert first.timing.loops == second.timing.loops == 1
     assert len(calls) == 3  # the first call of a layout is told apart, and does not count
 
 
 def test_the_first_search_of_a_layout_is_recorded_apart() -> None:
     runs = [Run(CASE, "x", 1), Run(OTHER, "x", 1), Run(CASE, "x", 2)]
     records = measured(load("norvig"), *runs)
-    assert [record.first_ns is None for record in records] == [False, True, True]
+    assert [record.timing.first_ns is None for record in records] == [False, True, True]
 
 
 def test_without_a_sample_a_run_is_one_search() -> None:
@@ -61,15 +63,16 @@ def test_without_a_sample_a_run_is_one_search() -> None:
         return result
 
     (record,) = measured(fakes.fake("x", counted), sample_ns=0, relabel=False)
-    assert (record.loops, record.first_ns, len(calls)) == (1, None, 1)
+    assert (record.timing.loops, record.timing.first_ns, len(calls)) == (1, None, 1)
     assert calls == [CASE.board]
 
 
 @pytest.mark.parametrize("backend", ["norvig", "native", "sat", "exact-cover"])
 def test_the_phases_add_up_to_the_time(backend: str) -> None:
     (record,) = measured(load(backend))
-    assert record.init_ns + record.solve_ns + record.decode_ns == record.wall_ns
-    assert record.solve_ns > 0
+    timing = record.timing
+    assert timing.init_ns + timing.solve_ns + timing.decode_ns == timing.wall_ns
+    assert timing.solve_ns > 0
 
 
 def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:
@@ -95,9 +98,9 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
 
         return fakes.fake(name, watched)
 
-    bench = Bench({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
+    meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
     for run in plan([CASE, OTHER], list(seen), 2, 3, 1):
-        bench.run(run)
+        meter.measure(meter.task(run))
     count = 4  # before the samples, whose lengths differ, there are at least so many
     assert seen["a"][:count] != []
     assert set(seen["a"]) == set(seen["b"])
@@ -139,7 +142,7 @@ def test_memory_that_a_backend_cannot_get_is_an_outcome_of_its_own() -> None:
     assert record.outcome is Outcome.MEMORY
     (record,) = measured(fakes.fake("x", hungry), memory_limit=1 << 30, sample_ns=0)
     assert record.outcome is Outcome.SOLVED
-    assert 400 << 20 < record.peak_bytes < 700 << 20
+    assert 400 << 20 < record.usage.peak_bytes < 700 << 20
 
 
 def test_the_garbage_collector_is_off_while_a_run_is_timed_and_back_on_after_it() -> None:
@@ -184,4 +187,4 @@ def test_a_naming_on_which_the_search_meets_its_limit_ends_the_sample() -> None:
 
     (record,) = measured(fakes.fake("x", sometimes))
     assert record.outcome is Outcome.UNKNOWN
-    assert (record.loops, len(calls)) == (2, 4)
+    assert (record.timing.loops, len(calls)) == (2, 4)

@@ -32,12 +32,13 @@ from tests.comparison.engines import (
     until,
 )
 from unidoku.comparison import Outcome, Record, Run, plan
-from unidoku.comparison.run import executor as module
-from unidoku.comparison.run import open_engine
-from unidoku.comparison.run.executor import Carried, Chunk, run_chunk
-from unidoku.comparison.run.scheduler import Cluster, executor_for
-from unidoku.comparison.run.settings import PoolSettings
+from unidoku.comparison.run import cluster as module
+from unidoku.comparison.run import open_runner
+from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for, run_chunk
 from unidoku.errors import BackendError, InputError, UnidokuError
+
+pytestmark = pytest.mark.processes
 
 NAMES = ["Sound", "SegFaults", "HangsInPython"]
 SETTINGS = PoolSettings(grace=GRACE)
@@ -219,7 +220,7 @@ def dask_workers(mark: str) -> list[psutil.Process]:
 
 def test_a_worker_of_dask_that_is_killed_loses_no_run(scheduler: str, mark: str) -> None:
     names = [*NAMES, "Slow"]
-    engine = open_engine(solvers_of(*names), measuring(), scheduler=scheduler)
+    engine = open_runner(solvers_of(*names), measuring(), scheduler=scheduler)
     records = []
     with engine as carried:
         for record in carried.run(runs_of(names, 6)):
@@ -236,7 +237,7 @@ def test_a_worker_of_dask_that_is_killed_loses_no_run(scheduler: str, mark: str)
 
 
 def test_a_cluster_of_this_machine_carries_runs_and_leaves_nothing_behind(mark: str) -> None:
-    with open_engine(solvers_of(*NAMES), measuring(), scheduler="local:2") as carried:
+    with open_runner(solvers_of(*NAMES), measuring(), scheduler="local:2") as carried:
         records = list(carried.run(runs_of(NAMES, 2)))
     check(records, 2)
     assert all_gone(mark)
@@ -254,7 +255,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.scheduler._CONNECT", 0.3)
+    monkeypatch.setattr("unidoku.comparison.run.cluster._CONNECT", 0.3)
     with (
         pytest.raises(InputError, match=r"no answer from 'tcp://127\.0\.0\.1:9'"),
         executor_for("tcp://127.0.0.1:9"),
@@ -276,7 +277,7 @@ def empty() -> Iterator[str]:
 def test_a_scheduler_without_workers_is_said_so(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.scheduler._WORKERS", 0.3)
+    monkeypatch.setattr("unidoku.comparison.run.cluster._WORKERS", 0.3)
     with (
         pytest.raises(InputError, match="has no workers; start some: dask worker tcp://"),
         executor_for(empty),
@@ -296,8 +297,8 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.scheduler._WORKERS", 0.0)
-    monkeypatch.setattr("unidoku.comparison.run.scheduler._LOOK", 0.0)
+    monkeypatch.setattr("unidoku.comparison.run.cluster._WORKERS", 0.0)
+    monkeypatch.setattr("unidoku.comparison.run.cluster._KNOWN", 0.0)
     answers: Iterator[list[str] | OSError] = iter([["a", "b"], [], OSError("closed")])
 
     class FakeClient:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,14 +17,20 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from tests.comparison.made import CASES
+from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
 from unidoku.comparison.export import COLUMNS
 from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Timing, Usage
 from unidoku.errors import FormatError, InputError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 COUNTS = st.integers(0, 2**63 - 1)
+GROUPS = {"timing": Timing, "usage": Usage}
+PATHS = {field.name: field.name for field in fields(Record) if field.name not in GROUPS} | {
+    field.name: f"{group}.{field.name}" for group, kind in GROUPS.items() for field in fields(kind)
+}
 RECORDS = st.builds(
     Record,
     key=TEXTS,
@@ -34,12 +41,10 @@ RECORDS = st.builds(
     outcome=st.sampled_from(Outcome),
     stop=st.none() | st.sampled_from(Stop),
     count=COUNTS,
-    wall_ns=COUNTS,
-    first_ns=st.none() | COUNTS,
-    loops=COUNTS,
+    timing=st.builds(Timing, wall_ns=COUNTS, first_ns=st.none() | COUNTS, loops=COUNTS),
+    usage=st.builds(Usage, disturbed=st.lists(TEXTS, max_size=2).map(tuple)),
     statistics=st.dictionaries(TEXTS, st.floats(allow_nan=False), max_size=2),
     evidence=st.lists(TEXTS, max_size=2).map(tuple),
-    disturbed=st.lists(TEXTS, max_size=2).map(tuple),
     worker=TEXTS,
     started=st.floats(0, 2e9),
 )
@@ -80,28 +85,30 @@ def export_both(entries: list[Case | Record], folder: Path) -> list[dict[str, ob
     return as_parquet
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=volume(50))
 @given(records=st.lists(RECORDS, max_size=5))
 def test_both_formats_hold_every_run_with_all_its_figures(
     records: list[Record], tmp_path: Path
 ) -> None:
     rows = export_both([*CASES[:3], *records], tmp_path)
     assert len(rows) == len(records)
-    same = {field.name for field in fields(Record)} & set(COLUMNS) - {"stop"}
+    same = {name: path for name, path in PATHS.items() if name in COLUMNS and name != "stop"}
     assert len(same) == 17
     for row, run in zip(rows, records, strict=True):
-        assert {name: row[name] for name in same} == {name: getattr(run, name) for name in same}
+        assert {name: row[name] for name in same} == {
+            name: attrgetter(path)(run) for name, path in same.items()
+        }
         assert row["stop"] == (run.stop and run.stop.value)
         assert row["started_s"] == run.started
         assert json.loads(str(row["statistics_json"])) == run.statistics
         assert json.loads(str(row["evidence_json"])) == list(run.evidence)
-        assert json.loads(str(row["disturbed_json"])) == list(run.disturbed)
+        assert json.loads(str(row["disturbed_json"])) == list(run.usage.disturbed)
 
 
 def test_every_field_of_a_record_but_its_grids_is_exported() -> None:
     renamed = {"statistics": "statistics_json", "started": "started_s"}
     renamed |= {"evidence": "evidence_json", "disturbed": "disturbed_json"}
-    names = {renamed.get(field.name, field.name) for field in fields(Record)} - {"solutions"}
+    names = {renamed.get(name, name) for name in PATHS} - {"solutions"}
     of_case = {"name", "source", "layout", "n", "givens", "known_solutions"}
     assert names | of_case == set(COLUMNS)
 

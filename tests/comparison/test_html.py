@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import chromium
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
 from unidoku import Board
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.html import html, write_html
-from unidoku.comparison.report.html.words import sentence
+from unidoku.comparison.report.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
-from unidoku.core.render import svg
+from unidoku.draw import svg
 from unidoku.errors import InputError
 from unidoku.examples import find_example
+from unidoku.page import read_part
+from unidoku.text import percent, plural, ratio, seconds
 
 BACKENDS = ("native", "sat:cadical", "cp-sat", "norvig")
 HOSTILE = (
@@ -34,12 +37,6 @@ HOSTILE = (
 )
 
 Opener: TypeAlias = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -126,13 +123,32 @@ def test_the_script_and_python_say_the_same(opened: Opener, report: Path) -> Non
         assert [rows(page, "table.summary"), rows(page, "table.matrix")] == written
 
 
+def test_the_script_writes_numbers_as_python_does(browser: Browser) -> None:
+    random = Random(1)
+    values = [0.0, 1.0, 0.125001, 0.99949, 0.9995, 99.994, 99.996, 999.4, 1234.4, math.nan]
+    values += [10 ** random.uniform(-6, 5) for _ in range(2000)]
+    counts = [0, 1, 999, 1000, 1_234_567]
+    script = read_part("unidoku.comparison.report.html", "words.js")
+    told = """([values, counts]) => [
+      ...[seconds, ratio, percent].map((write) => values.map((value) => write(value))),
+      counts.map((count) => plural(count, "case")), [ratio(Infinity), percent(Infinity)],
+    ]"""
+    page = browser.new_page()
+    found = page.evaluate(f"(given) => {{ {script}\nreturn ({told})(given); }}", [values, counts])
+    page.close()
+    written = [[write(value) for value in values] for write in (seconds, ratio, percent)]
+    assert found[:3] == written
+    assert found[3] == [plural(count, "case") for count in counts]
+    assert found[4] == [ratio(math.inf), percent(math.inf)]
+
+
 def test_luck_is_the_same_in_the_script_and_in_python(
     opened: Opener, report: Path, results: Results
 ) -> None:
     with opened(report) as page:
         shown = [(row[0], row[1], row[3], row[4]) for row in rows(page, "table.lucks")]
     expected = [
-        (row.backend, f"{row.low:#.3g}×", f"{row.high:#.3g}×", f"{row.cases} cases")
+        (row.backend, f"{ratio(row.low)}×", f"{ratio(row.high)}×", f"{row.cases} cases")
         for row in luck(results)
     ]
     assert shown == expected

@@ -16,7 +16,7 @@ from scipy import stats
 from tests.comparison.made import results_of, run, simulated
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.statistics import (
-    Pair,
+    PairedTimes,
     Resolution,
     pair,
     pairs_with,
@@ -24,12 +24,12 @@ from unidoku.comparison.statistics import (
     resolves,
     times_of,
 )
-from unidoku.comparison.statistics.student import student_quantile
+from unidoku.student import student_quantile
 
 SECONDS = st.integers(1, 10**10).map(lambda wall: wall / 1e9)
 
 
-def pair_of(records: Sequence[Record], first: str = "a", second: str = "b") -> Pair:
+def pair_of(records: Sequence[Record], first: str = "a", second: str = "b") -> PairedTimes:
     return pair(times_of(results_of(records)), first, second)
 
 

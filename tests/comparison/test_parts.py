@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from unidoku import Board
 from unidoku.comparison import (
     Case,
-    Comparison,
+    ComparisonPlan,
     PuzzleSource,
     plan,
     read_cases,
-    read_comparison,
+    read_plan,
 )
 from unidoku.errors import FormatError, InputError, SettingsError
 
@@ -75,7 +75,7 @@ def test_a_config_names_examples_files_and_patterns(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "one.txt").write_text("....\n")
     (tmp_path / "compare.toml").write_text(CONFIG)
-    comparison = read_comparison(tmp_path / "compare.toml")
+    comparison = read_plan(tmp_path / "compare.toml")
     assert list(comparison.solvers()) == ["norvig", "python-constraint[encoding=reduced]"]
     assert (comparison.repeats, comparison.time_limit, comparison.seed) == (2, 1, 5)
     cases = comparison.cases()
@@ -112,7 +112,7 @@ def test_a_config_is_checked_key_by_key(
     path = tmp_path / "compare.toml"
     path.write_text(CONFIG.replace(*change))
     with pytest.raises(SettingsError, match=message) as caught:
-        read_comparison(path)
+        read_plan(path)
     assert str(path) in str(caught.value)
 
 
@@ -128,15 +128,15 @@ def test_files_that_do_not_match_or_hold_no_boards_are_refused(tmp_path: Path) -
 
 def test_a_backend_may_stand_twice_with_other_options_only() -> None:
     puzzles = (PuzzleSource(examples=("x",)),)
-    twice = Comparison(backends=("cp-sat", "cp-sat[num_workers=2]"), puzzles=puzzles)
+    twice = ComparisonPlan(backends=("cp-sat", "cp-sat[num_workers=2]"), puzzles=puzzles)
     assert len(twice.solvers()) == 2
     with pytest.raises(SettingsError, match="'norvig' is there twice"):
-        Comparison(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
+        ComparisonPlan(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
 
 
 def test_a_self_test_enters_the_first_backend_twice() -> None:
     puzzles = (PuzzleSource(examples=("x",)),)
-    comparison = Comparison(backends=("norvig", "sat"), puzzles=puzzles, self_test=True)
+    comparison = ComparisonPlan(backends=("norvig", "sat"), puzzles=puzzles, self_test=True)
     solvers = comparison.solvers()
     assert list(solvers) == ["norvig", "sat", "norvig (again)"]
     assert comparison.plan_table(list(solvers), ())["twin"] == ["norvig", "norvig (again)"]

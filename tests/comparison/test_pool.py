@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import uuid
-from concurrent.futures import Future
 from pathlib import Path
 
 import psutil
@@ -24,11 +24,14 @@ from tests.comparison.engines import (
 )
 from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, plan
-from unidoku.comparison.run.cgroup import MemoryGroup
-from unidoku.comparison.run.pebbled import Pebbled
+from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.pool import Pool
-from unidoku.comparison.run.settings import PoolSettings
+from unidoku.comparison.run.start import Spawned
+from unidoku.comparison.run.worker import Connection, Job
 from unidoku.errors import InputError
+
+pytestmark = pytest.mark.processes
 
 FAULTS = {
     "SegFaults": (Outcome.CRASHED, "its process was ended by SIGSEGV"),
@@ -53,10 +56,8 @@ FAULTS = {
     [
         ("pool", 1, list(FAULTS)),
         ("pool", 2, list(FAULTS)),
-        # A child of a worker is left where the system has no groups of processes; a worker whose
-        # pipe to Pebble is closed leaves the pool without a word.
-        ("pebble", 1, ["SegFaults", "Exits", "HangsHoldingTheGil", "Raises", "RaisesSystemExit"]),
-        ("pebble", 2, sorted(set(FAULTS) - {"ForksAChild", "ClosesEverything"})),
+        ("spawn", 1, ["SegFaults", "Exits", "HangsHoldingTheGil", "Raises", "RaisesSystemExit"]),
+        ("spawn", 2, list(FAULTS)),
     ],
 )
 def test_each_fault_costs_its_own_run_and_is_named(
@@ -89,10 +90,11 @@ def test_faults_one_after_the_other_cost_no_run_between_them(kind: str) -> None:
         assert record.outcome is (Outcome.CRASHED if faulty else Outcome.SOLVED)
 
 
-def test_runs_on_one_board_are_measured_by_one_worker_in_their_order() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_runs_on_one_board_are_measured_by_one_worker_in_their_order(kind: str) -> None:
     names = ["Sound", "Instant"]
     runs = list(plan(CASES, [label(name) for name in names], 4, 3))
-    with Pool(solvers_of(*names), measuring(), PoolSettings(workers=2)) as pool:
+    with KINDS[kind](solvers_of(*names), measuring(), PoolSettings(workers=2)) as pool:
         records = list(pool.run(runs))
     place = {record.key: position for position, record in enumerate(records)}
     worker = {record.key: record.worker for record in records}
@@ -110,29 +112,32 @@ def test_a_pool_carries_out_one_plan_after_the_other(kind: str) -> None:
             assert len(by_run(list(engine.run(runs)))) == 4
 
 
-def test_a_worker_that_ends_between_two_plans_is_blamed_on_no_run() -> None:
-    with Pool(solvers_of("Sound"), measuring()) as pool:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_worker_that_ends_between_two_plans_is_blamed_on_no_run(kind: str) -> None:
+    with KINDS[kind](solvers_of("Sound"), measuring()) as pool:
         list(pool.run([Run(CASES[0], label("Sound"), 1)]))
-        for worker in psutil.Process(pool.zygote_pid).children():
-            worker.kill()
+        (pid,) = pool.pids
+        psutil.Process(pid).kill()
         records = list(pool.run([Run(case, label("Sound"), 2) for case in CASES]))
     assert [record.outcome for record in records] == [Outcome.SOLVED] * 3
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("name", "least"), [("IgnoresTheLimit", LIMIT + GRACE), ("IgnoresSigterm", LIMIT)]
 )
-def test_a_search_is_ended_soon_after_its_deadline(name: str, least: float) -> None:
-    with Pool(solvers_of(name), measuring(), PoolSettings(grace=GRACE)) as pool:
+def test_a_search_is_ended_soon_after_its_deadline(name: str, least: float, kind: str) -> None:
+    with KINDS[kind](solvers_of(name), measuring(), PoolSettings(grace=GRACE)) as pool:
         (record,) = pool.run([Run(CASES[1], label(name), 1)])
     assert record.outcome is Outcome.TIMEOUT
-    assert least * 1e9 <= record.wall_ns < (least + 5) * 1e9
+    assert least * 1e9 <= record.timing.wall_ns < (least + 5) * 1e9
 
 
-def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on(kind: str) -> None:
     settings = measuring(memory_limit=100_000_000, request=Request(time_limit=20))
     names = ["ExhaustsMemory", "TakesFiftyMegabytes"]
-    with Pool(solvers_of(*names), settings) as pool:
+    with KINDS[kind](solvers_of(*names), settings) as pool:
         found = by_run(list(pool.run(plan(CASES, [label(name) for name in names], 1, 5))))
     record = found["ExhaustsMemory", BAD.digest, 1]
     assert record.outcome is Outcome.MEMORY
@@ -142,10 +147,11 @@ def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on() -> 
     assert len({each.worker for each in found.values()}) == 1
 
 
-def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own(kind: str) -> None:
     name = "ItsChildrenExhaustMemory"
     settings = measuring(memory_limit=200 << 20, request=Request(time_limit=20))
-    with Pool(solvers_of(name), settings, PoolSettings(grace=20)) as pool:
+    with KINDS[kind](solvers_of(name), settings, PoolSettings(grace=20)) as pool:
         found = by_run(list(pool.run(plan(CASES, [label(name)], 1, 5))))
     outcomes = {case: record.outcome for (_, case, _), record in found.items()}
     group = MemoryGroup.make()  # as root, or where systemd lets us
@@ -158,11 +164,12 @@ def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own() -> No
         assert all(left)  # those of other tests
 
 
-def test_each_run_has_a_peak_of_memory_of_its_own() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_run_has_a_peak_of_memory_of_its_own(kind: str) -> None:
     name = "TakesFiftyMegabytes"
     runs = [Run(case, label(name), 1) for case in CASES]
-    with Pool(solvers_of(name), measuring(request=Request(time_limit=20))) as pool:
-        before, taken, after = (record.peak_bytes for record in pool.run(runs))
+    with KINDS[kind](solvers_of(name), measuring(request=Request(time_limit=20))) as pool:
+        before, taken, after = (record.usage.peak_bytes for record in pool.run(runs))
     assert 45_000_000 < taken < 60_000_000
     assert max(before, after) < 10_000_000
 
@@ -198,27 +205,32 @@ def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path)
             )
 
 
-def test_a_run_that_pebble_loses_is_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.pebbled.LOADING", 0.5)
-    schedule = Pebbled._schedule
-    handed: list[Run] = []
+def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = Spawned.start
+    killed: list[int] = []
 
-    def lose_the_second(engine: Pebbled, place: int, run: Run) -> Future[bytes]:
-        handed.append(run)
-        return Future() if len(handed) == 2 else schedule(engine, place, run)
+    def kill_the_first(self: Spawned, job: Job, ours: Connection, theirs: Connection) -> None:
+        start(self, job, ours, theirs)
+        if not killed:
+            killed.extend(self._processes)
+            os.kill(killed[0], signal.SIGKILL)
 
-    monkeypatch.setattr(Pebbled, "_schedule", lose_the_second)
-    with Pebbled(solvers_of("Sound"), measuring()) as engine:
-        records = list(engine.run(Run(case, label("Sound"), 1) for case in CASES))
+    monkeypatch.setattr(Spawned, "start", kill_the_first)
+    with Pool(solvers_of("Sound"), measuring(), start=Spawned) as pool:
+        records = list(pool.run(Run(case, label("Sound"), 1) for case in CASES))
+    assert len(killed) == 1
     assert [record.outcome for record in by_run(records).values()] == [Outcome.SOLVED] * 3
 
 
-def test_each_worker_has_a_core_of_its_own_where_there_are_enough() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_worker_has_a_core_of_its_own_where_there_are_enough(kind: str) -> None:
     there = os.sched_getaffinity(0)
     runs = list(plan(CASES, [label("TellsItsCores")], 8, 1))
     for workers in (1, 2):
         settings = PoolSettings(workers=workers)
-        with Pool(solvers_of("TellsItsCores"), measuring(), settings) as pool:
+        with KINDS[kind](solvers_of("TellsItsCores"), measuring(), settings) as pool:
             records = list(pool.run(runs))
         told = {record.worker: int(record.statistics["nodes"]) for record in records}
         wanted = [settings.cores_of(place) or there for place in range(workers)]

@@ -10,7 +10,7 @@ import pytest
 from tests.comparison.engines import CASES, label, measuring, solvers_of
 from unidoku import Request
 from unidoku.comparison import Outcome, Run
-from unidoku.comparison.run import open_engine
+from unidoku.comparison.run import open_runner
 
 
 @pytest.mark.parametrize("kind", ["pool", "inline"])
@@ -18,14 +18,11 @@ def test_a_run_may_ask_something_else_than_the_others(kind: str) -> None:
     asked = [1, 2, 5, None, 1]
     runs = [
         Run(
-            CASES[0],
-            label("Sound"),
-            k,
-            request=None if n is None else Request(solutions=n, time_limit=5.0),
+            CASES[0], label("Sound"), k, request=Request(solutions=n, time_limit=5.0) if n else None
         )
         for k, n in enumerate(asked, start=1)
     ]
-    with open_engine(solvers_of("Sound"), measuring(), kind=kind) as engine:
+    with open_runner(solvers_of("Sound"), measuring(), kind=kind) as engine:
         records = sorted(engine.run(runs), key=attrgetter("round"))
     assert [record.count for record in records] == [1, 2, 5, 1, 1]
 
@@ -33,7 +30,7 @@ def test_a_run_may_ask_something_else_than_the_others(kind: str) -> None:
 def test_a_run_is_ended_at_its_own_limit() -> None:
     run = Run(CASES[1], label("IgnoresTheLimit"), 1, request=Request(solutions=1, time_limit=0.05))
     slow = measuring(request=Request(solutions=1, time_limit=100.0))
-    with open_engine(solvers_of("IgnoresTheLimit"), slow, kind="pool") as engine:
+    with open_runner(solvers_of("IgnoresTheLimit"), slow, kind="pool") as engine:
         (record,) = engine.run([run])
     assert record.outcome is Outcome.TIMEOUT
     assert "limit of 0.05 s" in record.evidence[0]
@@ -45,7 +42,7 @@ def test_the_runs_of_a_group_are_measured_by_one_worker_in_their_order() -> None
         for group in range(60)
         for k in range(4)
     ]
-    with open_engine(solvers_of("Sound"), measuring(), kind="pool", workers=2) as engine:
+    with open_runner(solvers_of("Sound"), measuring(), kind="pool", workers=2) as engine:
         records = list(engine.run(runs))
     assert len(records) == len(runs)
     for worker in {record.worker for record in records}:

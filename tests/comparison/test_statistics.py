@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.comparison.made import CASES, results_of, run
+from tests.comparison.made import CASES, results_of, run, timed
 from unidoku.comparison import Outcome, Record
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics import (
@@ -94,8 +94,10 @@ def test_a_cases_time_is_the_median_of_its_rounds_and_its_outcome_the_worst(
         assert times.solved[place] == (worst is Outcome.SOLVED)
         outcomes[backend][worst] += 1
         if worst in TIMED:
-            assert times.rounds[place].tolist() == [record.wall_ns / 1e9 for record in rounds]
-            counted[backend].append(stdlib.median(record.wall_ns for record in rounds) / 1e9)
+            assert times.rounds[place].tolist() == [
+                record.timing.wall_ns / 1e9 for record in rounds
+            ]
+            counted[backend].append(stdlib.median(record.timing.wall_ns for record in rounds) / 1e9)
             assert times.seconds[place] == pytest.approx(counted[backend][-1])
         else:
             assert np.isnan(times.seconds[place])
@@ -140,7 +142,7 @@ def test_the_order_of_the_runs_does_not_matter(records: list[Record], seed: int)
 def test_scaling_all_times_and_the_limit_scales_the_summaries(
     records: list[Record], factor: int
 ) -> None:
-    scaled = [replace(record, wall_ns=record.wall_ns * factor) for record in records]
+    scaled = [timed(record, wall_ns=record.timing.wall_ns * factor) for record in records]
     plain = summarise(times_of(results_of(records)))
     larger = summarise(times_of(results_of(scaled, time_limit=10.0 * factor)))
     for one, other in zip(plain, larger, strict=True):
@@ -158,7 +160,10 @@ def test_scaling_all_times_and_the_limit_scales_the_summaries(
 @given(comparisons(), st.integers(1, 9_000_000_000))
 def test_a_twin_changes_nothing_for_the_others(records: list[Record], offset: int) -> None:
     twins = [
-        replace(record, backend="twin", wall_ns=record.wall_ns // 2 + offset)
+        replace(
+            timed(record, wall_ns=record.timing.wall_ns // 2 + offset),
+            backend="twin",
+        )
         for record in records
         if record.backend == "a"
     ]
@@ -273,7 +278,7 @@ def test_the_curve_rises_to_the_fraction_solved(records: list[Record]) -> None:
 
 
 def phased(backend: str, case: int, init: int, solve: int, first: int | None = None) -> Record:
-    return replace(
+    return timed(
         run(backend, case, init + solve + 1),
         init_ns=init * 10**9,
         solve_ns=solve * 10**9,
@@ -285,7 +290,7 @@ def phased(backend: str, case: int, init: int, solve: int, first: int | None = N
 def test_phases_are_medians_over_the_cases_solved() -> None:
     records = [phased("a", 0, 1, 5, first=60), phased("a", 1, 2, 7), phased("a", 2, 9, 9)]
     records.append(replace(phased("a", 3, 99, 99, first=9), outcome=Outcome.TIMEOUT))
-    records[0] = replace(records[0], load_ns=5 * 10**8)
+    records[0] = timed(records[0], load_ns=5 * 10**8)
     (found,) = phases(times_of(results_of(records)))
     assert found == Phases(backend="a", load=0.5, first=60, init=2, solve=7, decode=1)
 

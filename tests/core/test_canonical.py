@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.canonical import canonical, canonical_digest
@@ -40,7 +41,7 @@ def in_a_row(draw: st.DrawFn) -> Board:
     return Board(made, tuple(masks))
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards(SMALL), st.randoms(use_true_random=False))
 def test_symmetric_images_of_a_board_have_one_canonical_form(
     board: Board, order: random.Random
@@ -64,7 +65,7 @@ def test_cells_in_one_row_may_change_places_and_the_units_go_along(
     assert canonical(other) == canonical(board)
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards() | boards(named_layouts()) | in_a_row())
 def test_the_canonical_form_of_a_canonical_form_is_itself(board: Board) -> None:
     once = canonical(board)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, layout
-from unidoku.core.formats.plain import read_plain
-from unidoku.core.formats.reader import Reader
-from unidoku.core.formats.scan import Line
+from unidoku.core.text.plain import read_plain
+from unidoku.core.text.reader import Reader
+from unidoku.core.text.symbols import Line
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
@@ -21,20 +21,31 @@ def test_what_is_read_quickly_is_read_alike_by_the_general_reader(data: st.DataO
     variant, length = data.draw(st.sampled_from(SHAPES))
     alphabet = data.draw(st.sampled_from(["123456789.", "1234.", "0123456789", "12.0", "1.x"]))
     text = data.draw(st.text(alphabet, min_size=length, max_size=length))
-    board = read_plain(text, variant, None)
-    if board is not None:
-        general = Reader(Variant.parse(variant)).board([Line(1, text)])
-        assert board == general
-        assert board.layout is general.layout
+    parsed = read_plain(text, variant, None)
+    if parsed is not None:
+        general = Reader(Variant.parse(variant)).read([Line(1, text)])
+        assert parsed == general
+        assert parsed[0] is general[0]
+
+
+def test_both_readers_give_one_layout_after_many_others() -> None:
+    """A cache of its own would still hold a layout that the other has dropped and built anew."""
+    text = "1...2...3...4..."
+    assert read_plain(text, "classic", None) is not None
+    for place in range(300):
+        layout(f"grids:0,{place}", 1)
+    parsed = read_plain(text, "classic", None)
+    assert parsed is not None
+    assert parsed[0] is Reader(Variant.parse("classic")).read([Line(1, text)])[0]
 
 
 def test_the_usual_text_is_read_quickly() -> None:
     assert read_plain("1...2...3...4...", "classic", None) is not None
     assert read_plain("1000200030004000", "classic", 4) is not None
     own = layout("x", 4)
-    board = read_plain("1...2...3...4...", own, None)
-    assert board is not None
-    assert board.layout is own
+    parsed = read_plain("1...2...3...4...", own, None)
+    assert parsed is not None
+    assert parsed[0] is own
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from unidoku import Request, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
 from unidoku.comparison.record import record_of
-from unidoku.comparison.run import Engine, Inline, Measuring
+from unidoku.comparison.run import Inline, Measuring, Runner
 from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenEngine
 
 
@@ -54,7 +54,7 @@ def solvers_of(labels: Sequence[str]) -> dict[str, Solver]:
 def guarded(labels: Sequence[str]) -> OpenEngine:
     """Return what starts engines in this process; each has solvers that have seen no board."""
 
-    def opened(workers: int | None) -> AbstractContextManager[Engine]:
+    def opened(workers: int | None) -> AbstractContextManager[Runner]:
         return closing(Guarded(labels))
 
     return opened

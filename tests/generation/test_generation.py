@@ -10,11 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
+from tests.wrong.fakes import fake, says_unknown
 from unidoku import Board, Layout, layout, load
+from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
-from unidoku.generation import SYMMETRIES, Generation, Wish, generate
-from unidoku.generation.difficulty import difference
-from unidoku.generation.pattern import orbits
+from unidoku.generation import (
+    SYMMETRIES,
+    Generation,
+    GenerationProgress,
+    PuzzleRequest,
+    generate,
+)
+from unidoku.generation.maker import Maker, compared_difficulty
+from unidoku.generation.oracle import Oracle
+from unidoku.generation.request import orbits
 from unidoku.logic import explain
 from unidoku.testing.strategies import named_layouts, unit_systems
 
@@ -48,7 +58,7 @@ def test_two_backends_find_one_solution_of_every_puzzle(variant: str) -> None:
 
 
 @given(unit_systems() | named_layouts(), st.integers(0, 1000))
-@settings(max_examples=25)
+@settings(max_examples=volume(10))
 def test_any_layout_that_can_be_filled_gives_minimal_puzzles(where: Layout, seed: int) -> None:
     if not SAT.solve(Board.empty(where)).count:
         with pytest.raises(InputError, match="no grid"):
@@ -77,27 +87,27 @@ def test_the_givens_lie_in_the_symmetry_asked_for(symmetry: str) -> None:
 
 
 def test_minimal_is_strict_with_symmetry_too() -> None:
-    wish = Wish(symmetry="rotational", minimal=True)
-    run = Generation(n=4, wish=wish, wanted=20, seed=1)
+    request = PuzzleRequest(symmetry="rotational", minimal=True)
+    run = Generation(n=4, request=request, count=20, seed=1)
     boards = [board for puzzles in run for board in puzzles.boards()]
     assert len(boards) == 20
     assert all(map(is_strictly_minimal, boards))
-    assert run.tally.refused["not minimal"] > 0
+    assert run.progress.refused["not minimal"] > 0
 
 
-@pytest.mark.parametrize("wished", [30, (33, 35)])
-def test_puzzles_have_as_many_clues_as_wished(wished: int | tuple[int, int]) -> None:
-    counts = {clues(board) for board in generate(clues=wished, count=20, seed=1)}
-    fewest, most = (wished, wished) if isinstance(wished, int) else wished
+@pytest.mark.parametrize("asked", [30, (33, 35)])
+def test_puzzles_have_as_many_clues_as_asked_for(asked: int | tuple[int, int]) -> None:
+    counts = {clues(board) for board in generate(clues=asked, count=20, seed=1)}
+    fewest, most = (asked, asked) if isinstance(asked, int) else asked
     assert counts == set(range(fewest, most + 1))
 
 
 def test_minimal_puzzles_of_other_clue_counts_are_refused_and_counted() -> None:
-    run = Generation(n=4, wish=Wish(clues=(5, 5), minimal=True), wanted=10, seed=1)
+    run = Generation(n=4, request=PuzzleRequest(clues=(5, 5), minimal=True), count=10, seed=1)
     boards = [board for puzzles in run for board in puzzles.boards()]
     assert {clues(board) for board in boards} == {5}
     assert all(map(is_strictly_minimal, boards))
-    assert run.tally.attempts >= 10 + run.tally.refused["not 5 clues"] > 10
+    assert run.progress.attempts >= 10 + run.progress.refused["not 5 clues"] > 10
 
 
 def test_the_same_seed_gives_the_same_puzzles_however_many() -> None:
@@ -113,7 +123,7 @@ def test_threads_do_not_change_the_puzzles() -> None:
     assert one == two
 
 
-def test_the_hardest_technique_is_the_one_wished() -> None:
+def test_the_hardest_technique_is_the_one_asked_for() -> None:
     for board in generate(count=2, seed=3, difficulty="naked pair"):
         hardest = explain(board).hardest
         assert hardest is not None
@@ -122,12 +132,12 @@ def test_the_hardest_technique_is_the_one_wished() -> None:
 
 def test_difficulty_is_told_from_both_sides() -> None:
     easy = Board.parse("1... ..2. .3.. ...4")
-    assert difference(easy, "hidden single") is None
-    assert difference(easy, "naked pair") == "easier"
+    assert compared_difficulty(easy, "hidden single") is None
+    assert compared_difficulty(easy, "naked pair") == "easier"
     hard = Board.parse(
         "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
     )
-    assert difference(hard, "hidden single") == "harder"
+    assert compared_difficulty(hard, "hidden single") == "harder"
 
 
 def test_a_walk_ends_at_fewer_clues_than_digging_reaches() -> None:
@@ -137,20 +147,24 @@ def test_a_walk_ends_at_fewer_clues_than_digging_reaches() -> None:
     assert SAT.solve(board, solutions=2).unique
 
 
-def test_a_walk_that_runs_out_of_time_gives_the_best_it_reached() -> None:
-    run = Generation(n=6, wish=Wish(clues=(5, 5)), walk=True, seed=1, time_limit=1.0)
+@pytest.mark.parametrize("cross_check", [None, "sat"])
+def test_a_walk_that_runs_out_of_time_gives_the_best_it_reached(cross_check: str | None) -> None:
+    request = PuzzleRequest(clues=(5, 5))
+    run = Generation(
+        n=6, request=request, walk=True, seed=1, time_limit=0.7, cross_check=cross_check
+    )
     [puzzles] = run
     assert np.count_nonzero(puzzles.cells) < 10
-    assert run.tally.made == 0
-    assert "at the end of its walk" in str(run.tally)
+    assert run.progress.made == 0
+    assert "at the end of its walk" in str(run.progress)
 
 
 def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
     began = time.monotonic()
-    run = Generation(n=6, wanted=None, seed=1, time_limit=0.5)
+    run = Generation(n=6, count=None, seed=1, time_limit=0.5)
     made = sum(len(puzzles) for puzzles in run)
-    assert made == run.tally.made > 0
-    assert not run.tally.in_time
+    assert made == run.progress.made > 0
+    assert not run.progress.in_time
     assert time.monotonic() - began < 5
     with pytest.raises(TimeLimitError, match=r"0 of 5 puzzles.*not 8 clues"):
         list(generate(n=4, count=5, clues=8, minimal=True, time_limit=0.3))
@@ -158,18 +172,35 @@ def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
 
 def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
     with pytest.raises(WrongAnswerError, match=r"[.1-6]{36}: .*finds 1 .*CountsTwo"):
-        list(generate(n=6, count=5, seed=1, second="tests.wrong.liar:CountsTwo"))
+        list(generate(n=6, count=5, seed=1, cross_check="tests.wrong.fakes:CountsTwo"))
+
+
+def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
+    oracle = Oracle(load("native"), layout("classic", 4), Deadline(60))
+    maker = Maker(
+        oracle=oracle,
+        filler=oracle,
+        request=PuzzleRequest(),
+        progress=GenerationProgress(),
+        seed=1,
+        second=fake("slow", says_unknown),
+    )
+    with pytest.raises(TimeLimitError, match="native finds 1 solution, slow did not decide"):
+        list(maker.puzzles(wanted=1))
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("arguments", "told"),
     [
         ({"clues": EVERYTHING + 1}, "from 8 to 81"),
         ({"clues": 7}, "from 8 to 81"),
         ({"clues": (30, 25)}, "smaller first"),
         ({"clues": 25, "n": 6, "symmetry": "rotational"}, "cannot lie in a pattern"),
         ({"symmetry": "round"}, "'round'"),
-        ({"variant": Layout.from_units(2, [], shape=(1, 2)), "symmetry": "diagonal"}, "no mate"),
+        (
+            {"variant": Layout.from_units(2, [], shape=(1, 2)), "symmetry": "diagonal"},
+            "no counterpart",
+        ),
         ({"difficulty": "magic"}, "technique"),
         ({"variant": "oval"}, "variant"),
         ({"seed": -1}, "seed"),
@@ -179,9 +210,9 @@ def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
         ({"backend": "nobody"}, "nobody"),
     ],
 )
-def test_wishes_that_cannot_be_are_refused(wish: dict[str, object], told: str) -> None:
+def test_requests_that_cannot_be_met_are_refused(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(Exception, match=told) as refusal:
-        list(generate(**wish))  # type: ignore[arg-type]  # among them what is of a wrong type
+        list(generate(**arguments))  # type: ignore[arg-type]  # among them what is of a wrong type
     assert isinstance(refusal.value, InputError | LookupError)
 
 

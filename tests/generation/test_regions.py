@@ -12,7 +12,7 @@ from unidoku import Board, read_puzzles
 from unidoku.core.regions import map_of, random_map
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
-from unidoku.generation import Generation, Wish, framed_text, generate, puzzle_lines
+from unidoku.generation import Generation, PuzzleRequest, framed_text, generate
 
 
 def hangs_together(cells: set[tuple[int, int]]) -> bool:
@@ -53,11 +53,11 @@ def test_a_map_with_too_many_regions_for_its_symbols_is_refused() -> None:
 
 @pytest.mark.parametrize(("variant", "n"), [("jigsaw", 9), ("jigsaw+x", 5), ("jigsaw", 10)])
 def test_jigsaws_are_read_back_from_lines_and_from_rows(variant: str, n: int) -> None:
-    wish = Wish(clues=(n * n * 3 // 4,) * 2)
-    run = Generation(variant=variant, n=n, wish=wish, wanted=2, seed=1)
+    request = PuzzleRequest(clues=(n * n * 3 // 4,) * 2)
+    run = Generation(variant=variant, n=n, request=request, count=2, seed=1)
     for puzzles in run:
         [board] = puzzles.boards()
-        lines = puzzle_lines(puzzles.layout, puzzles.cells, with_map=True).decode()
+        lines = puzzles.lines(with_map=True).decode()
         assert [puzzle.board for puzzle in read_puzzles(lines, variant)] == [board]
         assert Board.parse(framed_text(board, with_map=True), variant) == board
 

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, Layout, layout, load
 from unidoku.core.verify import verify
-from unidoku.generation.chance import Chance
 from unidoku.generation.dig import dig, minimality
-from unidoku.generation.grids import random_grids
-from unidoku.generation.judge import Cells, Judge
-from unidoku.generation.pattern import SYMMETRIES, clue_counts, orbits
+from unidoku.generation.grids import RandomTable, random_grids
+from unidoku.generation.oracle import Cells, Oracle
+from unidoku.generation.request import SYMMETRIES, clue_counts, orbits
 from unidoku.generation.walk import neighbours
 from unidoku.testing.strategies import unit_systems
 
 SMALL = layout("classic", 4)
 
 
-def judge(where: Layout = SMALL) -> Judge:
-    return Judge(load("native"), where)
+def oracle(where: Layout = SMALL) -> Oracle:
+    return Oracle(load("native"), where)
 
 
 def numbers(seed: int, *shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint32]]:
@@ -29,26 +29,26 @@ def numbers(seed: int, *shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.u
 
 
 def grids(where: Layout, count: int, seed: int = 1) -> Cells:
-    return random_grids(judge(where), numbers(seed, count, len(where), where.n))
+    return random_grids(oracle(where), numbers(seed, count, len(where), where.n))
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, 40), st.integers(0, 10**12))
 def test_a_row_of_numbers_is_the_same_in_any_part_of_the_table(
     seed: int, width: int, first: int
 ) -> None:
-    chance = Chance(seed, width)
-    whole = chance.rows(first, 9)
+    table = RandomTable(seed, width)
+    whole = table.rows(first, 9)
     assert whole.shape == (9, width)
-    assert (chance.rows(first + 4, 3) == whole[4:7]).all()
+    assert (table.rows(first + 4, 3) == whole[4:7]).all()
 
 
 def test_rows_and_seeds_differ() -> None:
-    rows = np.concatenate([Chance(seed, 8).rows(0, 50) for seed in (1, 2)])
+    rows = np.concatenate([RandomTable(seed, 8).rows(0, 50) for seed in (1, 2)])
     assert len(np.unique(rows, axis=0)) == 100
 
 
 @given(unit_systems(), st.integers(0, 100))
-@settings(max_examples=25)
+@settings(max_examples=volume(10))
 def test_full_grids_are_solutions_of_the_empty_board(where: Layout, seed: int) -> None:
     empty = Board.empty(where)
     can_be_filled = load("sat").solve(empty).count
@@ -69,8 +69,8 @@ def test_every_full_grid_of_a_small_board_comes_about_as_often() -> None:
 
 def test_batches_and_single_grids_are_the_same() -> None:
     order = numbers(1, 6, 16, 4)
-    together = random_grids(judge(), order)
-    one_by_one = [random_grids(judge(), order[k : k + 1])[0] for k in range(6)]
+    together = random_grids(oracle(), order)
+    one_by_one = [random_grids(oracle(), order[k : k + 1])[0] for k in range(6)]
     assert (together == one_by_one).all()
 
 
@@ -80,22 +80,22 @@ def test_digging_several_at_once_leaves_what_one_after_the_other_leaves(symmetry
     groups = orbits(where, symmetry)
     full = grids(where, 4)
     order = numbers(2, 4, len(groups))
-    dug = dig(judge(where), full, groups, order, np.zeros(4, np.intp))
+    dug = dig(oracle(where), full, groups, order, np.zeros(4, np.intp))
     for grid, priority, found in zip(full, order, dug, strict=True):
         cells = grid.copy()
         for group in priority.argsort(kind="stable"):
             trial = cells.copy()
             trial[list(groups[group])] = 0
-            if judge(where).ask(trial[None]).unique[0]:
+            if oracle(where).ask(trial[None]).unique[0]:
                 cells = trial
         assert (cells == found).all()
 
 
-def test_digging_stops_at_the_number_of_clues_wished() -> None:
+def test_digging_stops_at_the_number_of_clues_asked_for() -> None:
     where = layout("classic", 6)
-    wished = np.array([20, 25, 36])
-    dug = dig(judge(where), grids(where, 3), orbits(where, "none"), numbers(3, 3, 36), wished)
-    assert np.count_nonzero(dug, axis=1).tolist() == wished.tolist()
+    asked = np.array([20, 25, 36])
+    dug = dig(oracle(where), grids(where, 3), orbits(where, "none"), numbers(3, 3, 36), asked)
+    assert np.count_nonzero(dug, axis=1).tolist() == asked.tolist()
 
 
 def test_a_given_that_can_go_is_no_proof_of_minimality() -> None:
@@ -103,14 +103,14 @@ def test_a_given_that_can_go_is_no_proof_of_minimality() -> None:
     grid = load("sat").solve(Board.parse("1... ..2. .3.. ...4")).solutions[0]
     more = minimal.copy()
     more[0, 1] = grid[1]
-    yes, no = minimality(judge(), np.concatenate([minimal, more]))
+    yes, no = minimality(oracle(), np.concatenate([minimal, more]))
     assert yes.tolist() == [True, False]
     assert no.tolist() == [False, True]
 
 
 def test_neighbours_are_the_boards_that_one_given_more_makes_unique() -> None:
     rest = np.array([Board.parse("1... ..2. .3.. ....").givens], np.uint8)
-    found = neighbours(judge(), rest, np.random.default_rng(1))
+    found = neighbours(oracle(), rest, np.random.default_rng(1))
     expected = []
     for cell in np.flatnonzero(rest[0] == 0):
         for value in range(1, 5):

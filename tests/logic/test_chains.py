@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.logic.cases import Case, consequences, steps
+from tests.volume import volume
 from unidoku import Board, Layout, layout
-from unidoku.api import search_true_candidates
+from unidoku.api import true_candidates
 from unidoku.backends.base import Request
 from unidoku.backends.solver import load
 from unidoku.logic import Candidate, State, technique
@@ -212,11 +213,11 @@ def test_where_no_aic_is_left_no_candidate_implies_its_own_absence(units: Layout
         assert not contradicting(state)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(named_layouts() | unit_systems(), st.integers(0, 999))
 def test_no_technique_on_links_removes_a_true_candidate(units: Layout, seed: int) -> None:
     board = pencilled(units, seed)
-    true = search_true_candidates(board, NORVIG, None)
+    true = true_candidates(board, backend=NORVIG)
     state = State.start(board)
     for name in ON_LINKS:
         for step in technique(name).steps(state):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.logic.cases import Case, consequences, prove, steps
+from tests.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards
@@ -298,7 +299,7 @@ def test_a_larger_finned_fish_is_not_where_no_cell_sees_the_fin() -> None:
     assert not steps("larger finned fish", twelve("latin", TWELVE_ROWS))
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(boards())
 def test_fish_remove_nothing_that_is_true(board: Board) -> None:
     state = State.start(board)

@@ -10,7 +10,7 @@ import pytest
 from tests.logic.cases import Case, prove
 from unidoku import Board, Layout, layout
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, explain, technique, up_to
+from unidoku.logic import State, Step, explain, technique
 
 NAMES = ("forcing contradiction", "nested forcing")
 
@@ -18,7 +18,7 @@ NAMES = ("forcing contradiction", "nested forcing")
 @cache
 def stalled(example: str, number: int = 0) -> State:
     """Return where easier techniques stall on a board of the examples."""
-    return explain(find_example(example).puzzles()[number].board, up_to("grouped AIC")).final
+    return explain(find_example(example).puzzles()[number].board, techniques="..grouped AIC").final
 
 
 def first(name: str, state: State, most: int = 2) -> list[Step]:

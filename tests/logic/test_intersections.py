@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.logic.cases import Case, consequences, prove, steps
+from tests.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards
@@ -91,7 +92,7 @@ def test_an_intersection_is_generalised_by_the_moves_of_a_knight() -> None:
     assert consequences("generalised intersection", board) == {"6 leaves A4, B5, C4, D1, D3, E2"}
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_locked_candidates_remove_nothing_that_is_true(board: Board) -> None:
     state = State.start(board)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.logic.cases import ORACLE, Case, consequences, prove, steps
+from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.core.variants import Variant
 from unidoku.logic import State, technique
@@ -151,7 +152,7 @@ def test_equal_sets_say_nothing_while_a_place_is_left_that_a_cell_does_not_see()
     assert not gone & {(cell, 1) for cell in unseen}
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_every_step_holds_on_random_boards(board: Board) -> None:
     state = State.start(board)
@@ -160,7 +161,7 @@ def test_every_step_holds_on_random_boards(board: Board) -> None:
             prove(board, step)
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(boards())
 def test_a_layout_that_is_said_to_be_impossible_has_no_grid(board: Board) -> None:
     if impossible(board.layout):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from tests.logic.cases import Case, prove, steps
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards
@@ -135,7 +136,7 @@ def test_a_mutant_jellyfish_is_not_where_a_place_is_in_no_cover() -> None:
     assert not found("mutant jellyfish", Case(CLASSIC), 5, **bases)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(boards())
 def test_mutant_fish_remove_nothing_that_is_true(board: Board) -> None:
     state = State.start(board)

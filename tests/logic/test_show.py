@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path as File
+from pathlib import Path
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
 
@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browsing import chromium
+from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.errors import InputError
 from unidoku.examples import find_example
-from unidoku.logic import Link, Path, State, Step, chosen, explain
+from unidoku.logic import Link, State, Step, Walkthrough, chosen, explain
 from unidoku.logic.show import fragment, html, record, svg, write_html
 from unidoku.logic.show.drawing import PATH_STYLE, picture
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
@@ -50,7 +50,7 @@ HOSTILE = "</title><script>window.hacked = 1</script>\ud800"
 Opener: TypeAlias = Callable[..., Any]
 
 
-def made_path() -> Path:
+def made_path() -> Walkthrough:
     """Return a path with everything that a step can have; it need not be true."""
     board = find_example("hardest").puzzles()[0].board
     shape = board.layout
@@ -85,11 +85,11 @@ def made_path() -> Path:
     )
     first = State.start(board)
     second = first.after(fish)
-    return Path(board, (fish, chain), (first, second, second.after(chain)))
+    return Walkthrough(board, (fish, chain), (first, second, second.after(chain)))
 
 
-def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Path:
-    return explain(find_example(name).puzzles()[number].board, chosen(techniques))
+def example_path(name: str, number: int = 0, techniques: str = "..claiming") -> Walkthrough:
+    return explain(find_example(name).puzzles()[number].board, techniques=techniques)
 
 
 def count(image: str, tag: str, kind: str) -> int:
@@ -109,10 +109,10 @@ def texts(image: str, kind: str) -> list[str]:
 # Pictures
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_every_state_and_step_of_any_board_is_well_formed_svg(board: Board) -> None:
-    path = explain(board, EASY)
+    path = explain(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         image = svg(state, step)
         left = [v for cell in board.layout.cells if not state.placed >> cell & 1
@@ -148,7 +148,7 @@ def test_links_are_arrows_and_strong_ones_are_told_from_weak_ones() -> None:
 
 
 def test_givens_and_found_values_are_told_apart_and_the_others_are_candidates() -> None:
-    path = explain(Board.parse("1... ..2. .3.. ...4"), EASY)
+    path = explain(Board.parse("1... ..2. .3.. ...4"), techniques=EASY)
     image = svg(path.final)
     assert texts(image, "given") == ["1", "2", "3", "4"]
     assert len(texts(image, "found")) == 12
@@ -183,18 +183,12 @@ def test_colours_are_far_enough_apart_to_read(scheme: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener:
     """Open the page of a path offline; what it asks for and complains of is checked at the end."""
 
     @contextmanager
     def open_path(
-        path: Path | str, view: str = "", refused: int = 0, **options: Any
+        path: Walkthrough | str, view: str = "", refused: int = 0, **options: Any
     ) -> Iterator[Page]:
         file = tmp_path_factory.mktemp("page") / "path.html"
         file.write_text(path if isinstance(path, str) else html(path), "utf-8", "replace")
@@ -218,8 +212,8 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener
 
 
 @pytest.fixture(scope="module")
-def path() -> Path:
-    return explain(HARD, EASY)
+def path() -> Walkthrough:
+    return explain(HARD, techniques=EASY)
 
 
 def views(page: Page) -> list[dict[str, Any]]:
@@ -249,7 +243,7 @@ def current(page: Page) -> str:
 
 @pytest.mark.parametrize("name", ["hard", "made", "impossible"])
 def test_at_each_step_the_page_shows_what_the_picture_of_that_state_shows(
-    opened: Opener, path: Path, name: str
+    opened: Opener, path: Walkthrough, name: str
 ) -> None:
     if name != "hard":
         path = made_path() if name == "made" else example_path(name, techniques="usual")
@@ -266,7 +260,7 @@ def test_at_each_step_the_page_shows_what_the_picture_of_that_state_shows(
             assert seen[k] == {kind: texts(image, kind) for kind in ("given", "found", "mark")}
 
 
-def test_buttons_keys_slider_and_links_lead_to_steps(opened: Opener, path: Path) -> None:
+def test_buttons_keys_slider_and_links_lead_to_steps(opened: Opener, path: Walkthrough) -> None:
     last = len(path.steps) + 1
     with opened(path) as page:
         assert current(page) == "#start"
@@ -296,7 +290,9 @@ def test_buttons_keys_slider_and_links_lead_to_steps(opened: Opener, path: Path)
         assert path.steps[6].sentence in (page.get_attribute(".board svg", "aria-label") or "")
 
 
-def test_a_deep_link_opens_its_step_and_stays_at_the_board(opened: Opener, path: Path) -> None:
+def test_a_deep_link_opens_its_step_and_stays_at_the_board(
+    opened: Opener, path: Walkthrough
+) -> None:
     with opened(path, "#step-12", viewport={"width": 390, "height": 844}) as page:
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         assert current(page) == "#step-12"
@@ -307,7 +303,9 @@ def test_a_deep_link_opens_its_step_and_stays_at_the_board(opened: Opener, path:
         expect(page.locator("#caption")).to_contain_text("Start")
 
 
-def test_the_list_has_every_sentence_and_scrolls_to_the_step(opened: Opener, path: Path) -> None:
+def test_the_list_has_every_sentence_and_scrolls_to_the_step(
+    opened: Opener, path: Walkthrough
+) -> None:
     with opened(path, viewport={"width": 1200, "height": 700}) as page:
         items = page.locator(".list li:not(.edge)")
         assert items.locator(".sentence").all_text_contents() == [s.sentence for s in path.steps]
@@ -328,7 +326,7 @@ def test_the_list_has_every_sentence_and_scrolls_to_the_step(opened: Opener, pat
 
 
 def test_without_scripts_the_first_board_and_all_sentences_can_be_read(
-    opened: Opener, path: Path
+    opened: Opener, path: Walkthrough
 ) -> None:
     with opened(path, java_script_enabled=False) as page:
         expect(page.locator("#slider")).to_be_hidden()
@@ -350,7 +348,7 @@ def test_a_phone_needs_no_sideways_scrolling_for_a_large_board(opened: Opener) -
         assert buttons["height"] >= 44
 
 
-def test_the_page_is_light_or_dark_as_the_system_is(opened: Opener, path: Path) -> None:
+def test_the_page_is_light_or_dark_as_the_system_is(opened: Opener, path: Walkthrough) -> None:
     grounds = []
     for scheme in ("light", "dark"):
         with opened(path, color_scheme=scheme) as page:
@@ -380,13 +378,13 @@ def test_a_large_board_is_moved_to_what_the_step_removes(opened: Opener) -> None
         assert current(page) == "#start"
 
 
-def test_pages_are_small(path: Path) -> None:
+def test_pages_are_small(path: Walkthrough) -> None:
     assert len(html(path)) < 100_000
     assert len(html(example_path("samurai"))) < 400_000
 
 
 def test_names_that_are_markup_are_text_and_an_injected_script_does_not_run(
-    opened: Opener, path: Path
+    opened: Opener, path: Walkthrough
 ) -> None:
     text = html(path, title=HOSTILE).replace("</main>", "<script>window.hacked = 1</script></main>")
     with opened(text, refused=1) as page:
@@ -396,16 +394,18 @@ def test_names_that_are_markup_are_text_and_an_injected_script_does_not_run(
 
 
 def test_a_path_without_steps_is_a_page_too(opened: Opener) -> None:
-    with opened(explain(Board.parse("11.. .... .... ...."), EASY)) as page:
+    with opened(explain(Board.parse("11.. .... .... ...."), techniques=EASY)) as page:
         page.keyboard.press("End")
         assert current(page) == "#end"
 
 
-def test_the_same_path_gives_the_same_page(path: Path) -> None:
-    assert html(path) == html(explain(HARD, EASY))
+def test_the_same_path_gives_the_same_page(path: Walkthrough) -> None:
+    assert html(path) == html(explain(HARD, techniques=EASY))
 
 
-def test_a_file_that_cannot_be_written_is_an_error_of_ours(path: Path, tmp_path: File) -> None:
+def test_a_file_that_cannot_be_written_is_an_error_of_ours(
+    path: Walkthrough, tmp_path: Path
+) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_html(path, tmp_path / "no" / "folder.html")
 
@@ -462,7 +462,7 @@ def test_the_json_of_a_step_says_all_that_the_step_says() -> None:
 
 
 def test_the_json_of_a_contradiction_says_why() -> None:
-    read = record(explain(Board.parse("11.. .... .... ...."), EASY))
+    read = record(explain(Board.parse("11.. .... .... ...."), techniques=EASY))
     assert read["outcome"] == "contradiction"
     assert read["contradiction"]
     assert read["solution"] is read["hardest"] is None
@@ -475,10 +475,10 @@ def plain(lines: list[list[Any]]) -> list[str]:
     return ["".join(text for text, _ in line) for line in lines]
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(40))
 @given(boards())
 def test_a_grid_has_every_candidate_in_its_place_and_its_sign(board: Board) -> None:
-    path = explain(board, EASY)
+    path = explain(board, techniques=EASY)
     for state, step in zip(path.states, [*path.steps, None], strict=True):
         lines = plain(candidate_grid(state, step))
         assert all(len(line) <= grid_width(board.layout) for line in lines)
@@ -520,7 +520,7 @@ def test_a_list_of_cells_stands_for_a_grid_that_is_too_wide() -> None:
 
 
 def test_a_fragment_draws_the_key_steps_and_says_them_all() -> None:
-    path = explain(HARD, EASY)
+    path = explain(HARD, techniques=EASY)
     text = fragment(path)
     root = ElementTree.fromstring(text)
     assert len(list(root.iter(SVG + "svg"))) == 1 + sum(map(is_key, path.steps))
@@ -541,7 +541,7 @@ def test_a_fragment_can_stand_several_times_on_a_page() -> None:
 
 def test_a_fragment_stays_small_however_long_the_path_is() -> None:
     path = made_path()
-    long = Path(path.board, path.steps * 100, (*path.states[:2] * 100, path.final))
+    long = Walkthrough(path.board, path.steps * 100, (*path.states[:2] * 100, path.final))
     text = fragment(long)
     assert text.count("<svg") == 61
     assert text.count("<li>") == 200

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.logic.cases import Case, consequences, prove, steps
+from tests.volume import volume
 from unidoku import Board, Layout, layout
 from unidoku.logic import State, technique
 from unidoku.testing.strategies import boards
@@ -245,7 +246,7 @@ def test_a_hidden_set_is_not_in_a_unit_that_only_differs(name: str, size: int) -
     assert not steps(name, case.board)
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(boards())
 def test_sets_remove_nothing_that_is_true(board: Board) -> None:
     state = State.start(board)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Layout, layout
 from unidoku.logic import template
 from unidoku.logic.geometry import cells_of, geometry, set_of
@@ -35,7 +36,7 @@ def templates(board: Layout, places: int) -> Iterator[int]:
     return extend(0, places)
 
 
-@settings(max_examples=100)
+@settings(max_examples=volume(100))
 @given(st.data())
 def test_the_places_refuted_are_those_that_no_template_has(data: st.DataObject) -> None:
     board = data.draw(unit_systems() | named_layouts())

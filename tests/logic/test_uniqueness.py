@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.logic.cases import ORACLE, Case
+from tests.volume import volume
 from unidoku import Board, Grid, Layout, Request, layout
 from unidoku.core.verify import is_solution
 from unidoku.errors import UnsupportedError
@@ -208,7 +209,7 @@ def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None
     board = Board.empty(layout("non-consecutive", 4))
     for name in (RECTANGLE, "BUG"):
         with pytest.raises(UnsupportedError, match="non-consecutive"):
-            explain(board, [technique(name)])
+            explain(board, techniques=[technique(name)])
         assert technique(name) not in usual()
 
 
@@ -234,7 +235,7 @@ def test_layouts_without_deadly_rectangles_are_refused_with_the_reason() -> None
 )
 def test_bug_finds_the_one_candidate_too_many(cell: str, value: int, puzzle: str) -> None:
     easy = [row for row in usual() if row.rating < 3]
-    final = explain(Board.parse(puzzle), easy).final
+    final = explain(Board.parse(puzzle), techniques=easy).final
     (step,) = technique("BUG").steps(final)
     assert step.placements == ((CLASSIC.cell(cell), value),)
     (solution,) = ORACLE.search(Board.parse(puzzle), Request(solutions=2)).solutions
@@ -290,7 +291,7 @@ def crosswise(draw: st.DrawFn) -> Board:
     return case.board
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(crosswise())
 def test_what_a_rectangle_forbids_has_a_twin_on_random_boards(board: Board) -> None:
     if not no_rectangle(board.layout) and not State.start(board).contradiction:

@@ -1,8 +1,10 @@
-"""Backends that lie, fail or take their time, to drive the harness with."""
+"""Wrong answers: functions that change what Norvig's solver says, and solvers made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from unidoku.backends import BackendSpec
 from unidoku.backends.adapters.norvig import Norvig
@@ -91,3 +93,13 @@ def says_unknown(board: Board, request: Request, result: Result) -> Result:
 
 def raises(board: Board, request: Request, result: Result) -> Result:
     raise ZeroDivisionError("inside the fake")
+
+
+@dataclass(frozen=True, slots=True)
+class CountsTwo:
+    """Finds the solution, and claims that there is another; has a label."""
+
+    capabilities: ClassVar[Capabilities] = Capabilities()
+
+    def search(self, board: Board, request: Request) -> Result:
+        return replace(Norvig().search(board, request), count=2, stop=Stop.SOLUTIONS)

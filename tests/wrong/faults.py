@@ -224,7 +224,7 @@ class ClosesEverything(Faulty):
 
 
 @dataclass(frozen=True)
-class KillsTheZygote(Faulty):
+class KillsTheForkServer(Faulty):
     """Kills the process that forked it: once if there is a folder to keep that in mind."""
 
     folder: str = ""

@@ -1,5 +1,10 @@
 """The catalogue of backends: one row each. Reading it imports no solver.
 
+Each built-in backend has a package of its own with its row, ``SPEC``, in the ``__init__``; the
+library that it adapts is imported at the top of the module that the row names as its target. So
+a row can be read where the library is not installed, and a library is loaded only when a solver
+is made. What needs no library is a single module, with its row at the top.
+
 Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
 `BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class
 that nobody lists is named as ``module:Class``.
@@ -16,7 +21,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
-from unidoku.backends.built_in import BUILT_IN
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 
@@ -24,13 +28,36 @@ __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "find"]
 
 ENTRY_POINTS = "unidoku.backends"
 
+BUILT_IN = {
+    "native": "unidoku.backends.native",
+    "norvig": "unidoku.backends.adapters.norvig",
+    "logic": "unidoku.backends.adapters.logic",
+    "python-constraint": "unidoku.backends.adapters.python_constraint",
+    "cp-sat": "unidoku.backends.adapters.cp_sat",
+    "sat": "unidoku.backends.adapters.sat",
+    "exact-cover": "unidoku.backends.adapters.exact_cover",
+    "choco": "unidoku.backends.adapters.choco",
+    "clingo": "unidoku.backends.adapters.clingo",
+    "z3": "unidoku.backends.adapters.z3",
+    "pumpkin": "unidoku.backends.adapters.pumpkin",
+    "highs": "unidoku.backends.adapters.highs",
+    "minizinc": "unidoku.backends.adapters.minizinc",
+    "cpmpy": "unidoku.backends.adapters.cpmpy",
+}
+"""The modules with the rows of the backends that come with Unidoku, in the order of the list."""
+
+
+def _built_in(name: str) -> BackendSpec:
+    spec: BackendSpec = import_module(BUILT_IN[name]).SPEC
+    return spec
+
 
 @cache
 def catalogue() -> Mapping[str, BackendSpec]:
     """Return all rows by name: those built in, then those of installed distributions."""
     from importlib import metadata  # as above
 
-    rows = {spec.name: spec for spec in BUILT_IN}
+    rows = {name: _built_in(name) for name in BUILT_IN}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
         try:
@@ -58,9 +85,8 @@ def find(name: str) -> BackendSpec:
         UnknownBackendError: there is none.
         BackendError: the module cannot be imported.
     """
-    for spec in BUILT_IN:
-        if spec.name == name:
-            return spec
+    if name in BUILT_IN:
+        return _built_in(name)
     if ":" in name:
         return _unlisted(name)
     rows = catalogue()

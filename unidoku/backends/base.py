@@ -1,7 +1,7 @@
 """The narrow waist: what every backend is asked, and what it answers.
 
-A backend is one method, `Backend.search`. All that callers see beyond it (refusals, checks,
-options by name) is written once, in `unidoku.backends.solver`.
+A backend is one method, `Backend.search`. All that callers see beyond it is written once: refusals
+and checks in `unidoku.backends.policy`, options by name in `unidoku.backends.options`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, TypedDict, Unpack
 
-from unidoku.core.board import Board
+from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
-from unidoku.errors import InputError
+from unidoku.errors import InputError, nearest
 
-__all__ = ["LIMITS", "Backend", "Capabilities", "Request", "Result", "Status", "Stop"]
+__all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
 
 
 class Stop(Enum):
@@ -37,6 +37,17 @@ class Stop(Enum):
     def answered(self) -> bool:
         """Whether the question was answered, rather than left at a limit."""
         return self in (Stop.EXHAUSTED, Stop.SOLUTIONS)
+
+    @property
+    def limit(self) -> str:
+        """What ended a search without an answer, as the tail of a phrase; empty if nothing did."""
+        match self:
+            case Stop.TIME | Stop.NODES:
+                return f" ({self.value.removesuffix('s')} limit)"
+            case Stop.INCOMPLETE:
+                return " (the backend can do no more)"
+            case _:
+                return ""
 
 
 class Status(Enum):
@@ -61,17 +72,28 @@ MAX_THREADS = 1024
 """More is a slip: no machine that runs these solvers has as many cores."""
 
 
+class Limits(TypedDict, total=False):
+    """The fields of a `Request` as keywords: ``**limits: Unpack[Limits]``."""
+
+    solutions: int | None
+    keep: int | None
+    time_limit: float | None
+    node_limit: int | None
+    threads: int
+    seed: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What is asked of a search. None is unbounded.
 
     Args:
-        solutions: stop after this many; 2 proves or refutes uniqueness.
-        keep: grids to return; the rest are only counted.
-        time_limit: wall-clock seconds, from the call on; infinity is none.
+        solutions: number of solutions after which to stop; 2 proves or refutes uniqueness.
+        keep: number of grids to return; further solutions are only counted.
+        time_limit: seconds of wall-clock time, from the call on; infinity stands for no limit.
         node_limit: nodes of the search tree.
-        threads: how many the backend may use.
-        seed: of whatever is random in the backend.
+        threads: number of threads that the backend may use.
+        seed: seed of whatever is random in the backend; None for the solver's own.
 
     Raises:
         InputError: a limit that is not positive, or of the wrong type.
@@ -83,6 +105,22 @@ class Request:
     node_limit: int | None = None
     threads: int = 1
     seed: int | None = None
+
+    @classmethod
+    def of(cls, **limits: Unpack[Limits]) -> Request:
+        """Return the request with these fields, which a caller got as keywords of its own.
+
+        Raises:
+            InputError: a keyword is no field of a request, or its value cannot be one.
+        """
+        try:
+            return cls(**limits)
+        except TypeError:
+            unknown = [name for name in limits if name not in cls.__slots__]
+            if not unknown:
+                raise
+            message = f"expected a limit of a search, got {unknown[0]!r}"
+            raise InputError(f"{message}; {nearest(unknown[0], cls.__slots__)}") from None
 
     def __post_init__(self) -> None:
         """Refuse limits that limit nothing."""
@@ -101,7 +139,7 @@ class Request:
             raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Result:
     """What a search found.
 
@@ -112,8 +150,9 @@ class Result:
         statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
             ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
             backend.
-        candidates: of a backend that stops short, the sets of candidates that it left, one a
-            cell, without the loss of a solution; None if it has nothing to say.
+        candidates: the sets of candidates that a backend which stops short has left, one a
+            cell; no solution is lost with those removed. None if it has nothing to say.
+        puzzle: the board that was searched; None in what a backend itself returns.
     """
 
     count: int
@@ -121,6 +160,7 @@ class Result:
     stop: Stop
     statistics: Mapping[str, float] = field(default_factory=dict)
     candidates: tuple[int, ...] | None = None
+    puzzle: Board | None = field(default=None, compare=False)
 
     @property
     def status(self) -> Status:
@@ -134,13 +174,71 @@ class Result:
             return self.count == 1
         return False if self.count > 1 else None
 
+    def about(self, puzzle: Board) -> Result:
+        """Return the result with its puzzle; `dataclasses.replace` takes three times as long."""
+        return Result(
+            count=self.count,
+            solutions=self.solutions,
+            stop=self.stop,
+            statistics=self.statistics,
+            candidates=self.candidates,
+            puzzle=puzzle,
+        )
 
-_UNLIMITED = Request()
+    @property
+    def board(self) -> Board | None:
+        """The first solution as a board; None if no grid was kept or the puzzle is not known."""
+        if self.puzzle is None or not self.solutions:
+            return None
+        return self.puzzle.fill(self.solutions[0])
+
+    def text(self, form: TextForm = "framed") -> str:
+        """Return the first solution as text, see `Board.text`; empty where `board` is None."""
+        return "" if self.board is None else self.board.text(form)
+
+    def __str__(self) -> str:
+        """Say in words what is known after the search.
+
+        >>> print(Result(count=2, solutions=(), stop=Stop.SOLUTIONS))
+        2 solutions found
+        """
+        solutions = f"{self.count} solution{'' if self.count == 1 else 's'}"
+        match self.status:
+            case Status.UNSATISFIABLE:
+                return "no solutions"
+            case Status.ALL_SOLUTIONS:
+                return f"exactly {solutions}"
+            case Status.SATISFIED if self.stop is Stop.SOLUTIONS:
+                return f"{solutions} found"
+            case Status.SATISFIED:
+                return f"at least {solutions}{self.stop.limit}"
+            case Status.UNKNOWN:
+                return f"undecided{self.stop.limit}"
+
+    def __repr__(self) -> str:
+        """Tell the outcome and the effort in one line."""
+        known = [f"{name}={figure:.3g}" for name, figure in self.statistics.items()]
+        return f"<Result: {self}{'; ' if known else ''}{', '.join(known)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the outcome, and the first solution as a picture, for notebooks."""
+        from unidoku.draw import svg
+
+        grid = self.solutions[0] if self.solutions else None
+        return f"<p>{self}</p>{svg(self.puzzle, grid) if self.puzzle else ''}"
+
+
+def count_text(count: int, stop: Stop) -> str:
+    """Say how many solutions were counted; a number alone is exact.
+
+    >>> count_text(3, Stop.EXHAUSTED), count_text(3, Stop.TIME)
+    ('3', 'at least 3 (time limit)')
+    """
+    return f"{'' if stop is Stop.EXHAUSTED else 'at least '}{count}{stop.limit}"
+
 
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
 """The fields of a request that a backend may or may not honour; the other two every one must."""
-
-_LIMITS_SORTED = tuple(sorted(LIMITS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +254,7 @@ class Capabilities:
             stop with `Stop.INCOMPLETE`.
 
     Raises:
-        InputError: ``honours`` names what is no limit.
+        InputError: ``honours`` names something that is not a limit.
     """
 
     rules: frozenset[str] = frozenset()
@@ -168,22 +266,6 @@ class Capabilities:
         """Refuse a limit that no request has."""
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
-
-    def lacking(self, board: Board, request: Request) -> list[str]:
-        """Return the reasons for which this board or request must be refused; none is best."""
-        reasons = []
-        rules = board.layout.rules
-        for kind in sorted({rule.kind for rule in rules} - self.rules) if rules else ():
-            reasons.append(f"does not know the rule {kind!r}")
-        if self.max_values is not None and board.layout.n > self.max_values:
-            reasons.append(f"serves up to {self.max_values} values, the board has {board.layout.n}")
-        for name in _LIMITS_SORTED:
-            if name in self.honours:
-                continue
-            value = getattr(request, name)
-            if value != getattr(_UNLIMITED, name):
-                reasons.append(f"cannot honour {name}={value}")
-        return reasons
 
 
 class Backend(Protocol):

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from pandas import DataFrame
+
+    from unidoku.core.batch import Batch
 
 __all__ = [
     "INVALID",
@@ -24,6 +28,9 @@ __all__ = [
     "BatchResult",
     "add_figures",
     "collected",
+    "data_frame",
+    "joined",
+    "merged",
     "search_each",
 ]
 
@@ -46,6 +53,7 @@ class BatchResult:
             `INVALID`.
         statistics: the backend's figures for all boards together, as in `Result`.
         invalid: by index why a board could not be read; its count is 0.
+        layout: layout of the boards; None in what a backend itself returns.
     """
 
     counts: NDArray[np.int64]
@@ -53,10 +61,44 @@ class BatchResult:
     stops: NDArray[np.uint8]
     statistics: Mapping[str, float] = field(default_factory=dict)
     invalid: Mapping[int, str] = field(default_factory=dict)
+    layout: Layout | None = None
 
     def __len__(self) -> int:
         """Return the number of boards."""
         return len(self.counts)
+
+    def __repr__(self) -> str:
+        """Count the boards by what became of them; also of arrays that are none."""
+        import numpy as np  # as above
+
+        counts = f"{np.size(self.counts)} boards, {np.count_nonzero(self.counts)} with a solution"
+        more = f", {len(self.invalid)} invalid" if self.invalid else ""
+        return f"<BatchResult: {counts}{more}>"
+
+    def texts(self) -> list[str]:
+        """Return the first solution of each board as one line, empty where there is none."""
+        from unidoku.formats.lines import write_lines  # numpy, which is not needed before
+
+        if self.layout is None or not len(self):
+            return [""] * len(self)
+        lines = write_lines(self.layout, self.grids).decode().splitlines()
+        kept = cast("NDArray[np.bool_]", self.grids.any(axis=1)).tolist()
+        return [line if there else "" for line, there in zip(lines, kept, strict=True)]
+
+    def to_pandas(self) -> DataFrame:
+        """Return a row a board: ``solution`` as text, ``count``, ``unique``, ``stop``, ``invalid``.
+
+        Raises:
+            InputError: pandas is not installed; says what to type.
+        """
+        stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
+        return data_frame(
+            solution=self.texts(),
+            count=self.counts,
+            unique=self.unique,
+            stop=stops,
+            invalid=[self.invalid.get(index, "") for index in range(len(self))],
+        )
 
     @property
     def solved(self) -> NDArray[np.bool_]:
@@ -74,6 +116,19 @@ class BatchResult:
         return proved
 
 
+def data_frame(**columns: object) -> DataFrame:
+    """Return a data frame of these columns.
+
+    Raises:
+        InputError: pandas is not installed; says what to type.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise InputError("pandas is not installed; type: pip install pandas") from error
+    return pd.DataFrame(columns)
+
+
 class BatchBackend(Protocol):
     """A backend that is faster on many boards of one layout than on one after the other."""
 
@@ -86,7 +141,7 @@ class BatchBackend(Protocol):
         """Search each board within the request's limits, which hold for each by itself.
 
         Args:
-            layout: of all boards.
+            layout: layout of all boards.
             cells: the givens, C-contiguous, of shape (boards, cells), 0 for an empty cell; it
                 must not be changed.
             request: its ``keep`` is 0 or 1.
@@ -99,8 +154,8 @@ def search_each(
     """Answer as `BatchBackend.search_many` does, with one search a board.
 
     Args:
-        search: of one board, which it also gets the index of; keeps no grid or one.
-        layout: of all boards.
+        search: searches one board, given its index and the board; keeps no grid or one.
+        layout: layout of all boards.
         cells: the givens, of shape (boards, cells), 0 for an empty cell.
     """
     boards = (Board.from_values(layout, row) for row in cells.tolist())
@@ -111,7 +166,7 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
     """Return the results of single boards, each with no grid or one, as those of a batch.
 
     Args:
-        results: of the boards, in their order.
+        results: one for each board, in their order.
         cells: the givens, of shape (boards, cells).
     """
     import numpy as np  # as above
@@ -127,6 +182,48 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
             grids[index] = result.solutions[0]
         add_figures(statistics, result.statistics)
     return BatchResult(counts=counts, grids=grids, stops=stops, statistics=statistics)
+
+
+def joined(first: BatchResult, rest: BatchResult) -> BatchResult:
+    """Return the results of two batches as those of one, the boards of the first in front."""
+    import numpy as np  # as above
+
+    statistics = dict(first.statistics)
+    add_figures(statistics, rest.statistics)
+    return BatchResult(
+        counts=np.concatenate([first.counts, rest.counts]),
+        grids=np.concatenate([first.grids, rest.grids]),
+        stops=np.concatenate([first.stops, rest.stops]),
+        statistics=statistics,
+    )
+
+
+def merged(
+    batch: Batch, rows: NDArray[np.intp], result: BatchResult, others: Mapping[int, Result]
+) -> BatchResult:
+    """Return the result of a batch from those of its parts.
+
+    Args:
+        batch: the boards; the invalid ones get the stop code `INVALID`.
+        rows: indices of the boards that were searched together.
+        result: what was found for them.
+        others: results of boards searched one by one, by index, each with no grid or one.
+    """
+    import numpy as np  # as above
+
+    counts = np.zeros(len(batch), np.int64)
+    grids = np.zeros_like(batch.cells)
+    stops = np.full(len(batch), INVALID, np.uint8)
+    counts[rows], grids[rows], stops[rows] = result.counts, result.grids, result.stops
+    statistics = dict(result.statistics)
+    for index, one in others.items():
+        counts[index], stops[index] = one.count, STOPS.index(one.stop)
+        if one.solutions:
+            grids[index] = one.solutions[0]
+        add_figures(statistics, one.statistics)
+    return BatchResult(
+        counts=counts, grids=grids, stops=stops, statistics=statistics, invalid=batch.invalid
+    )
 
 
 def add_figures(total: dict[str, float], more: Mapping[str, float]) -> None:

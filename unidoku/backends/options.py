@@ -86,7 +86,7 @@ def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> Opt
 
 
 def option_type_error(backend: str, option: str, expected: str, got: object) -> OptionError:
-    """Return the error for an option's value that is none."""
+    """Return the error for an option value of the wrong type."""
     return OptionError(f"{backend}: option {option!r}: expected {expected}, got {got!r}")
 
 

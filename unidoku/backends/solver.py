@@ -5,48 +5,88 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
-from unidoku.backends.base import Backend, Request, Result, Stop
+from unidoku.backends.base import Backend, Limits, Request, Result
+from unidoku.backends.batch import BatchResult, merged, search_each
 from unidoku.backends.options import format_label, parse_label
-from unidoku.core.board import Board
-from unidoku.core.verify import verify
-from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.backends.policy import (
+    Attempt,
+    foreign,
+    is_batch_result,
+    refusal,
+    refusals,
+    wrong_answers,
+    wrong_rows,
+)
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.errors import BackendError, UnidokuError, WrongAnswerError
 
 if TYPE_CHECKING:
-    from unidoku.backends.batch import BatchResult
-    from unidoku.backends.many import Boards
-    from unidoku.core.layout import Layout
+    import numpy as np
+    from numpy.typing import NDArray
 
-__all__ = ["Attempt", "Solver", "load"]
+    from unidoku.backends.many import Boards
+    from unidoku.core.batch import Batch
+
+__all__ = ["Solver", "load"]
 
 
 @dataclass(frozen=True, slots=True)
 class Solver:
     """A backend with its options, ready for any number of boards.
 
+    Three methods search one board. `solve` takes it in any form, and limits as keywords; `search`
+    takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure instead of
+    raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch` of them.
+
     Args:
-        spec: its row of the catalogue.
+        spec: row of the catalogue.
         backend: the adapter.
-        options: what the adapter was made with.
+        options: options that the adapter was made with.
+
+    Attributes:
+        label: the name and the options, such as ``cp-sat[num_workers=2]``.
     """
 
     spec: BackendSpec
     backend: Backend
     options: Mapping[str, Any] = field(default_factory=dict)
+    label: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def label(self) -> str:
-        """The name and the options, such as ``cp-sat[num_workers=2]``."""
-        return format_label(self.spec.name, self.options)
+    def __post_init__(self) -> None:
+        """Write the label, which every error needs."""
+        object.__setattr__(self, "label", format_label(self.spec.name, self.options))
 
-    def solve(self, board: Board, **limits: Any) -> Result:
-        """Search with the fields of `Request` as keywords: ``solve(board, solutions=2)``."""
-        return self.search(board, Request(**limits))
+    def solve(
+        self,
+        board: BoardLike,
+        /,
+        *,
+        variant: str | Layout | None = None,
+        **limits: Unpack[Limits],
+    ) -> Result:
+        """Search a board; the result knows its puzzle, so that it can show the solution.
+
+        >>> print(load("norvig").solve("1... ..2. .3.. ...4", solutions=2))
+        exactly 1 solution
+
+        Args:
+            board: the puzzle: a board, a text, or rows of values.
+            variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
+            limits: the fields of `Request`.
+
+        Raises:
+            InputError: a limit or a board that cannot be.
+            UnsupportedError, WrongAnswerError, BackendError: as `search`.
+        """
+        puzzle = as_board(board, variant)
+        return self.search(puzzle, Request.of(**limits)).about(puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search a board; refuse what the backend lacks, check every grid it returns.
+        """Search a board: an `attempt` whose failure is raised.
 
         Raises:
             UnsupportedError: the backend cannot serve the board or honour a limit.
@@ -54,23 +94,50 @@ class Solver:
                 twice, or a count that cannot be.
             BackendError: the solver beneath failed.
         """
-        if refused := self.spec.capabilities.lacking(board, request):
-            raise UnsupportedError(
-                f"{self.label} {'; '.join(refused)}. Choose another: unidoku backends"
-            )
+        attempt = self.attempt(board, request, is_timed=False)
+        return attempt.result_or_raise(self.label, board)
+
+    def attempt(
+        self,
+        board: Board,
+        request: Request,
+        searched: Callable[[], object] | None = None,
+        *,
+        is_timed: bool = True,
+    ) -> Attempt:
+        """Search a board and return whatever came of it, without raising.
+
+        Refuses what the backend lacks, checks every grid that it returns. Only the backend's
+        own work is timed.
+
+        Args:
+            board: the puzzle.
+            request: what is asked.
+            searched: called between the search and the check.
+            is_timed: whether to look at the clocks, which takes about a microsecond.
+        """
+        capabilities = self.spec.capabilities
+        if refused := refusals(capabilities, board.layout, request):
+            return Attempt(error=refusal(self.label, refused))
+        returned: object = None
+        failure: Exception | None = None
+        wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
             returned = self.backend.search(board, request)
-        except UnidokuError:
-            raise
-        except Exception as error:
-            kind = type(error).__name__
-            raise BackendError(f"{self.label}: {kind}: {error}") from error
-        for reason in self.wrong_answers(board, request, returned):
-            raise WrongAnswerError(f"{self.label} on board {board.digest}: {reason}")
-        return returned
+        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+            failure = error
+        if is_timed:
+            wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
+        if searched is not None:
+            searched()
+        if failure is not None:
+            return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
+        wrong = wrong_answers(capabilities, board, request, returned)
+        result = returned if isinstance(returned, Result) else None
+        return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
 
     def solve_many(
-        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Any
+        self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
     ) -> BatchResult:
         """Search many boards of one layout at once.
 
@@ -80,9 +147,10 @@ class Solver:
         ([1, 0, 2], [True, False, False], [1])
 
         Args:
-            boards: a uint8 array (or one of other ints) of shape (boards, cells), 0 for an empty
-                cell; or texts and boards in any mixture, one board each.
-            layout: of all of them: a layout, or a variant's name, whose size is that of the
+            boards: an array of ints of shape (boards, cells), uint8 for speed, 0 for an empty
+                cell; an array or a data frame's column of texts; or texts, bytes, boards and
+                rows of ints in any mixture, one board each.
+            layout: layout of all boards, or a variant's name, whose size is that of the
                 array, of the first board, or of the first text that can be read; classic 9x9
                 where none can. If not given, the first board's own, else ``classic``.
             limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each
@@ -99,7 +167,7 @@ class Solver:
         """
         from unidoku.backends import many  # numpy, which a single board need not load
 
-        return many.solve_many(self, boards, layout, limits)
+        return many.solve_many(self.search_batch, boards, layout, limits)
 
     def stream(
         self,
@@ -107,7 +175,7 @@ class Solver:
         *,
         layout: Layout | str | None = None,
         chunk: int = 16384,
-        **limits: Any,
+        **limits: Unpack[Limits],
     ) -> Iterator[BatchResult]:
         """Search boards without end, in memory that does not grow with their number.
 
@@ -127,91 +195,72 @@ class Solver:
         """
         from unidoku.backends import many  # as above
 
-        return many.stream(self, boards, layout, chunk, limits)
+        return many.stream(self.search_batch, boards, layout, chunk, limits)
 
-    def wrong_answers(self, board: Board, request: Request, returned: object) -> Iterator[str]:
-        """Yield what in a result of the backend cannot be: the checks that `search` makes."""
-        yield from _wrong_answers(board, request, returned)
-        stop = getattr(returned, "stop", None)
-        if stop is Stop.INCOMPLETE and self.spec.capabilities.complete:
-            yield "a complete backend, and yet it stopped because of: incomplete"
-
-    def attempt(
-        self, board: Board, request: Request, searched: Callable[[], object] = lambda: None
-    ) -> Attempt:
-        """Search a board and say all there is to say of it, without raising.
-
-        Only the backend's own work is timed; the check of its answer comes after.
+    def search_batch(
+        self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
+    ) -> BatchResult:
+        """Search each board of a batch, in one call of the backend if it takes many.
 
         Args:
-            board: the puzzle.
-            request: what is asked.
-            searched: called between the search and the check.
+            batch: the boards.
+            request: one that keeps a grid a board or none; its limits hold for each board.
+            name: what messages call the board of an index.
+
+        Raises:
+            UnsupportedError, WrongAnswerError, BackendError: as `search`; the latter two name
+                the board, if one is at fault.
         """
-        if refused := self.spec.capabilities.lacking(board, request):
-            return Attempt(refused=tuple(refused))
-        returned: object = None
-        failure: Exception | None = None
-        wall, cpu = time.perf_counter_ns(), time.process_time_ns()
+        import numpy as np  # as above
+
+        if refused := refusals(self.spec.capabilities, batch.layout, request):
+            raise refusal(self.label, refused)
+        odd = sorted({*batch.boards, *batch.invalid})
+        if not odd:
+            return self._search_rows(batch.layout, batch.cells, request, name)
+        rows = np.delete(np.arange(len(batch)), odd)
+        plain = batch.cells[rows]
+        result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
+        others = {
+            index: self._search_named(board, request, name(index))
+            for index, board in batch.boards.items()
+        }
+        return merged(batch, rows, result, others)
+
+    def _search_rows(
+        self,
+        layout: Layout,
+        cells: NDArray[np.uint8],
+        request: Request,
+        name: Callable[[int], str],
+    ) -> BatchResult:
+        """Search boards without pencil marks."""
+        search_many = getattr(self.backend, "search_many", None)
+        if search_many is None or not len(cells):
+            return search_each(
+                lambda row, board: self._search_named(board, request, name(row)), layout, cells
+            )
         try:
-            returned = self.backend.search(board, request)
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
-            failure = error
-        wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
-        searched()
-        wrong = () if failure else tuple(self.wrong_answers(board, request, returned))
-        result = returned if _is_result(returned) else None
-        return Attempt(result=result, error=failure, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
+            result = search_many(layout, cells, request)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            raise foreign(self.label, error) from error
+        if not is_batch_result(result, cells):
+            raise WrongAnswerError(
+                f"{self.label}: expected a BatchResult for boards of shape {cells.shape}, "
+                f"got {result!r}"
+            )
+        for row, reason in wrong_rows(self.spec.capabilities, layout, cells, request, result):
+            raise WrongAnswerError(f"{self.label} on {name(row)}: {reason}")
+        return result
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
-    """One search, whatever came of it.
-
-    Args:
-        result: what the backend returned, if it is a Result at all; of no use if it is wrong.
-        refused: why the backend was not asked.
-        error: what it raised.
-        wrong: why what it returned cannot be right.
-        wall_ns: nanoseconds from the call to the answer.
-        cpu_ns: processor time of this process meanwhile, in nanoseconds.
-    """
-
-    result: Result | None = None
-    refused: tuple[str, ...] = ()
-    error: Exception | None = None
-    wrong: tuple[str, ...] = ()
-    wall_ns: int = 0
-    cpu_ns: int = 0
-
-
-def _is_result(returned: object) -> TypeGuard[Result]:
-    """Tell whether a backend returned what later steps can count, hash and compare."""
-    return isinstance(returned, Result) and all(type(grid) is tuple for grid in returned.solutions)
-
-
-def _wrong_answers(board: Board, request: Request, returned: object) -> Iterator[str]:
-    """Yield what in a result cannot be: grids that are no solutions, counts that do not fit."""
-    if not _is_result(returned):
-        yield f"expected a Result with grids as tuples of ints, got {returned!r}"
-        return
-    count, grids, stop = returned.count, returned.solutions, returned.stop
-    right = True
-    for grid in grids:
-        if reasons := verify(board, grid):
-            right = False
-            yield f"{reasons[0]}, in the grid {grid}"
-    if right and len(grids) > 1 and len(set(grids)) < len(grids):
-        yield "the same grid is returned twice"
-    if len(grids) != (count if request.keep is None else min(count, request.keep)):
-        yield f"{count} counted and {len(grids)} returned, with {request.keep or 'all'} to keep"
-    if request.solutions is not None and count > request.solutions:
-        yield f"{count} counted, {request.solutions} asked for"
-    unasked = (stop is Stop.TIME and request.time_limit is None) or (
-        stop is Stop.NODES and request.node_limit is None
-    )
-    if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
-        yield f"{count} counted, and yet it stopped because of: {stop.value}"
+    def _search_named(self, board: Board, request: Request, name: str) -> Result:
+        """Search one board of a batch."""
+        try:
+            return self.search(board, request)
+        except (BackendError, WrongAnswerError) as error:
+            raise type(error)(f"{name}: {error}") from error
 
 
 def load(label: str, /, **options: Any) -> Solver:

@@ -27,11 +27,12 @@ class BackendSpec:
         capabilities: what it serves.
         paradigm: the kind of solving, such as ``SAT``.
         requires: modules that must be importable.
-        programs: that must be on the path.
-        distributions: that provide them, any one of them; the first installed tells the version.
+        programs: programs that must be on the path.
+        distributions: distributions that provide them, any one is enough; the first that is
+            installed tells the version.
         install: what to type to install it; empty for what is always there.
-        homepage: of the solver beneath, if there is one.
-        licence: of the solver beneath, as an SPDX expression.
+        homepage: homepage of the solver beneath, if there is one.
+        licence: licence of the solver beneath, as an SPDX expression.
         forkable: whether a process that has imported the backend may be forked; the copy then
             searches as the original would.
     """

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
-from unidoku.api import search_backbone, search_true_candidates
+from unidoku import api
 from unidoku.backends.solver import Solver
-from unidoku.cli.common import Choice, with_backend, with_puzzles
+from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle
 from unidoku.core.propagate import propagate
+from unidoku.files.source import Source
 
 __all__ = ["command"]
 
 
 @click.command("candidates")
-@with_puzzles
+@with_source
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
 @click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
-def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) -> int:
+def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
@@ -29,16 +31,17 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
     if exact and backbone:
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, seconds = choice.solver()
+    limit = math.inf if seconds is None else seconds
     contradictions = 0
-    for number, item in enumerate(puzzles):
+    for number, item in enumerate(source.read()):
         if number:
             click.echo()
         if item.name:
             click.echo(f"# {item.name}")
         if backbone:
-            left = _backbone(item.board, solver, seconds)
+            left = _backbone(item.board, solver, limit)
         elif exact:
-            left = _solvable(search_true_candidates(item.board, solver, seconds))
+            left = _solvable(api.true_candidates(item.board, backend=solver, time_limit=limit))
         else:
             left = propagate(item.board)
         if left is None:
@@ -50,10 +53,10 @@ def command(puzzles: list[Puzzle], choice: Choice, exact: bool, backbone: bool) 
     return 1 if contradictions else 0
 
 
-def _backbone(board: Board, solver: Solver, seconds: float | None) -> Board | None:
+def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:
     """Return the board of what all solutions share; None if there are none."""
-    values = search_backbone(board, solver, seconds)
-    if any(values) or solver.solve(board, time_limit=seconds).count:
+    values = api.backbone(board, backend=solver, time_limit=limit)
+    if any(values) or solver.solve(board, time_limit=limit).count:
         return Board.from_values(board.layout, values)
     return None
 

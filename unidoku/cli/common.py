@@ -1,93 +1,43 @@
-"""What the commands share: reading boards, choosing a backend, saying how a search ended."""
+"""What the commands share: options for boards and backends, and printing."""
 
 from __future__ import annotations
 
+import contextlib
 import math
-import os
-import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from unidoku.api import configured
-from unidoku.backends.base import Request, Result, Status, Stop
+from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
-from unidoku.core.formats import Puzzle, read_puzzle_file, read_puzzles
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import InputError
+from unidoku.files.source import Source
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = [
     "DEFAULT_TIME_LIMIT",
-    "GZIP",
-    "LARGE",
-    "NPY",
-    "Choice",
-    "Source",
-    "count_text",
-    "describe",
-    "limit_reached",
+    "BackendChoice",
     "print_rich",
     "print_table",
-    "read_input",
+    "progress_bar",
     "seconds_of",
+    "telling_notes",
     "time_limit_of",
     "with_backend",
-    "with_puzzles",
     "with_source",
     "with_time_limit",
 ]
 
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds a board, where neither the command nor the settings say."""
-
-LARGE = 1 << 16
-"""Bytes above which a file of boards is read in parts."""
-
-GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
-"""How such files begin, whatever their names are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the command line says the boards are, and how they are written.
-
-    Args:
-        puzzle: a file, ``-`` for standard input, or the text of a board.
-        variant: the layout's name.
-        size: n, where that is in doubt.
-        symbols: of the values in order, where that is in doubt.
-    """
-
-    puzzle: str
-    variant: str
-    size: int | None
-    symbols: str | None
-
-    def read(self) -> list[Puzzle]:
-        """Read all boards at once; see `read_input`."""
-        return read_input(self.puzzle, self.variant, self.size, self.symbols)
-
-    @property
-    def is_batch(self) -> bool:
-        """Whether it is a file to be read in parts: large, compressed, or no plain text."""
-        try:
-            path = Path(self.puzzle)
-            if not path.is_file():
-                return False
-            with path.open("rb") as file:
-                packed = file.read(len(NPY)).startswith((GZIP, NPY))
-            return packed or path.suffix == ".csv" or path.stat().st_size > LARGE
-        except (OSError, ValueError):  # the text of a board may be no path at all
-            return False
 
 
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
@@ -118,17 +68,6 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def with_puzzles(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the argument PUZZLE and how to read it; the command takes ``puzzles``."""
-
-    @with_source
-    @wraps(function)
-    def command(source: Source, **options: Any) -> int:
-        return function(puzzles=source.read(), **options)
-
-    return command
-
-
 def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose a backend and its time limit; the command takes ``choice``."""
 
@@ -140,7 +79,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     @with_time_limit
     @wraps(function)
     def command(backend: str | None, time_limit: float | None, **options: Any) -> int:
-        return function(choice=Choice(backend, time_limit), **options)
+        return function(choice=BackendChoice(backend, time_limit), **options)
 
     return command
 
@@ -166,7 +105,7 @@ def time_limit_of(seconds: float | None) -> float | None:
 
 
 def seconds_of(_context: object, _parameter: object, text: str | None) -> float | None:
-    """Read a number of seconds; 'none' is infinity, of which `Choice` makes no limit."""
+    """Read a number of seconds; 'none' is infinity, which stands for no limit."""
     if text is None or text == "none":
         return None if text is None else math.inf
     try:
@@ -176,101 +115,31 @@ def seconds_of(_context: object, _parameter: object, text: str | None) -> float 
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BackendChoice:
     """The backend and time limit that the command line names, if it does."""
 
     backend: str | None
     time_limit: float | None
 
     def solver(self) -> tuple[Solver, float | None]:
-        """Return the solver and the limit in seconds that options and settings choose."""
+        """Return the solver, and the limit in seconds that options and settings choose.
+
+        The limit is infinity where it is switched off, None where there is none to choose.
+        """
         settings = read_settings()
         solver = configured(self.backend, settings)
         limit = settings.time_limit.value if self.time_limit is None else self.time_limit
         if limit is None and "time_limit" in solver.spec.capabilities.honours:
             limit = DEFAULT_TIME_LIMIT
-        return solver, None if limit == math.inf else limit
-
-
-def read_input(puzzle: str, variant: str, size: int | None, symbols: str | None) -> list[Puzzle]:
-    """Read the boards of PUZZLE: a file, ``-`` for standard input, or the text of a board.
-
-    Raises:
-        FormatError: it holds something that is no board, or is neither file nor board.
-        InputError: the file cannot be read.
-    """
-    if puzzle == "-":
-        try:
-            return read_puzzles(_standard_input(), variant, size=size, symbols=symbols)
-        except FormatError as error:
-            raise error.of("standard input") from error
-    if os.path.exists(puzzle):  # noqa: PTH110 - Path.exists raises on a board's long text
-        return read_puzzle_file(Path(puzzle), variant, size=size, symbols=symbols)
-    if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", puzzle):
-        raise InputError(f"expected a file or the text of a board, got {puzzle!r}: no such file")
-    return read_puzzles(puzzle, variant, size=size, symbols=symbols)
-
-
-def _standard_input() -> str:
-    if sys.stdin is None:
-        raise InputError("expected a board on standard input, but it is closed")
-    try:
-        return sys.stdin.read()
-    except UnicodeDecodeError as error:
-        raise InputError(f"standard input cannot be read: {error}") from error
-
-
-_STOPPED = MappingProxyType(
-    {
-        Stop.TIME: " (time limit)",
-        Stop.NODES: " (node limit)",
-        Stop.INCOMPLETE: " (the backend can do no more)",
-    }
-)
-
-
-def limit_reached(stop: Stop) -> str:
-    """Say what ended a search short of an answer, as the tail of a phrase; empty if nothing."""
-    return _STOPPED.get(stop, "")
-
-
-def count_text(count: int, stop: Stop) -> str:
-    """Say how many solutions were counted; a number alone is exact."""
-    return f"{'' if stop is Stop.EXHAUSTED else 'at least '}{count}{limit_reached(stop)}"
-
-
-def describe(result: Result) -> str:
-    """Say in words what is known after a search.
-
-    >>> describe(Result(count=2, solutions=(), stop=Stop.SOLUTIONS))
-    '2 solutions found'
-    """
-    plural = "" if result.count == 1 else "s"
-    limit = limit_reached(result.stop)
-    match result.status:
-        case Status.UNSATISFIABLE:
-            return "no solutions"
-        case Status.ALL_SOLUTIONS:
-            return f"exactly {result.count} solution{plural}"
-        case Status.SATISFIED if result.stop is Stop.SOLUTIONS:
-            return f"{result.count} solution{plural} found"
-        case Status.SATISFIED:
-            return f"at least {result.count} solution{plural}{limit}"
-        case Status.UNKNOWN:
-            return f"undecided{limit}"
+        return solver, limit
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table, as wide as its texts need when the output is no terminal."""
-    from rich.markup import escape
-    from rich.table import Table
+    from unidoku.table import Column, Table, to_rich
 
-    table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*map(escape, row))
-    print_rich(table, width=10_000)
+    table = Table(title="", columns=tuple(map(Column, headings)), rows=tuple(map(tuple, rows)))
+    print_rich(to_rich(table, framed=False), width=10_000)
 
 
 def print_rich(*renderables: RenderableType, width: int) -> None:
@@ -282,3 +151,29 @@ def print_rich(*renderables: RenderableType, width: int) -> None:
         for renderable in renderables:
             console.print(renderable, highlight=False)
     click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+@contextlib.contextmanager
+def telling_notes() -> Iterator[None]:
+    """Print the notes on an exception, such as where unfinished output is kept."""
+    try:
+        yield
+    except BaseException as error:
+        for note in getattr(error, "__notes__", ()):
+            click.echo(f"unidoku: {note}", err=True)
+        raise
+
+
+@contextlib.contextmanager
+def progress_bar(total: float | None) -> Iterator[Callable[[float, object], None] | None]:
+    """Show a bar while the body runs; None if standard error is no terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda done, text: progress.update(task, completed=done, description=str(text))

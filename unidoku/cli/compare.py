@@ -10,7 +10,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import Reporting, report, reporting_options
-from unidoku.comparison import Comparison, PuzzleSource, read_comparison
+from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
@@ -36,8 +36,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--cores", type=int, help="Processor cores of each worker.")
 @click.option(
     "--engine",
-    type=click.Choice(["pool", "pebble", "inline"]),
-    help="Who isolates the runs; inline does not.",
+    type=click.Choice(["pool", "spawn", "inline", "pebble"]),
+    metavar="[pool|spawn|inline]",
+    help="Runs in forked workers, in spawned ones, or in this process.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Dask: tcp://host:port, or local:N.")
 @click.option("--output", type=_FILE, help="Write every run to this journal.")
@@ -67,33 +68,27 @@ def command(
     """
     if resume and output is None:
         raise InputError("--resume goes on with a journal: name it with --output")
-    comparison = _comparison(sources, variant).changed(
+    asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
-    solvers = comparison.solvers()
-    cases = comparison.cases()
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
     with Progress() as progress:
-        session, interrupted = carry_out(comparison, solvers, cases, where, progress)
-    title = (
-        f"cases: {len(cases)}, backends: {len(solvers)}, repeats: {comparison.repeats}, "
-        f"solutions asked: {comparison.solutions}, limit: {comparison.time_limit:g} s a run"
-    )
+        found = carry_out(asked, where, progress)
     reporting = Reporting(form=form or "text", phases=phases, html=html, figures=figures)
-    code = report(session, reporting, title)
-    if interrupted:
-        click.echo(f"interrupted after {session.done} of {session.total} runs", err=True)
+    code = report(found, reporting, found.title)
+    if found.interrupted:
+        click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise KeyboardInterrupt
     return code
 
 
-def _comparison(sources: tuple[str, ...], variant: str) -> Comparison:
+def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
     configs = [source for source in sources if source.endswith(".toml")]
     if not sources:
-        return read_comparison(comparison_file())
+        return read_plan(comparison_file())
     if configs and len(sources) > 1:
         raise InputError(f"expected one CONFIG.toml or puzzle files, got {', '.join(sources)}")
     if configs:
-        return read_comparison(Path(configs[0]))
-    default = read_comparison(comparison_file())
+        return read_plan(Path(configs[0]))
+    default = read_plan(comparison_file())
     return default.changed(puzzles=(PuzzleSource(files=sources, variant=variant),), folder=Path())

@@ -1,4 +1,4 @@
-"""``unidoku config``: the settings in force, and where each was said."""
+"""``unidoku config``: the settings in force, and the source of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["command"]
 
 @click.command("config")
 def command() -> None:
-    """Show which settings are in force here, and where each comes from.
+    """Show the settings in force here, and the source of each.
 
     A setting is taken from the command, else the environment (UNIDOKU_BACKEND), else
     unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from unidoku.backends.base import Request
-from unidoku.cli.common import Choice, Source, count_text, with_backend, with_source
+from unidoku.backends.base import Limits, Request, count_text
+from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.files.source import Source
 
 __all__ = ["command"]
 
@@ -17,7 +18,7 @@ __all__ = ["command"]
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file.")
 def command(
-    source: Source, choice: Choice, limit: int | None, threads: int, output: str | None
+    source: Source, choice: BackendChoice, limit: int | None, threads: int, output: str | None
 ) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
@@ -27,11 +28,15 @@ def command(
     are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
     """
     solver, seconds = choice.solver()
-    request = Request(solutions=limit, keep=0, time_limit=seconds, threads=threads)
+    limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
+    request = Request.of(**limits)
     if output or source.is_batch:
-        from unidoku.cli.streaming import count_file  # numpy, which a single board need not load
+        # numpy, which a single board need not load
+        from unidoku.cli.streaming import search_file
+        from unidoku.files.solve import count_file
 
-        return count_file(source, output, solver, request)
+        totals = search_file(count_file, source, output, solver, limits)
+        return 2 if totals.invalid else int(totals.undecided > 0)
     puzzles = source.read()
     late = False
     for item in puzzles:

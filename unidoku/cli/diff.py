@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import click
 
-from unidoku.cli.common import print_table
+from unidoku.cli.common import print_rich
 
 __all__ = ["command"]
 
@@ -31,6 +30,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     within its limits, or a ratio is above that one and its interval above 1.
     """
     from unidoku.comparison.difference import difference
+    from unidoku.table import to_rich
 
     found = difference(first, second)
     for title, kind in (
@@ -52,17 +52,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     for line in found.missing:
         click.echo(line)
     if found.pairs:
-        rows = [
-            [
-                label,
-                "-" if math.isnan(pair.ratio) else f"{pair.ratio:.3f}",
-                f"{pair.low:.3f} to {pair.high:.3f}",
-                str(pair.both),
-                "changed" if pair.different else "",
-            ]
-            for label, pair in found.pairs.items()
-        ]
-        print_table(["backend", "second/first", "95 % interval", "cases", ""], rows)
+        print_rich(to_rich(found.table, framed=False), width=10_000)
     for line in found.environment:
         click.echo(f"differs: {line}")
     failed = any(change.kind == "answer" for change in found.changes)

@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import json
-import shutil
-import sys
-from collections.abc import Iterator
-from pathlib import Path as File
+from pathlib import Path
 
 import click
 
 from unidoku.cli.common import (
-    Choice,
-    Source,
+    BackendChoice,
     print_rich,
-    print_table,
     time_limit_of,
     with_backend,
     with_source,
 )
-from unidoku.core.formats import Puzzle
+from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
-from unidoku.logic import Outcome, Path, State, Step, chosen, explain
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
+from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.record import record
-from unidoku.logic.show.words import counted, is_key, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.table import to_rich
+from unidoku.text import plural
 
-__all__ = ["command", "print_grid", "with_techniques"]
-
-_PLAIN_WIDTH = 160
-"""Characters of a line where the output is no terminal."""
-
-with_techniques = click.option(
-    "--techniques",
-    default="usual",
-    show_default=True,
-    metavar="NAMES",
-    help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
-)
+__all__ = ["command"]
 
 
 @click.command("explain")
@@ -55,7 +43,7 @@ with_techniques = click.option(
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
     source: Source,
-    choice: Choice,
+    choice: BackendChoice,
     techniques: str,
     grids: str,
     html: str | None,
@@ -75,8 +63,8 @@ def command(
         )
     solved = True
     for number, puzzle in enumerate(puzzles):
-        path = explain(puzzle.board, rows, time_limit=time_limit_of(choice.time_limit))
-        solved &= path.outcome is Outcome.SOLVED
+        path = explain(puzzle.board, techniques=rows, time_limit=time_limit_of(choice.time_limit))
+        solved &= path.outcome is Ending.SOLVED
         if html is not None:
             _write_page(path, html, puzzle)
         if as_json:
@@ -92,7 +80,7 @@ def command(
     return 0 if solved else 1
 
 
-def _print_path(path: Path, puzzle: Puzzle, grids: str) -> None:
+def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
     if puzzle.name:
         click.echo(f"# {puzzle.name}")
     width = len(str(len(path.steps)))
@@ -108,41 +96,26 @@ def _print_path(path: Path, puzzle: Puzzle, grids: str) -> None:
         print_grid(path.final)
     click.echo()
     if path.steps:
-        headings = ["technique", "steps", "rating", "score"]
-        print_table(headings, list(_rows(path)))
+        print_rich(to_rich(uses_table(path), framed=False), width=10_000)
         click.echo()
     click.echo(summary(path))
 
 
-def _rows(path: Path) -> Iterator[list[str]]:
-    for use in uses(path):
-        yield [use.technique, str(use.steps), f"{use.rating:.1f}", f"{use.score:,}"]
-
-
-def print_grid(state: State, step: Step | None = None) -> None:
-    """Print the candidates of a state, those that a step is about marked."""
-    from unidoku.logic.show.terminal import grid_text  # rich, which JSON and pages do without
-
-    terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH
-    print_rich(grid_text(state, step, width), width=10_000)
-
-
-def _write_page(path: Path, file: str, puzzle: Puzzle) -> None:
+def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:
     from unidoku.logic.show.page import write_html
 
-    write_html(path, File(file), title=puzzle.name)
-    click.echo(f"written: {file}, {counted(len(path.steps), 'step')}", err=True)
+    write_html(path, Path(file), title=puzzle.name)
+    click.echo(f"written: {file}, {plural(len(path.steps), 'step')}", err=True)
 
 
-def _verify(path: Path, choice: Choice, puzzle: Puzzle) -> bool:
+def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()
-    wrong = unsound_steps(path, solver, seconds)
+    wrong = unsound_steps(path, solver, time_limit=seconds)
     title = f"{puzzle.name}: " if puzzle.name else ""
     if not wrong:
-        steps = counted(len(path.steps), "step")
+        steps = plural(len(path.steps), "step")
         message = f"verified: {steps}, no true candidate removed ({solver.label})"
         click.echo(title + message, err=True)
         return True

@@ -1,24 +1,20 @@
-"""``unidoku generate``: puzzles as wished, of any variant."""
+"""``unidoku generate``: puzzles of any variant."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 import secrets
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import click
-import numpy as np
 
-from unidoku.backends.base import Stop
-from unidoku.backends.batch import STOPS, BatchResult
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, Source, seconds_of
-from unidoku.cli.sinks import Sink, Writer, open_sink, solution_lines
+from unidoku.cli.common import DEFAULT_TIME_LIMIT, progress_bar, seconds_of, telling_notes
 from unidoku.cli.status import showing
-from unidoku.core.batch import Batch
 from unidoku.errors import InputError
-from unidoku.generation import SYMMETRIES, Generation, Puzzles, Wish, framed_text, puzzle_lines
+from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
+from unidoku.formats.lines import write_lines
+from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, Puzzles, framed_text
 
 __all__ = ["command"]
 
@@ -41,21 +37,25 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     type=click.Choice(list(SYMMETRIES)),
     default="none",
     show_default=True,
-    help="Of the pattern of givens.",
+    help="Symmetry of the positions of the givens.",
 )
-@click.option("--minimal", is_flag=True, help="No single given can go.")
-@click.option("--difficulty", metavar="TECHNIQUE", help="The hardest technique that is needed.")
+@click.option("--minimal", is_flag=True, help="Every given is needed for uniqueness.")
+@click.option("--difficulty", metavar="TECHNIQUE", help="The hardest technique needed.")
 @click.option("--walk", is_flag=True, help="Exchange givens until there are as few as --clues.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), help="By chance if not given; it is told.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Random if not given; the summary says it."
+)
 @click.option(
     "--per-layout",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Puzzles that share regions, of jigsaws without a map.",
+    help="Puzzles that share their regions, for jigsaws without a map.",
 )
-@click.option("--backend", metavar="LABEL", help="Who decides uniqueness; native if not given.")
+@click.option(
+    "--backend", metavar="LABEL", help="Backend that decides uniqueness; native if not given."
+)
 @click.option(
     "--cross-check/--no-cross-check",
     default=None,
@@ -75,7 +75,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "--format",
     "form",
     type=click.Choice(["line", "framed"]),
-    help="How puzzles are written; framed for one, a line each for several.",
+    help="How puzzles are written; by default framed for one, a line each for several.",
 )
 @click.option(
     "-o",
@@ -104,9 +104,9 @@ def command(
 ) -> int:
     """Make puzzles that have exactly one solution, proved.
 
-    Puzzles go to standard output, a summary to standard error. Wishes that are seldom met are
+    Puzzles go to standard output, a summary to standard error. Requests that are rarely met are
     met by making many puzzles and refusing most; the summary counts them. The exit code is 1 if
-    the time limit came before there were enough.
+    the time limit was reached before there were enough.
 
     The same seed and the same arguments give the same puzzles.
     """
@@ -114,12 +114,14 @@ def command(
     run = Generation(
         variant=variant,
         n=n,
-        wish=Wish(clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty),
-        wanted=count,
+        request=PuzzleRequest(
+            clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty
+        ),
+        count=count,
         seed=secrets.randbits(32) if seed is None else seed,
         time_limit=time_limit,
         backend=backend,
-        second=cross_check_backend if checked else None,
+        cross_check=cross_check_backend if checked else None,
         per_layout=per_layout,
         walk=walk,
         threads=threads,
@@ -132,23 +134,23 @@ def command(
         else:
             _write_lines(run, output)
     finally:
-        click.echo(f"{run.tally}; seed {run.seed}", err=True)
-    if not run.tally.made:
-        click.echo(_advice(run.wish), err=True)
-    return 0 if run.tally.made == count else 1
+        click.echo(f"{run.progress}; seed {run.seed}", err=True)
+    if not run.progress.made:
+        click.echo(_advice(run.request), err=True)
+    return 0 if run.progress.made == count else 1
 
 
-def _advice(wish: Wish) -> str:
-    """Say which wishes could be given up, where no puzzle met them all."""
-    named = {
-        "--clues": wish.clues is not None,
-        "--minimal": wish.minimal,
-        "--symmetry": wish.symmetry != "none",
-        "--difficulty": wish.difficulty is not None,
+def _advice(request: PuzzleRequest) -> str:
+    """Say which constraints could be relaxed, where no puzzle met them all."""
+    options = {
+        "--clues": request.clues is not None,
+        "--minimal": request.minimal,
+        "--symmetry": request.symmetry != "none",
+        "--difficulty": request.difficulty is not None,
     }
-    wishes = ", ".join(name for name, wished in named.items() if wished)
-    relaxed = f"relax one of {wishes}, or " if wishes else ""
-    return f"no puzzle was as wished: {relaxed}give more time (--time-limit)"
+    given = ", ".join(name for name, is_given in options.items() if is_given)
+    relaxed = f"relax one of {given}, or " if given else ""
+    return f"no puzzle met all constraints; {relaxed}give more time (--time-limit)"
 
 
 def _print_framed(run: Generation) -> None:
@@ -164,48 +166,31 @@ def _print_framed(run: Generation) -> None:
 
 def _write_lines(run: Generation, output: str | None) -> None:
     """Write a puzzle a line to a file or to standard output, as they come."""
-
-    def lines(batch: Batch, _: BatchResult) -> bytes:
-        return puzzle_lines(batch.layout, batch.cells, with_map=run.has_maps)
-
-    kind = (output or "").removesuffix(".gz").rpartition(".")[2]
-    whole = kind in ("csv", "npy") and not run.has_maps
-    writer: Writer = solution_lines if whole else lines
-    nowhere = Source("", "", None, None)
-    with open_sink(output, nowhere, writer) as sink, _progress(run) as advance:
+    forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
+    with telling_notes(), open_writer(output, forms=forms) as writer, _progress(run) as advance:
         for puzzles in run:
             if len(puzzles):
-                _write(sink, puzzles, puzzles.cells if kind == "npy" else puzzles.grids)
+                _write(writer, puzzles, with_map=run.has_maps)
             advance()
 
 
-def _write(
-    sink: Sink, puzzles: Puzzles, rows: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
-) -> None:
-    """Hand puzzles to a sink.
-
-    Args:
-        sink: takes boards and what was found of them.
-        puzzles: the boards.
-        rows: what a file of rows of values holds of each.
-    """
-    ones = np.ones(len(puzzles), np.int64)
-    stops = np.full(len(puzzles), STOPS.index(Stop.EXHAUSTED), np.uint8)
-    batch = Batch(layout=puzzles.layout, cells=np.ascontiguousarray(puzzles.cells))
-    sink.write(batch, BatchResult(counts=ones, grids=np.ascontiguousarray(rows), stops=stops))
+def _write(writer: BoardWriter, puzzles: Puzzles, *, with_map: bool) -> None:
+    """Write puzzles; CSV has their solutions too."""
+    match writer.form:
+        case "text":
+            writer.write(puzzles.lines(with_map=with_map))
+        case "csv":
+            writer.write(write_lines(puzzles.layout, puzzles.cells, puzzles.grids, empty="0"))
+        case "npy":
+            writer.write_rows(puzzles.cells)
 
 
 @contextlib.contextmanager
 def _progress(run: Generation) -> Iterator[Callable[[], None]]:
-    """Show a bar on a terminal; else a line now and then."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        with showing() as show:
-            yield lambda: show(str(run.tally), lasting=False)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=run.wanted)
-        yield lambda: progress.update(task, completed=run.tally.made, description=str(run.tally))
+    """Show a bar on a terminal, or else a line from time to time."""
+    with progress_bar(run.count) as bar:
+        if bar is None:
+            with showing() as show:
+                yield lambda: show(str(run.progress), lasting=False)
+        else:
+            yield lambda: bar(run.progress.made, run.progress)

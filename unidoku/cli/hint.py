@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli.common import Source, time_limit_of, with_source, with_time_limit
-from unidoku.cli.explain import print_grid, with_techniques
+from unidoku.cli.common import time_limit_of, with_source, with_time_limit
+from unidoku.cli.paths import print_grid, with_techniques
+from unidoku.files.source import Source
 from unidoku.logic import State, chosen, hint
+from unidoku.logic.show.words import no_step
 
 __all__ = ["command"]
 
@@ -29,20 +31,11 @@ def command(source: Source, techniques: str, time_limit: float | None) -> int:
         if puzzle.name:
             click.echo(f"# {puzzle.name}")
         state = State.start(puzzle.board)
-        step = hint(puzzle.board, rows, time_limit=limit)
+        step = hint(puzzle.board, techniques=rows, time_limit=limit)
         if step is None:
             found = False
-            click.echo(_nothing(state))
+            click.echo(no_step(state))
             continue
         click.echo(step.sentence)
         print_grid(state, step)
     return 0 if found else 1
-
-
-def _nothing(state: State) -> str:
-    """Say why there is no next step."""
-    if state.is_solved:
-        return "no step: the board is solved"
-    if state.contradiction:
-        return f"no step: the board has no solutions, {state.contradiction}"
-    return "no step: no technique finds one"

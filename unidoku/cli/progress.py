@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.session import Session
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -54,10 +54,10 @@ class Progress:
         if self._live is not None:
             self._live.stop()
 
-    def __call__(self, session: Session, record: Record) -> None:
+    def __call__(self, session: Comparison, record: Record) -> None:
         """Take note of a run."""
         self._outcomes.setdefault(record.backend, Counter())[record.outcome] += 1
-        self._seconds[record.backend] += record.wall_ns
+        self._seconds[record.backend] += record.timing.wall_ns
         now = time.monotonic()
         if now - self._shown < (_EVERY if self._live is None else _REFRESH):
             return
@@ -68,7 +68,7 @@ class Progress:
             self._last = f"{record.backend}: {session.results.case(record.case).name}"
             self._live.update(self._picture(session, now), refresh=True)
 
-    def _line(self, session: Session, now: float) -> str:
+    def _line(self, session: Comparison, now: float) -> str:
         """Say how far it is, how long it will take, and what went wrong so far."""
         outcomes: Counter[Outcome] = Counter()
         for counted in self._outcomes.values():
@@ -79,18 +79,18 @@ class Progress:
         parts = [f"{session.done} of {session.total} runs", *sorted(rest)]
         return f"{', '.join(parts)}, {_duration(self._left(session, now))} left"
 
-    def _left(self, session: Session, now: float) -> float:
+    def _left(self, session: Comparison, now: float) -> float:
         """Return the seconds that the remaining runs take at the pace so far."""
         done = session.done - session.before
         return (now - self._started) / max(done, 1) * (session.total - session.done)
 
-    def _picture(self, session: Session, now: float) -> RenderableType:
+    def _picture(self, session: Comparison, now: float) -> RenderableType:
         from rich.console import Group
         from rich.markup import escape
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from unidoku.comparison.report.units import format_seconds
+        from unidoku.text import seconds
 
         seen = [o for o in Outcome if any(o in counted for counted in self._outcomes.values())]
         table = Table(box=None, pad_edge=False)
@@ -100,7 +100,7 @@ class Progress:
         for label, counted in self._outcomes.items():
             runs = counted.total()
             figures = [str(counted[outcome] or "") for outcome in seen]
-            mean = format_seconds(self._seconds[label] / runs / 1e9)
+            mean = seconds(self._seconds[label] / runs / 1e9)
             table.add_row(escape(label), str(runs), *figures, mean)
         bar = ProgressBar(total=session.total, completed=session.done, width=60)
         left = _duration(self._left(session, now))

@@ -23,23 +23,24 @@ def command(key: str, journal: Path) -> int:
     KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
     another one.
     """
-    from unidoku.comparison.report import format_seconds
-    from unidoku.comparison.run import open_engine
+    from unidoku.comparison.run import open_runner
+    from unidoku.text import seconds
 
     case, old = _find(key, journal)
     solver = solver_of(old.backend)
     measuring = measuring_of(read_header(journal).plan)
     run = Run(case, old.backend, old.round, old.image)
-    with open_engine({old.backend: solver}, measuring) as engine:
-        (new,) = engine.run([run])
+    with open_runner({old.backend: solver}, measuring) as runner:
+        (new,) = runner.run([run])
     click.echo(f"{old.backend} on {case.name} ({case.id}), round {old.round}, image {old.image}")
     click.echo(str(case.board))
     rows = []
     for name, record in (("then", old), ("now", new)):
-        first = "-" if record.first_ns is None else format_seconds(record.first_ns / 1e9)
+        timing = record.timing
+        first = "-" if timing.first_ns is None else seconds(timing.first_ns / 1e9)
         stop = record.stop.value if record.stop else "-"
-        time = format_seconds(record.wall_ns / 1e9)
-        row = [name, record.outcome.value, str(record.count), stop, time, str(record.loops), first]
+        time = seconds(timing.wall_ns / 1e9)
+        row = [name, record.outcome.value, str(record.count), stop, time, str(timing.loops), first]
         rows.append([*row, "; ".join(record.evidence)])
     headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]
     print_table(headings, rows)

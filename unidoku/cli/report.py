@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.cli.reporting import Reporting, report, reporting_options
-from unidoku.comparison import Case, Journal, merged
-from unidoku.comparison.session import read_session
+from unidoku.comparison import Case, Journal, merged, read_comparison
 
 __all__ = ["command"]
 
@@ -33,22 +32,15 @@ def command(
 
     The exit code is that of unidoku compare.
     """
-    session = read_session(list(journals))
+    session = read_comparison(list(journals))
     if output is not None:
         _merge(journals, output)
     if runs is not None:
         from unidoku.comparison.export import export
 
         export(merged(journals)[1], runs)
-    plan = session.results.plan
-    title = (
-        f"cases: {len(session.results.cases)}, backends: {len(session.results.backends)}, "
-        f"repeats: {plan['repeats']}, solutions asked: {plan['solutions']}, "
-        f"limit: {plan['time_limit']:g} s a run"
-    )
-    return report(
-        session, Reporting(form=form or "text", phases=phases, html=html, figures=figures), title
-    )
+    reporting = Reporting(form=form or "text", phases=phases, html=html, figures=figures)
+    return report(session, reporting, session.title)
 
 
 def _merge(journals: tuple[Path, ...], output: Path) -> None:

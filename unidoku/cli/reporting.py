@@ -1,9 +1,8 @@
-"""What ``compare`` and ``report`` print and write of a comparison, and the options for it."""
+"""The report of a comparison, as ``compare`` and ``report`` print and write it, and its options."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,22 +10,17 @@ from typing import Any, TypeVar
 import click
 
 from unidoku.cli.common import print_rich
-from unidoku.comparison import Disagreement, Outcome, Verdict
+from unidoku.comparison import Outcome, Verdict
+from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.session import Session
 
 __all__ = ["Reporting", "report", "reporting_options"]
-
-_SHOWN = 10
 
 _WIDTH = 132
 """Columns of the tables where the output is no terminal."""
 
-_TROUBLES = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY, Outcome.TIMEOUT)
-"""Ends of a run that are told with their evidence."""
-
 _FAULTS = (Outcome.CRASHED, Outcome.FAILED)
-"""Of them, those that make the exit code 1."""
+"""Outcomes that make the exit code 1."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -36,10 +30,11 @@ class Reporting:
     """What to print and write.
 
     Args:
-        form: of the tables on standard output: ``text``, ``markdown``, ``latex`` or ``csv``.
-        phases: whether the table of phases is printed as text too.
-        html: the page to write; None for none.
-        figures: the folder for static figures; None for none.
+        form: format of the tables on standard output: ``text``, ``markdown``, ``latex`` or
+            ``csv``.
+        phases: whether to print the table of phases as text too.
+        html: file for the page; None for no page.
+        figures: folder for static figures; None for no figures.
     """
 
     form: str = "text"
@@ -49,7 +44,7 @@ class Reporting:
 
 
 def reporting_options(command: _Command) -> _Command:
-    """Add the options whose values `Reporting` has."""
+    """Add the options that fill `Reporting`."""
     path = click.Path(path_type=Path)
     for option in (
         click.option("--figures", type=path, help="Write PNG, SVG and PDF into this folder."),
@@ -65,16 +60,17 @@ def reporting_options(command: _Command) -> _Command:
     return command
 
 
-def report(session: Session, reporting: Reporting, title: str) -> int:
-    """Print the tables and the verdict, write what is to be written; return the exit code."""
+def report(session: Comparison, reporting: Reporting, title: str) -> int:
+    """Print the tables and the verdict, write page and figures, and return the exit code."""
     verdict = session.verdict()
     results = session.results
     if reporting.form == "csv":
         _print_csv(results)
     else:
         _print_tables(results, verdict, title, reporting)
-        for line in _said(results, verdict):
-            click.echo(line)
+        from unidoku.comparison.report.words import remarks
+
+        click.echo("\n".join(remarks(results, verdict)))
     for text in session.disturbances:
         click.echo(f"The times are doubtful: {text}.", err=True)
     if reporting.html is not None:
@@ -92,25 +88,30 @@ def report(session: Session, reporting: Reporting, title: str) -> int:
 
 
 def _heading(results: Results) -> str:
-    """Return what stands above the page: where its boards are from."""
+    """Return the title of the page: the sources of its boards."""
+    from unidoku.comparison.report.words import first_names
+
     sources = list(dict.fromkeys(Path(case.source).name for case in results.cases))
-    return f"Boards: {_listed(sources)}"
+    return f"Boards: {first_names(sources)}"
 
 
 def _print_csv(results: Results) -> None:
     from unidoku.comparison import statistics
-    from unidoku.comparison.report import to_csv
+    from unidoku.comparison.report import export_table
+    from unidoku.table import to_csv
 
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
     pairs = statistics.pairs_with(times, summaries[0].backend) if summaries else {}
-    click.echo(to_csv(summaries, pairs, time_limit=times.time_limit), nl=False)
+    table = export_table(summaries, pairs, time_limit=times.time_limit)
+    click.echo(to_csv(table), nl=False)
 
 
 def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Reporting) -> None:
     from rich.markup import escape
 
-    from unidoku.comparison.report import standard_tables, to_latex, to_markdown, to_rich
+    from unidoku.comparison.report import standard_tables
+    from unidoku.table import to_latex, to_markdown, to_rich
 
     form = reporting.form
     phases = reporting.phases or form != "text"
@@ -123,66 +124,3 @@ def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Rep
     for table in tables:
         note = [f"[dim]{escape(table.note)}[/]"] if table.note else []
         print_rich(to_rich(table), *note, width=_WIDTH)
-
-
-def _said(results: Results, verdict: Verdict) -> Iterator[str]:
-    """Yield what there is to say besides the tables: troubles, the undecided, the verdict."""
-    by_outcome = _runs_by_outcome(results)
-    for outcome in _TROUBLES:
-        for label, rows in by_outcome[outcome].items():
-            names = list(dict.fromkeys(results.cases[case].name for case, _ in rows))
-            yield f"{outcome}: {label} on {_listed(names)}"
-            yield f"  {_first_line(results.evidence.get(rows[0][1], ('',))[0])}"
-    if unknown := by_outcome[Outcome.UNKNOWN]:
-        yield "Not decided within the limit:"
-    for label, rows in unknown.items():
-        yield f"  {label}: {_listed(sorted({results.cases[case].name for case, _ in rows}))}"
-    if verdict.undecided:
-        yield f"Undecided by all: {_listed([case.name for case in verdict.undecided])}"
-    if verdict.disagreements:
-        yield f"{_plural(len(verdict.disagreements), 'disagreement')}:"
-        for found in verdict.disagreements[:_SHOWN]:
-            yield from _shown(found)
-        if len(verdict.disagreements) > _SHOWN:
-            more = len(verdict.disagreements) - _SHOWN
-            yield f"  and {more} more; the page of --report shows them all"
-    elif verdict.shared:
-        yield (
-            f"No disagreement: {verdict.shared} of {verdict.cases} cases were decided by several "
-            "backends, all alike."
-        )
-    else:
-        yield f"Nothing to compare: none of {verdict.cases} cases was decided by several backends."
-
-
-def _runs_by_outcome(results: Results) -> dict[Outcome, dict[str, list[tuple[int, int]]]]:
-    """Return for each outcome and backend the cases and places of its runs."""
-    found: defaultdict[Outcome, dict[str, list[tuple[int, int]]]] = defaultdict(dict)
-    backends, cases = results.column("backend"), results.column("case")
-    outcomes = results.column("outcome")
-    for outcome in (*_TROUBLES, Outcome.UNKNOWN):
-        for row in (outcomes == OUTCOMES.index(outcome)).nonzero()[0].tolist():
-            label = results.backends[backends[row]]
-            found[outcome].setdefault(label, []).append((int(cases[row]), row))
-    return found
-
-
-def _shown(found: Disagreement) -> Iterator[str]:
-    board = found.case.board
-    marks = board.has_pencil_marks
-    yield f"  {found.case.name} ({found.case.id}, {found.case.source})"
-    yield f"    {found.evidence}"
-    yield f"    {board.layout!r}: {board.text('candidates' if marks else 'line')}"
-
-
-def _listed(names: list[str]) -> str:
-    more = f"; and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return "; ".join(names[:_SHOWN]) + more
-
-
-def _first_line(text: str) -> str:
-    return text.strip().partition("\n")[0][:200]
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-import time
+from collections.abc import Mapping
 from typing import cast
 
 import click
 
-from unidoku.backends.base import Request, Result
-from unidoku.cli.common import Choice, Source, describe, with_backend, with_source
-from unidoku.comparison.report import format_seconds
+from unidoku.backends.base import Limits, Request, Result
+from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board, TextForm
-from unidoku.core.formats import Puzzle
+from unidoku.deadline import Deadline
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
+from unidoku.text import seconds
 
 __all__ = ["command"]
 
@@ -23,7 +25,7 @@ __all__ = ["command"]
 @click.option("--solutions", default="1", metavar="N|all", help="How many to find.")
 @click.option("--node-limit", type=int, help="Nodes of the search tree, for each board.")
 @click.option("--threads", type=int, default=1, show_default=True)
-@click.option("--seed", type=int, help="Of whatever is random in the backend.")
+@click.option("--seed", type=int, help="Seed of whatever is random in the backend.")
 @click.option(
     "--format",
     "form",
@@ -39,7 +41,7 @@ __all__ = ["command"]
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     source: Source,
-    choice: Choice,
+    choice: BackendChoice,
     solutions: str,
     node_limit: int | None,
     threads: int,
@@ -59,37 +61,47 @@ def command(
     """
     if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
-    solver, seconds = choice.solver()
-    request = Request(
+    solver, limit = choice.solver()
+    limits = Limits(
         solutions=None if solutions == "all" else int(solutions),
-        time_limit=seconds,
+        time_limit=limit,
         node_limit=node_limit,
         threads=threads,
         seed=seed,
     )
+    request = Request.of(**limits)
     one_line = form != "framed" and solutions == "1"
     if output and not one_line:
         raise click.UsageError("--output takes one solution a board, a line each")
     if output or (one_line and source.is_batch):
-        from unidoku.cli.streaming import solve_file  # numpy, which a single board need not load
+        # numpy, which a single board need not load
+        from unidoku.cli.streaming import search_file
+        from unidoku.files.solve import solve_file
 
-        return solve_file(source, output, solver, request, stats=stats)
+        totals = search_file(solve_file, source, output, solver, limits)
+        if stats:
+            _print_figures(totals.statistics)
+        return 2 if totals.invalid else int(totals.solved < totals.boards)
     puzzles = source.read()
     written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
     solved = 0
     for number, item in enumerate(puzzles, start=1):
-        started = time.perf_counter()
+        clock = Deadline()
         result = solver.search(item.board, request)
-        elapsed = time.perf_counter() - started
+        elapsed = clock.elapsed
         _print(item, result, written)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
-        told = f"{name}{describe(result)}, {solver.label}, {format_seconds(elapsed)}"
+        told = f"{name}{result}, {solver.label}, {seconds(elapsed)}"
         click.echo(told, err=True)
         if stats:
-            figures = "  ".join(f"{key}={value:g}" for key, value in result.statistics.items())
-            click.echo(f"  {figures}", err=True)
+            _print_figures(result.statistics)
         solved += bool(result.count)
     return 0 if solved == len(puzzles) else 1
+
+
+def _print_figures(statistics: Mapping[str, float]) -> None:
+    figures = "  ".join(f"{name}={value:g}" for name, value in statistics.items())
+    click.echo(f"  {figures}", err=True)
 
 
 def _print(puzzle: Puzzle, result: Result, form: TextForm) -> None:

@@ -1,21 +1,25 @@
 """Compare backends: the same boards, every answer checked, agreement proved, times side by side.
 
 Data flows one way: `config` (what to compare) → `cases` (boards) → `plan` (in which order) →
-`execute` (engines that measure runs) → `record` (what a run gave) → `journal` (a line of JSON a
-run) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?) → `report`.
+`run` (measures) → `record` (what a run gave) → `journal` (a line of JSON a run) → `verdict` (do
+they agree?) and `results`, `statistics` (who is faster?) → `report`. A `session` goes through
+all of it: `compare` is the one call.
 """
 
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
-from unidoku.comparison.config import Comparison, read_comparison
+from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.config import ComparisonPlan, read_plan
 from unidoku.comparison.journal import Journal, merged, read_header, read_journal
 from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
+from unidoku.comparison.session import compare, read_comparison
 from unidoku.comparison.verdict import Disagreement, Judge, Verdict, judge
 
 __all__ = [
     "Case",
     "Comparison",
+    "ComparisonPlan",
     "Disagreement",
     "Journal",
     "Judge",
@@ -25,6 +29,7 @@ __all__ = [
     "Results",
     "Run",
     "Verdict",
+    "compare",
     "judge",
     "merged",
     "plan",
@@ -32,4 +37,5 @@ __all__ = [
     "read_comparison",
     "read_header",
     "read_journal",
+    "read_plan",
 ]

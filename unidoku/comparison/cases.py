@@ -8,9 +8,9 @@ from glob import glob
 from pathlib import Path
 
 from unidoku.core.board import Board
-from unidoku.core.formats import Puzzle, read_puzzle_file
 from unidoku.errors import InputError
 from unidoku.examples import find_example
+from unidoku.formats import Puzzle, read_puzzle_file
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
 
@@ -39,18 +39,20 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleSource:
-    """Where cases come from: examples by name, or files by name or glob pattern.
+    """Where cases come from: examples by name, files by name or glob pattern, or boards at hand.
 
     Args:
         examples: names of built-in examples.
         files: paths and glob patterns.
+        boards: boards that have been read already.
         variant: of the boards in the files.
         size: their n, where a file could be read in two sizes.
-        solutions: how many solutions each board in the files has, where that is known.
+        solutions: how many solutions each board has, where that is known.
     """
 
     examples: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    boards: tuple[Puzzle, ...] = ()
     variant: str = "classic"
     size: int | None = None
     solutions: int | None = None
@@ -81,6 +83,9 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
             for puzzle in read_puzzle_file(path, source.variant, size=source.size):
                 case = _case(puzzle, str(path), source.solutions)
                 cases.setdefault(case.id, case)
+        for puzzle in source.boards:
+            case = _case(puzzle, "boards", source.solutions)
+            cases.setdefault(case.id, case)
     if not cases:
         raise InputError("expected puzzles to compare on, got none; name examples or files")
     return tuple(cases.values())

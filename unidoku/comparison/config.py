@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, get_type_hints
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
-from unidoku.comparison.run.bench import SAMPLE_NS, Measuring
-from unidoku.config import Types, check_table, read_toml
+from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
+from unidoku.toml import Types, check_table, read_toml
 
-__all__ = ["MEASURED", "Comparison", "measuring_of", "read_comparison", "solver_of", "twin_of"]
+__all__ = [
+    "MEASURED",
+    "ComparisonPlan",
+    "PlanSettings",
+    "measuring_of",
+    "read_plan",
+    "solver_of",
+    "solvers_of",
+    "twin_of",
+]
+
+
+class PlanSettings(TypedDict, total=False):
+    """The fields of a `ComparisonPlan` that have defaults, as keywords."""
+
+    repeats: int
+    time_limit: float
+    memory_limit: int
+    solutions: int
+    seed: int
+    symmetries: int
+    relabel: bool
+    sample_ms: float
+    self_test: bool
+    workers: int
+    cores: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """A comparison as it is asked for.
+class ComparisonPlan:
+    """What is asked of a comparison.
 
     Args:
         backends: labels; one backend may stand in several, with other options.
@@ -28,15 +53,15 @@ class Comparison:
         repeats: runs of each case by each backend.
         time_limit: seconds a search.
         memory_limit: mebibytes that a run may use above what its worker held before.
-        solutions: asked of each run; 2 tells whether a board is proper.
-        seed: of the order of the runs, the symmetric images and the relabellings.
-        symmetries: random images of each board, under its layout's symmetries, to be run as well.
+        solutions: solutions that each run looks for; 2 tells whether a board is proper.
+        seed: seed of the order of the runs, the symmetric images and the relabellings.
+        symmetries: random images of each board, under its layout's symmetries, to run as well.
         relabel: give each search the board under other names of the values.
         sample_ms: milliseconds for which a fast search is repeated.
         self_test: enter the first backend twice, which tells how small a difference can be seen.
         workers: processes that measure at the same time.
-        cores: of each worker.
-        folder: which relative file names are relative to.
+        cores: processor cores of each worker.
+        folder: folder that relative file names are relative to.
     """
 
     backends: tuple[str, ...]
@@ -71,9 +96,14 @@ class Comparison:
         return Request(solutions=self.solutions, time_limit=self.time_limit)
 
     @property
+    def measured(self) -> dict[str, Any]:
+        """What two comparisons must have in common for their runs to stand side by side."""
+        return {name: getattr(self, name) for name in MEASURED}
+
+    @property
     def measuring(self) -> Measuring:
         """How runs are measured."""
-        return measuring_of({name: getattr(self, name) for name in MEASURED})
+        return measuring_of(self.measured)
 
     def solvers(self) -> dict[str, Solver]:
         """Return the solvers by label; the labels are as the solvers write them.
@@ -84,16 +114,7 @@ class Comparison:
             SettingsError: one label stands twice.
             UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
         """
-        solvers: dict[str, Solver] = {}
-        for label in self.backends:
-            solver = load(label)
-            if solver.label in solvers:
-                raise SettingsError(f"backends: {solver.label!r} is there twice")
-            solvers[solver.label] = solver
-        if self.self_test:
-            first = next(iter(solvers))
-            solvers[twin_of(first)] = solvers[first]
-        return solvers
+        return solvers_of(self.backends, self_test=self.self_test)
 
     def plan_table(self, labels: Sequence[str], cases: Sequence[Case]) -> dict[str, Any]:
         """Return what a journal's header says of the plan; equal plans have the same runs."""
@@ -104,7 +125,7 @@ class Comparison:
             "cases_digest": hashlib.sha256(ids.encode()).hexdigest()[:16],
             "repeats": self.repeats,
         }
-        table |= {name: getattr(self, name) for name in MEASURED}
+        table |= self.measured
         if self.self_test:
             table["twin"] = [labels[0], twin_of(labels[0])]
         return table
@@ -117,7 +138,7 @@ class Comparison:
         """
         return read_cases(self.puzzles, self.folder)
 
-    def changed(self, **changes: Any) -> Comparison:
+    def changed(self, **changes: Any) -> ComparisonPlan:
         """Return the comparison with the changes that are not None."""
         return replace(self, **{key: value for key, value in changes.items() if value is not None})
 
@@ -154,6 +175,29 @@ def measuring_of(plan: Mapping[str, Any]) -> Measuring:
     )
 
 
+def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> dict[str, Solver]:
+    """Return solvers by their labels, as `ComparisonPlan.solvers` does.
+
+    Args:
+        backends: labels or solvers.
+        self_test: enter the first one twice.
+
+    Raises:
+        SettingsError: one label stands twice.
+        UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+    """
+    solvers: dict[str, Solver] = {}
+    for backend in backends:
+        solver = backend if isinstance(backend, Solver) else load(backend)
+        if solver.label in solvers:
+            raise SettingsError(f"backends: {solver.label!r} is there twice")
+        solvers[solver.label] = solver
+    if self_test and solvers:
+        first = next(iter(solvers))
+        solvers[twin_of(first)] = solvers[first]
+    return solvers
+
+
 def solver_of(label: str) -> Solver:
     """Return the solver of a label in a journal, which may be a twin's.
 
@@ -171,8 +215,8 @@ def twin_of(label: str) -> str:
     return label + _TWIN
 
 
-def read_comparison(path: Path) -> Comparison:
-    """Read a comparison from a TOML file; relative file names in it are relative to its folder.
+def read_plan(path: Path) -> ComparisonPlan:
+    """Read what to compare from a TOML file; relative file names in it are relative to its folder.
 
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
@@ -180,23 +224,13 @@ def read_comparison(path: Path) -> Comparison:
     types: Types = {
         "backends": (list, str),
         "puzzles": (list, dict),
-        "repeats": int,
-        "time_limit": float,
-        "memory_limit": int,
-        "solutions": int,
-        "seed": int,
-        "symmetries": int,
-        "relabel": bool,
-        "sample_ms": float,
-        "self_test": bool,
-        "workers": int,
-        "cores": int,
+        **get_type_hints(PlanSettings),
     }
     table = check_table(read_toml(path), types, str(path))
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
     try:
-        return Comparison(**table, backends=backends, puzzles=puzzles, folder=path.parent)
+        return ComparisonPlan(**table, backends=backends, puzzles=puzzles, folder=path.parent)
     except InputError as error:
         raise SettingsError(f"{path}: {error}") from error
 

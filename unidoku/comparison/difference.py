@@ -1,7 +1,8 @@
-"""The difference of two journals: changed answers, new time-outs, and the ratio of the times."""
+"""The difference between two journals: changed answers, new timeouts, and the times' ratio."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,9 +13,11 @@ from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
+from unidoku.table import Column, Table
+from unidoku.text import NOTHING, plural
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import Pair
+    from unidoku.comparison.statistics import PairedTimes
 
 __all__ = ["Change", "Difference", "difference"]
 
@@ -23,14 +26,14 @@ _LIMITS = (Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A case that a backend no longer answers as it did.
+    """A case that a backend answers differently in the second journal.
 
     Args:
-        case: the board.
-        backend: the label.
-        before: what the first journal says, each different answer once.
-        after: what the second says.
-        kind: ``answer``; ``limit``, solved before and now no longer within the limits; or
+        case: the case.
+        backend: label of the backend.
+        before: its different answers in the first journal.
+        after: its different answers in the second.
+        kind: ``answer``; ``limit`` if the case was solved before and now meets a limit; or
             ``solved``, the reverse.
     """
 
@@ -43,27 +46,47 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What two journals say differently.
+    """What differs between two journals.
 
     Args:
-        changes: of answers.
-        pairs: for each backend in both, the second's time over the first's.
+        changes: changed answers.
+        pairs: the times of each backend that both have, the second journal over the first.
         missing: cases and backends that only one of them has, in words.
-        environment: what differs of machine and versions, in words.
+        environment: differences in machine, versions and settings, in words.
     """
 
     changes: tuple[Change, ...]
-    pairs: Mapping[str, Pair]
+    pairs: Mapping[str, PairedTimes]
     missing: tuple[str, ...]
     environment: tuple[str, ...]
 
+    @property
+    def table(self) -> Table:
+        """The ratios of the times, with three decimals: small changes are what is looked for."""
+        columns = (
+            *(Column("backend"), Column("second/first", _three_decimals)),
+            *(Column("95 % interval"), Column("cases"), Column("")),
+        )
+        rows = tuple(
+            (
+                *(label, pair.ratio, f"{pair.low:.3f} to {pair.high:.3f}", pair.both),
+                "changed" if pair.different else "",
+            )
+            for label, pair in self.pairs.items()
+        )
+        return Table(title="Times", columns=columns, rows=rows)
+
     def slower_than(self, ratio: float) -> list[str]:
-        """Return the backends whose ratio is above this and surely above 1."""
+        """Return the backends whose ratio is above this one and whose interval is above 1."""
         return [label for label, pair in self.pairs.items() if pair.ratio > ratio and pair.low > 1]
 
 
+def _three_decimals(ratio: float) -> str:
+    return NOTHING if math.isnan(ratio) else f"{ratio:.3f}"
+
+
 class _Side:
-    """What one journal says of each case by each backend."""
+    """The answers that one journal has, by case and backend."""
 
     def __init__(self) -> None:
         self.said: dict[tuple[str, str], dict[str, Outcome]] = {}
@@ -77,7 +100,8 @@ def difference(first: Path, second: Path) -> Difference:
     """Compare two journals, case by case and backend by backend.
 
     Raises:
-        InputError, FormatError: as `read_journal`.
+        InputError: a journal cannot be read.
+        FormatError: a journal has a line that is no entry.
     """
     headers = [read_header(path) for path in (first, second)]
     results = Results(plan={"time_limit": headers[0].plan.get("time_limit")})
@@ -105,11 +129,10 @@ def _at(label: str, place: int) -> str:
 
 
 def _words(record: Record) -> str:
-    """Say what a run answered, as far as it can be compared."""
+    """Return the answer of a run in words, as far as it can be compared."""
     if record.outcome is not Outcome.SOLVED:
         return record.outcome.value
-    plural = "" if record.count == 1 else "s"
-    return f"{record.count} solution{plural} {'in all' if record.complete else 'or more'}"
+    return f"{plural(record.count, 'solution')} {'in all' if record.complete else 'or more'}"
 
 
 def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:
@@ -126,7 +149,7 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         if limits[0] != limits[1] and (not rest[0] or not rest[1] or rest[0] == rest[1]):
             kind = "limit" if limits[1] else "solved"
         elif rest[0] == rest[1]:
-            continue  # other limits than before
+            continue  # it met another limit than before
         yield Change(
             case=cases[case],
             backend=backend,
@@ -136,7 +159,7 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         )
 
 
-def _pairs(results: Results, labels: list[str]) -> dict[str, Pair]:
+def _pairs(results: Results, labels: list[str]) -> dict[str, PairedTimes]:
     from unidoku.comparison.statistics import pair, times_of  # numpy, which help need not load
 
     times = times_of(results)
@@ -150,7 +173,7 @@ def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Itera
                 yield f"{label}: only in the {name} journal"
         mine, other = ({case for case, _ in side.said} for side in (sides[place], sides[1 - place]))
         if alone := len(mine - other):
-            yield f"{alone} cases: only in the {name} journal"
+            yield f"{plural(alone, 'case')}: only in the {name} journal"
 
 
 def _environment(first: Header, second: Header) -> Iterator[str]:

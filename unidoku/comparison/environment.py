@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run.cgroup import MemoryGroup
+from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.version import __version__
 
 __all__ = ["disturbances", "environment", "moment"]
 
@@ -30,10 +31,8 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         solvers: by label.
         settings: of the engine, to be recorded with the rest.
     """
-    import unidoku
-
     return {
-        "unidoku": unidoku.__version__,
+        "unidoku": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "flags": {
             name: value

@@ -10,11 +10,14 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from unidoku.comparison.cases import Case
+from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError
 
@@ -23,7 +26,7 @@ __all__ = ["COLUMNS", "export", "export_csv", "export_parquet"]
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
 
-_CASE_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
+_CASE_COLUMNS: dict[str, Literal["text", "int", "float"]] = {
     "case": "text",
     "name": "text",
     "source": "text",
@@ -33,36 +36,20 @@ _CASE_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
     "known_solutions": "int",
 }
 
-_RUN_COLUMNS: Mapping[str, Literal["text", "int", "float"]] = {
-    "key": "text",
-    "backend": "text",
-    "round": "int",
-    "image": "int",
-    "outcome": "text",
-    "stop": "text",
-    "count": "int",
-    "wall_ns": "int",
-    "cpu_ns": "int",
-    "init_ns": "int",
-    "solve_ns": "int",
-    "decode_ns": "int",
-    "load_ns": "int",
-    "first_ns": "int",
-    "loops": "int",
-    "peak_bytes": "int",
-    "worker": "text",
-    "started_s": "float",
-    "statistics_json": "text",
-    "evidence_json": "text",
-    "disturbed_json": "text",
-}
+_RUN = tuple(column for column in RUN_COLUMNS if column.export is not None)
 
-COLUMNS = {**_CASE_COLUMNS, **_RUN_COLUMNS}
-"""The columns of an export and what is in them: those of the case, then those of the run.
+COLUMNS: Mapping[str, Literal["text", "int", "float"]] = _CASE_COLUMNS | {
+    column.export_name: "text" if column.export == "json" else column.export
+    for column in RUN_COLUMNS
+    if column.export is not None
+}
+"""The columns of an export and their types: those of the case, then those of the run.
 
 ``known_solutions``, ``stop``, ``load_ns`` and ``first_ns`` may be null, which is empty in CSV.
 ``givens`` is their number. ``started_s`` is in seconds since 1970.
 """
+
+_figures = attrgetter(*(column.path for column in _RUN))
 
 _BATCH = 20_000
 """Runs written at a time; 20 MB of memory."""
@@ -184,15 +171,14 @@ def _of_case(case: Case) -> Row:
 
 
 def _of_record(record: Record) -> Row:
-    known: dict[str, Cell] = {
-        "outcome": record.outcome.value,
-        "stop": None if record.stop is None else record.stop.value,
-        "started_s": record.started,
-        "statistics_json": _json(dict(record.statistics)),
-        "evidence_json": _json(record.evidence),
-        "disturbed_json": _json(record.disturbed),
-    }
-    return tuple(known[name] if name in known else getattr(record, name) for name in _RUN_COLUMNS)
+    return tuple(
+        _json(value)
+        if column.export == "json"
+        else value.value
+        if isinstance(value, Enum)
+        else value
+        for column, value in zip(_RUN, _figures(record), strict=True)
+    )
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

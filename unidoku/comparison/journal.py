@@ -31,7 +31,7 @@ class Header:
     """The first line of a journal.
 
     Args:
-        plan: what was asked: backends, rounds, limits, seed, …; see `Comparison.plan_table`.
+        plan: what was asked: backends, rounds, limits, seed, …; see `ComparisonPlan.plan_table`.
         environment: of which machine and with which versions; see `unidoku.comparison.environment`.
         schema: the version of the lines.
     """

@@ -1,11 +1,12 @@
-"""Records: what one run gave, and its line of JSON."""
+"""Records: what one run gave, its line of JSON, and its columns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.backends.base import Status, Stop
 from unidoku.core.layout import Grid
@@ -14,39 +15,120 @@ from unidoku.core.portable import grid_from_text, text_of_grid
 if TYPE_CHECKING:
     from unidoku.comparison.plan import Run
 
-__all__ = ["RENAMED", "Outcome", "Record", "record_from_table", "record_of", "table_of_record"]
+__all__ = [
+    "COLUMNS",
+    "RENAMED",
+    "Outcome",
+    "Record",
+    "RecordColumn",
+    "Timing",
+    "Usage",
+    "record_from_table",
+    "record_of",
+    "table_of_record",
+]
 
 RENAMED = "other answers to the same board with its values renamed"
 """How the evidence begins against a backend whose answers depend on the values' names."""
 
 
 class Outcome(StrEnum):
-    """How a run ended, for the reader of a table."""
+    """How a run ended."""
 
     SOLVED = "solved"
     """The question was answered."""
     UNKNOWN = "unknown"
-    """A limit came first, and the backend kept it; or it is not complete and could not tell."""
+    """The backend stopped at a limit, or is incomplete and could not tell."""
     TIMEOUT = "timeout"
-    """The time limit came, the backend did not stop, and its process was ended."""
+    """The backend did not stop at the time limit, and its process was killed."""
     MEMORY = "memory"
-    """The memory limit came first."""
+    """The run needed more memory than its limit."""
     CRASHED = "crashed"
     """The backend took its process down."""
     FAILED = "failed"
     """The backend raised an exception."""
     WRONG = "wrong"
-    """A grid that is no solution, or a count that cannot be."""
+    """The backend returned a grid that is no solution, or an impossible count."""
     UNSUPPORTED = "unsupported"
-    """The backend was not asked: it cannot serve the board."""
+    """The backend cannot serve the board and was not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordColumn:
+    """A field of a record as a column, in arrays, exports and pages.
+
+    Args:
+        name: name of the field, which is the name in a journal, too.
+        path: where a record has it, such as ``timing.wall_ns``.
+        default: what it is where nothing else is said.
+        array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
+        export: type of the exported column; None if it is not exported.
+        export_name: its heading in an export.
+        page: what the page of a report holds: the number itself, seconds, seconds of those runs
+            that have it, or kibibytes; None if it does not hold it.
+    """
+
+    name: str
+    path: str
+    default: Any
+    array: str
+    export: Literal["text", "int", "float", "json"] | None
+    export_name: str
+    page: Literal["number", "seconds", "some seconds", "kibibytes"] | None
+
+
+def _column(array: str = "", export: str = "int", **others: str | None) -> dict[str, str | None]:
+    """Return the metadata of a field from which its `RecordColumn` is made."""
+    return {"array": array, "export": export or None, **others}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long a run took, in integer nanoseconds.
+
+    Times are those of one search: the mean where a run repeats a fast search ``loops`` times.
+    ``init_ns``, ``solve_ns`` and ``decode_ns`` add up to ``wall_ns``.
+
+    Args:
+        wall_ns: from the call to the answer; for a run that was killed, until then.
+        cpu_ns: processor time of the worker meanwhile.
+        init_ns: part of ``wall_ns`` before the search, as the backend reports it (``init_time``).
+        solve_ns: part of ``wall_ns`` in the search, as the backend reports it (``solve_time``).
+        decode_ns: the rest of ``wall_ns``: the way in and out of the adapter.
+        load_ns: time to import and make the backend, if this run was the first to need it in its
+            worker. Shared imports are charged to whichever backend loads first. Not in the other
+            times.
+        first_ns: the backend's first search of this layout in this worker, if it was in this
+            run. Not in the other times.
+        loops: number of searches in the sample.
+    """
+
+    wall_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    cpu_ns: int = field(default=0, metadata=_column("q"))
+    init_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    solve_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    decode_ns: int = field(default=0, metadata=_column("q"))
+    load_ns: int | None = field(default=None, metadata=_column("q"))
+    first_ns: int | None = field(default=None, metadata=_column("q", page="some seconds"))
+    loops: int = field(default=1, metadata=_column("q"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a run used besides time.
+
+    Args:
+        peak_bytes: peak of resident memory, above that before the run.
+        disturbed: what makes the times doubtful, in words.
+    """
+
+    peak_bytes: int = field(default=0, metadata=_column("q", page="kibibytes"))
+    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json", page="number"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One run.
-
-    Times are integer nanoseconds, of one search: where a run repeats a fast search ``loops``
-    times, their mean. ``init_ns``, ``solve_ns`` and ``decode_ns`` add up to ``wall_ns``.
 
     Args:
         key: names the run; see `unidoku.comparison.plan.run_key`.
@@ -55,50 +137,32 @@ class Record:
         round: which repeat it is, from 1.
         image: 0 for the board itself, k for its k-th symmetric image.
         outcome: how it ended.
-        stop: why the search ended; None if there was none.
-        count: solutions found.
+        stop: why the search ended; None without a search.
+        count: number of solutions found.
         solutions: the grids, those of an image mapped back to the board.
-        wall_ns: from the call to the answer; for a run that was ended, until then.
-        cpu_ns: processor time of the worker meanwhile.
-        init_ns: of ``wall_ns``, what the backend spent before the search (its ``init_time``).
-        solve_ns: of ``wall_ns``, what it spent in the search (its ``solve_time``).
-        decode_ns: of ``wall_ns``, the rest: the way in and out of the adapter.
-        loops: searches in the sample.
-        load_ns: what importing and making the backend took this worker, if it was for this run;
-            what several backends import, the first of them pays. No part of the other times.
-        first_ns: the backend's first search of this layout in this worker, if it was in this
-            run; it is no part of the other times.
-        peak_bytes: resident memory at its peak, above that before the run.
+        timing: how long it took.
+        usage: what it used besides time.
+        worker: host and place of the worker that ran it.
+        started: start in seconds since 1970.
         statistics: the backend's own, of one search.
         evidence: what is wrong, failed or unsupported, in words.
-        disturbed: what made the times doubtful, in words.
-        worker: who ran it, as host and place.
-        started: when, in seconds since 1970.
     """
 
-    key: str
-    case: str
-    backend: str
-    round: int
-    image: int = 0
-    outcome: Outcome
-    stop: Stop | None = None
-    count: int = 0
-    solutions: tuple[Grid, ...] = ()
-    wall_ns: int = 0
-    cpu_ns: int = 0
-    init_ns: int = 0
-    solve_ns: int = 0
-    decode_ns: int = 0
-    loops: int = 1
-    load_ns: int | None = None
-    first_ns: int | None = None
-    peak_bytes: int = 0
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    evidence: tuple[str, ...] = ()
-    disturbed: tuple[str, ...] = ()
-    worker: str = ""
-    started: float = 0.0
+    key: str = field(metadata=_column(export="text"))
+    case: str = field(metadata=_column("i", export="", page="number"))
+    backend: str = field(metadata=_column("i", "text", page="number"))
+    round: int = field(metadata=_column("i", page="number"))
+    image: int = field(default=0, metadata=_column("i", page="number"))
+    outcome: Outcome = field(metadata=_column("b", "text", page="number"))
+    stop: Stop | None = field(default=None, metadata=_column("b", "text", page="number"))
+    count: int = field(default=0, metadata=_column("q", page="number"))
+    solutions: tuple[Grid, ...] = field(default=(), metadata=_column(export=""))
+    timing: Timing = field(default=Timing())
+    usage: Usage = field(default=Usage())
+    worker: str = field(default="", metadata=_column(export="text"))
+    started: float = field(default=0.0, metadata=_column(export="float", export_name="started_s"))
+    statistics: Mapping[str, float] = field(default_factory=dict, metadata=_column(export="json"))
+    evidence: tuple[str, ...] = field(default=(), metadata=_column(export="json"))
 
     @property
     def complete(self) -> bool:
@@ -111,19 +175,61 @@ class Record:
         return Status.of(self.count, self.stop)
 
 
-_DEFAULTS = {
-    f.name: f.default_factory() if callable(f.default_factory) else f.default
-    for f in fields(Record)
-}
+_GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
+"""Fields of a record that have fields of their own, which are columns like the others."""
 
 
-def record_of(run: Run, outcome: Outcome, **figures: Any) -> Record:
-    """Return the record of a run.
+def _columns() -> Iterator[RecordColumn]:
+    """Yield the columns in the order of the fields."""
+    for outer in fields(Record):
+        if outer.name in _GROUPS:
+            for inner in fields(_GROUPS[outer.name]):
+                yield _column_of(inner, f"{outer.name}.{inner.name}")
+        else:
+            yield _column_of(outer, outer.name)
+
+
+def _column_of(declared: Field[Any], path: str) -> RecordColumn:
+    default = declared.default
+    if declared.default_factory is not MISSING:
+        default = declared.default_factory()
+    said = declared.metadata
+    heading = f"{declared.name}_json" if said["export"] == "json" else declared.name
+    return RecordColumn(
+        name=declared.name,
+        path=path,
+        default=default,
+        array=said["array"],
+        export=said["export"],
+        export_name=said.get("export_name", heading),
+        page=said.get("page"),
+    )
+
+
+COLUMNS = tuple(_columns())
+"""All fields of a record, those of its timing and usage among them."""
+
+_values = attrgetter(*(column.path for column in COLUMNS))
+
+
+def record_of(
+    run: Run,
+    outcome: Outcome,
+    *,
+    timing: Timing = Timing(),
+    evidence: tuple[str, ...] = (),
+    worker: str = "",
+    started: float = 0.0,
+) -> Record:
+    """Return the record of a run without an answer.
 
     Args:
         run: the run.
         outcome: how it ended.
-        figures: the record's other fields.
+        timing: how long it took.
+        evidence: what happened, in words.
+        worker: host and place of the worker that ran it.
+        started: start in seconds since 1970.
     """
     return Record(
         key=run.key,
@@ -132,21 +238,24 @@ def record_of(run: Run, outcome: Outcome, **figures: Any) -> Record:
         round=run.round,
         image=run.image,
         outcome=outcome,
-        **figures,
+        timing=timing,
+        evidence=evidence,
+        worker=worker,
+        started=started,
     )
 
 
 def table_of_record(record: Record, n: int) -> dict[str, Any]:
-    """Return the record as a table for JSON; what has its default value is left out.
+    """Return the record as a flat table for JSON; what has its default value is left out.
 
     Args:
         record: the run.
-        n: of the case's layout, by which the grids are written.
+        n: side of the case's layout, by which the grids are written.
     """
     table = {
-        name: value
-        for name, default in _DEFAULTS.items()
-        if (value := getattr(record, name)) != default
+        column.name: value
+        for column, value in zip(COLUMNS, _values(record), strict=True)
+        if value != column.default
     }
     if record.stop is not None:
         table["stop"] = record.stop.value
@@ -159,9 +268,9 @@ def record_from_table(table: Mapping[str, Any], n: int) -> Record:
     """Return the record of a table that `table_of_record` made.
 
     Raises:
-        FormatError, TypeError, ValueError: it is no such table.
+        FormatError, TypeError, ValueError: the table is not that of a record.
     """
-    changed: dict[str, Any] = {"outcome": Outcome(table["outcome"])}
+    changed: dict[str, Any] = dict(table) | {"outcome": Outcome(table["outcome"])}
     if "stop" in table:
         changed["stop"] = Stop(table["stop"])
     if "solutions" in table:
@@ -169,4 +278,7 @@ def record_from_table(table: Mapping[str, Any], n: int) -> Record:
     for name in ("evidence", "disturbed"):
         if name in table:
             changed[name] = tuple(table[name])
-    return Record(**{**table, **changed})
+    for group, kind in _GROUPS.items():
+        names = [inner.name for inner in fields(kind) if inner.name in table]
+        changed[group] = kind(**{name: changed.pop(name) for name in names})
+    return Record(**changed)

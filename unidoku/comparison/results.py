@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
-from unidoku.comparison.record import Outcome, Record
+from unidoku.comparison.record import COLUMNS, Outcome, Record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,26 +26,9 @@ STOPS = tuple(Stop)
 MOST_EVIDENCE = 10_000
 """Runs whose evidence is kept in memory; a journal has it all."""
 
-_COLUMNS = {
-    "case": "i",
-    "backend": "i",
-    "round": "i",
-    "image": "i",
-    "outcome": "b",
-    "stop": "b",
-    "count": "q",
-    "wall_ns": "q",
-    "init_ns": "q",
-    "solve_ns": "q",
-    "decode_ns": "q",
-    "cpu_ns": "q",
-    "load_ns": "q",
-    "first_ns": "q",
-    "peak_bytes": "q",
-    "loops": "q",
-    "disturbed": "b",
-}
-"""Each column's type code of `array.array`."""
+_KEPT = tuple(column for column in COLUMNS if column.array)
+
+_figures = attrgetter(*(column.path for column in _KEPT))
 
 
 class Results:
@@ -72,7 +56,7 @@ class Results:
         self.evidence: dict[int, tuple[str, ...]] = {}
         self._case_index: dict[str, int] = {}
         self._backend_index = {label: k for k, label in enumerate(self.backends)}
-        self._columns = {name: array(code) for name, code in _COLUMNS.items()}
+        self._columns = {column.name: array(column.array) for column in _KEPT}
 
     @property
     def time_limit(self) -> float | None:
@@ -110,28 +94,34 @@ class Results:
             self.backends.append(label)
         if record.evidence and len(self.evidence) < MOST_EVIDENCE:
             self.evidence[len(self)] = record.evidence
-        row = {
-            "case": self._case_index[record.case],
-            "backend": self._backend_index[label],
-            "outcome": OUTCOMES.index(record.outcome),
-            "stop": -1 if record.stop is None else STOPS.index(record.stop),
-            "load_ns": -1 if record.load_ns is None else record.load_ns,
-            "first_ns": -1 if record.first_ns is None else record.first_ns,
-            "disturbed": bool(record.disturbed),
-        }
-        for name, column in self._columns.items():
-            column.append(row[name] if name in row else getattr(record, name))
+        codes = {"case": self._case_index[record.case], "backend": self._backend_index[label]}
+        for (name, column), value in zip(self._columns.items(), _figures(record), strict=True):
+            column.append(codes[name] if name in codes else _number(value))
 
     def column(self, name: str) -> NDArray[np.int64]:
         """Return a column, one entry a run, as a numpy array of its own type.
 
         Args:
-            name: ``case``, ``backend``, ``round``, ``image``, ``outcome`` (codes of
-                `OUTCOMES`), ``stop`` (codes of `STOPS`, or -1), ``count``, ``wall_ns``,
-                ``init_ns``, ``solve_ns``, ``decode_ns``, ``cpu_ns``, ``load_ns`` and
-                ``first_ns`` (-1 where there is none), ``peak_bytes``, ``loops``, ``disturbed``.
+            name: name of a column that has an array (see `unidoku.comparison.record.COLUMNS`).
+                ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 is none, also
+                in ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if anything was.
         """
         import numpy as np  # 65 ms, which listing the commands need not spend
 
         column = self._columns[name]
         return np.array(column, dtype=column.typecode)
+
+
+_CODES: Mapping[Outcome | Stop, int] = {
+    **{outcome: code for code, outcome in enumerate(OUTCOMES)},
+    **{stop: code for code, stop in enumerate(STOPS)},
+}
+
+
+def _number(value: Any) -> int:
+    """Return the value of a field as a number in a column."""
+    if type(value) is int:
+        return value
+    if value is None:
+        return -1
+    return bool(value) if isinstance(value, tuple) else _CODES[value]

@@ -1,27 +1,35 @@
-"""A session: a comparison carried out, kept in a journal, and judged as it goes."""
+"""Comparisons carried out: measured run by run, kept in a journal, and read from journals."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import TypeAlias, Unpack
 
+from unidoku.backends.options import split_labels
 from unidoku.backends.solver import Solver
-from unidoku.comparison.cases import Case
-from unidoku.comparison.config import Comparison
+from unidoku.comparison.cases import Case, PuzzleSource
+from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import disturbances, environment, moment
 from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
 from unidoku.comparison.plan import Run, plan
 from unidoku.comparison.record import Record
-from unidoku.comparison.results import Results
-from unidoku.comparison.run import Engine, open_engine
-from unidoku.comparison.verdict import Judge, Verdict
-from unidoku.errors import InputError
+from unidoku.comparison.run import Runner, open_runner
+from unidoku.core.board import BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.errors import InputError, nearest
+from unidoku.examples import comparison_file
+from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
-__all__ = ["Session", "Where", "carry_out", "read_session"]
+__all__ = ["Puzzles", "Where", "carry_out", "compare", "read_comparison"]
+
+Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
+"""A file, a text of several boards, or boards one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,10 +37,10 @@ class Where:
     """Where and with what runs are measured, and kept.
 
     Args:
-        engine: ``pool``, ``pebble`` or ``inline``; the system's own if not given.
+        engine: ``pool``, ``spawn`` or ``inline`` (see `open_runner`).
         scheduler: address of a Dask scheduler, or ``local:N``.
-        journal: the file that keeps the runs; none if not given.
-        resume: go on with that file.
+        journal: file that keeps the runs; none if not given.
+        resume: continue that file if it exists.
     """
 
     engine: str | None = None
@@ -41,156 +49,203 @@ class Where:
     resume: bool = False
 
 
-class Session:
-    """What a comparison has found so far.
+def compare(
+    boards: Puzzles | None = None,
+    backends: str | Iterable[str | Solver] | None = None,
+    *,
+    variant: str | Layout | None = None,
+    engine: str | None = None,
+    scheduler: str | None = None,
+    output: Path | str | None = None,
+    resume: bool = False,
+    watch: Callable[[Comparison, Record], object] | None = None,
+    **settings: Unpack[PlanSettings],
+) -> Comparison:
+    """Compare backends on boards: every answer checked, agreement proved, times side by side.
 
-    Attributes:
-        results: the figures of its runs.
-        total: runs that the plan has.
-        before: of them, those that a resumed journal held already.
-        disturbances: of the machine while it ran, in words.
+    Each run is measured in a process of its own, which is ended at its limits.
+
+    >>> import unidoku
+    >>> found = unidoku.compare(["1... ..2. .3.. ...4"], ["native", "norvig"], engine="inline")
+    >>> found, found.verdict().disagreements
+    (<Comparison: 2 backends, 1 cases, 6 of 6 runs>, ())
+
+    ``print(found)`` prints its table, ``found.to_html("page.html")`` writes a page that shows
+    every run.
+
+    Args:
+        boards: a file as `pathlib.Path`, a text of several boards, or boards, texts, rows of
+            values and puzzles one by one; the examples of ``unidoku compare`` if not given.
+        backends: labels or solvers, or labels in one text, joined by commas; those of ``unidoku
+            compare`` if not given.
+        variant: how to read texts and files: a variant's name or a layout, else ``classic``.
+        engine: ``pool`` (processes) or ``inline`` (this process, without limits); the system's
+            own if not given.
+        scheduler: address of a Dask scheduler, or ``local:N``.
+        output: new file that keeps every run; ``unidoku report`` reads it.
+        resume: continue the file of ``output``.
+        watch: called after each run with the comparison so far and the run.
+        settings: fields of `ComparisonPlan`; those of ``unidoku compare`` if not given.
+            ``repeats``: runs of each case by each backend. ``time_limit``: seconds a search.
+            ``memory_limit``: mebibytes a run. ``solutions``: 2 asks whether there is exactly
+            one. ``workers``, ``cores``: processes that measure at the same time, and the
+            processor cores of each. ``seed``, ``symmetries``, ``relabel``, ``sample_ms`` and
+            ``self_test`` say how it is measured.
+
+    Raises:
+        InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
+        UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+        BackendError: no worker can be started.
     """
+    default = read_plan(comparison_file())
+    labels = split_labels(backends) if isinstance(backends, str) else backends
+    solvers = solvers_of(
+        default.backends if labels is None else labels,
+        self_test=settings.get("self_test", default.self_test),
+    )
+    for name in settings:
+        if name not in PlanSettings.__annotations__:
+            meant = nearest(name, PlanSettings.__annotations__)
+            raise InputError(f"unknown keyword {name!r}; {meant}")
+    asked = default.changed(backends=tuple(solvers), **settings)
+    if boards is not None:
+        asked = asked.changed(puzzles=(_source(boards, variant),), folder=Path())
+    where = Where(
+        engine=engine,
+        scheduler=scheduler,
+        journal=None if output is None else Path(output),
+        resume=resume,
+    )
+    return carry_out(asked, where, watch or (lambda *_: None), solvers=solvers)
 
-    def __init__(self, header: Header) -> None:
-        """Begin with no runs."""
-        plan_table = header.plan
-        self.results = Results(plan_table.get("backends", ()), plan_table, header.environment)
-        self.total = 0
-        self.before = 0
-        self.disturbances: tuple[str, ...] = ()
-        self._judge = Judge()
 
-    def add_case(self, case: Case) -> None:
-        """Open a case."""
-        self.results.add_case(case)
-        self._judge.add_case(case)
-
-    def add(self, record: Record) -> None:
-        """Take a run into the figures and the verdict."""
-        self.results.add(record)
-        self._judge.add(record)
-
-    @property
-    def done(self) -> int:
-        """Runs so far."""
-        return len(self.results)
-
-    def verdict(self) -> Verdict:
-        """Return the verdict on the runs so far."""
-        return self._judge.verdict()
+def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
+    if isinstance(boards, Path):
+        if not isinstance(variant, Layout):
+            return PuzzleSource(files=(str(boards),), variant=variant or "classic")
+        return PuzzleSource(boards=tuple(read_puzzle_file(boards, variant)))
+    if isinstance(boards, str):
+        return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
+    read = [
+        item if isinstance(item, Puzzle) else Puzzle(as_board(item, variant), "", number)
+        for number, item in enumerate(boards, start=1)
+    ]
+    return PuzzleSource(boards=tuple(read))
 
 
 def carry_out(
-    comparison: Comparison,
-    solvers: Mapping[str, Solver],
-    cases: tuple[Case, ...],
+    asked: ComparisonPlan,
     where: Where,
-    watch: Callable[[Session, Record], object] = lambda *_: None,
-) -> tuple[Session, bool]:
+    watch: Callable[[Comparison, Record], object] = lambda *_: None,
+    *,
+    solvers: Mapping[str, Solver] | None = None,
+) -> Comparison:
     """Carry out a comparison.
 
     Args:
-        comparison: what to compare.
-        solvers: of the comparison, by label.
-        cases: of the comparison.
-        where: with what engine, and into which journal.
+        asked: what to compare.
+        where: with what runner, and into which journal.
         watch: called after each run.
+        solvers: solvers by label; made of the labels if not given.
 
     Returns:
-        What it found, and whether Ctrl-C ended it early. All that had been found by then is in
-        the session and in the journal.
+        What it found. If Ctrl-C ended it early, it is ``interrupted``; all that had been found by
+        then is there, and in the journal.
 
     Raises:
-        InputError: the journal cannot be begun, gone on with, or written.
-        FormatError: the file to go on with is no journal.
+        InputError: there are no cases; the journal cannot be begun, resumed or written.
+        FormatError: the file to resume is no journal.
         BackendError: no worker can be started.
     """
+    solvers = asked.solvers() if solvers is None else solvers
+    cases = asked.cases()
     labels = list(solvers)
     header = Header(
-        plan=comparison.plan_table(labels, cases),
-        environment=environment(
-            solvers, workers=comparison.workers, cores_a_worker=comparison.cores
-        ),
+        plan=asked.plan_table(labels, cases),
+        environment=environment(solvers, workers=asked.workers, cores_a_worker=asked.cores),
     )
-    session = Session(header)
+    found = Comparison(header)
     for case in cases:
-        session.add_case(case)
+        found.add_case(case)
     done: set[int] = set()
     with contextlib.ExitStack() as stack:
         journal = None
         if where.journal is not None:
-            journal = stack.enter_context(_journal(where, header, session, done))
-        runs = plan(cases, labels, comparison.repeats, comparison.seed, comparison.symmetries)
-        session.total = len(cases) * (comparison.symmetries + 1) * comparison.repeats * len(labels)
-        session.before = session.done
-        engine = stack.enter_context(
-            open_engine(
+            journal = stack.enter_context(_journal(where.journal, where, header, found, done))
+        runs = plan(cases, labels, asked.repeats, asked.seed, asked.symmetries)
+        found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
+        found.before = found.done
+        runner = stack.enter_context(
+            open_runner(
                 solvers,
-                comparison.measuring,
+                asked.measuring,
                 kind=where.engine,
-                workers=comparison.workers,
-                cores=comparison.cores,
+                workers=asked.workers,
+                cores=asked.cores,
                 scheduler=where.scheduler,
             )
         )
         try:
             left = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(engine, left):
+            for record in _records(runner, left):
                 if journal is not None:
-                    journal.add(session.results.case(record.case), record)
-                session.add(record)
-                watch(session, record)
+                    journal.add(found.results.case(record.case), record)
+                found.add(record)
+                watch(found, record)
         except KeyboardInterrupt:
-            return session, True
+            found.interrupted = True
         finally:
             after = moment()
-            session.disturbances = tuple(disturbances(header.environment["moment"], after))
+            found.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
                 with contextlib.suppress(InputError):  # the runs are what matters
                     journal.end(after)
-    return session, False
+    return found
 
 
-def _records(engine: Engine, runs: Iterable[Run]) -> Iterator[Record]:
+def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
     """Yield the records of runs, each round by processes of its own.
 
     How a process happens to lie in memory can be worth some percent for as long as it lives
     (Mytkowicz et al., ASPLOS 2009).
     """
     for _, of_round in groupby(runs, attrgetter("round")):
-        yield from engine.run(of_round)
-        engine.refresh()
+        yield from runner.run(of_round)
+        runner.refresh()
 
 
-def read_session(paths: list[Path]) -> Session:
+def read_comparison(paths: Sequence[Path]) -> Comparison:
     """Read what journals hold, as of one comparison.
 
     Raises:
         InputError, FormatError: as `unidoku.comparison.journal.merged`.
     """
     header, entries = merged(paths)
-    session = Session(header)
+    found = Comparison(header)
     for entry in entries:
         if isinstance(entry, Case):
-            session.add_case(entry)
+            found.add_case(entry)
         else:
-            session.add(entry)
-    session.total = session.before = session.done
-    return session
+            found.add(entry)
+    found.total = found.before = found.done
+    return found
 
 
-def _journal(where: Where, header: Header, session: Session, done: set[int]) -> Journal:
-    """Begin the journal, or read the one to go on with into the session."""
-    path = where.journal
-    assert path is not None
+def _journal(
+    path: Path, where: Where, header: Header, found: Comparison, done: set[int]
+) -> Journal:
+    """Begin the journal, or read the one to resume into the comparison."""
     if not where.resume or not path.exists():
         return Journal(path, header)
     old = read_header(path).plan
     for name in dict(header.plan) | dict(old):
-        if old.get(name) != header.plan.get(name):
+        was, now = old.get(name), header.plan.get(name)
+        if was != now:
+            differ = f"with {name}={was}, this run asks for {name}={now}"
+            if name == "cases_digest":
+                differ = "on other boards"
             raise InputError(
-                f"{path} cannot be gone on with: it was run with {name} = {old.get(name)!r}, "
-                f"asked for is {header.plan.get(name)!r}; name a new file, or ask for the same"
+                f"cannot resume {path}: it was recorded {differ}; use another --output"
             )
     written = set()
     for entry in read_journal(path):
@@ -198,5 +253,5 @@ def _journal(where: Where, header: Header, session: Session, done: set[int]) -> 
             written.add(entry.id)
         else:
             done.add(int(entry.key, 16))
-            session.add(entry)
+            found.add(entry)
     return Journal.resumed(path, written)

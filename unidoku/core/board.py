@@ -7,18 +7,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Union
 
+from unidoku.core import display
 from unidoku.core.bits import all_values, bit, is_single, mask_of, value_of, values_of
 from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
+from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
+from unidoku.text import listed
 
-__all__ = ["Board", "Nested", "Problem", "TextForm"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Nested: TypeAlias = Sequence[Sequence[int | None]]
-"""Rows of values, 0 or None for an empty cell."""
+__all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
 
-TextForm: TypeAlias = Literal["line", "framed", "candidates"]
+BoardLike: TypeAlias = Union[
+    "Board", str, Sequence[int | Sequence[int | None] | None], "NDArray[np.integer]"
+]
+"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,9 @@ class Board:
     layout: Layout
     candidates: tuple[int, ...]
 
+    __iter__: ClassVar[None] = None
+    """A board is one thing: without this, ``[]`` would make it a sequence of its values."""
+
     def __post_init__(self) -> None:
         """Refuse candidates that do not fit the layout."""
         if len(self.candidates) != len(self.layout):
@@ -102,23 +113,21 @@ class Board:
             symbols: the n symbols in the order of their values, where that is in doubt.
 
         Raises:
-            FormatError: the source is no board, or can be read in two ways; says where.
+            FormatError: the source is no board, or can be read in two ways; the message says
+                where.
             LayoutError: the variant does not exist in that size.
         """
-        # The formats build boards, so they import this module; parse is their front door.
-        from unidoku.core.formats import read_board, read_rows
-
         if isinstance(source, str):
-            return read_board(source, variant, size=size, symbols=symbols)
+            return cls.of(*read_one(source, variant, size=size, symbols=symbols))
         if size is not None or symbols is not None:
             raise InputError("size and symbols say how to read a text; rows need neither")
-        return read_rows(source, variant)
+        return cls.of(*read_rows(source, variant))
 
     @classmethod
     def of(cls, layout: Layout, candidates: tuple[int, ...]) -> Board:
         """Return the board of candidates that are known to fit the layout, unchecked.
 
-        For readers that look candidates up in tables; a board takes a microsecond so, not ten.
+        For readers, whose candidates fit anyway: this takes one microsecond, the checks nine.
         """
         board: Board = object.__new__(cls)
         board.__dict__.update(layout=layout, candidates=candidates)
@@ -178,6 +187,42 @@ class Board:
         canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
+    def __getitem__(self, cell: int | str | tuple[int, int]) -> int:
+        """Return the value of a given, 0 for an open cell: as `givens` and `to_numpy` have it.
+
+        >>> board = Board.parse("1... ..2. .3.. ...4")
+        >>> board["A1"], board[1, 2], board["B1"], board.values("B1")
+        (1, 2, 0, (1, 2, 3, 4))
+
+        Args:
+            cell: its name, its row and column from 0, or its number in reading order.
+
+        Raises:
+            LayoutError: there is no such cell.
+        """
+        if isinstance(cell, tuple):
+            if cell not in self.layout.cell_at:
+                sides = f"{self.layout.rows} rows and {self.layout.columns} columns"
+                raise LayoutError(f"expected a cell in {sides}, both from 0, got {cell}")
+            return self.givens[self.layout.cell_at[cell]]
+        return self.givens[self._cell(cell)]
+
+    def to_numpy(self) -> NDArray[np.uint8]:
+        """Return the givens in rows and columns, 0 for an open cell and where there is no cell."""
+        import numpy as np  # which a single board need not load
+
+        grid = np.zeros((self.layout.rows, self.layout.columns), np.uint8)
+        grid[tuple(np.transpose(self.layout.positions))] = self.givens
+        return grid
+
+    def to_dict(self) -> dict[str, tuple[int, ...]]:
+        """Return the candidates of each cell by the cell's name.
+
+        >>> Board.parse([[1, 0], [0, 0]], "latin").to_dict()
+        {'A1': (1,), 'A2': (1, 2), 'B1': (1, 2), 'B2': (1, 2)}
+        """
+        return dict(zip(self.layout.names, map(values_of, self.candidates), strict=True))
+
     def values(self, cell: int | str) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending.
 
@@ -231,7 +276,7 @@ class Board:
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule in layout.rules:
             for cells in rule.broken(givens):
-                held = " and ".join(str(givens[cell]) for cell in cells)
+                held = listed(givens[cell] for cell in cells)
                 text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
                 yield Problem("rule", cells, text)
 
@@ -242,9 +287,7 @@ class Board:
             form: ``line``, ``framed``, or ``candidates`` (Norvig's display). The first two
                 show a cell with several candidates as empty.
         """
-        from unidoku.core.formats import write_board
-
-        return write_board(self, form)
+        return write(self.layout, self.candidates, form)
 
     def __str__(self) -> str:
         """Return the framed text, or the candidate grid of a pencil-mark puzzle."""
@@ -255,11 +298,9 @@ class Board:
         givens = sum(map(bool, self.givens))
         return f"<Board {self.layout.name} n={self.layout.n}, {givens} givens, {self.digest}>"
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         """Return the picture that notebooks show."""
-        from unidoku.core.render import svg
-
-        return svg(self)
+        return None if display.board_svg is None else display.board_svg(self)
 
     def _cell(self, cell: int | str) -> int:
         if isinstance(cell, str):
@@ -267,3 +308,53 @@ class Board:
         if cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell
+
+
+def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
+    """Return what was given in place of a board as a board.
+
+    >>> as_board([1, 0, 0, 0] + [0, 0, 2, 0] + [0, 3, 0, 0] + [0, 0, 0, 4]).text("line")
+    '1.....2..3.....4'
+
+    Args:
+        source: a board, a text, rows of values, or all values in reading order; arrays too.
+        variant: how to read it: a variant's name or a layout; ``classic`` if not given.
+
+    Raises:
+        InputError: it is none of these, or a board of another layout than the one given.
+        FormatError, LayoutError: as `Board.parse`.
+    """
+    if isinstance(source, Board):
+        wanted = None if variant is None else _layout_of(variant, len(source.layout))
+        if variant is not None and source.layout != wanted and _needs_no_regions(variant):
+            raise InputError(f"expected a {_name_of(variant)} board, got {source!r}")
+        return source
+    if isinstance(source, str):
+        return Board.parse(source, variant or "classic")
+    rows: Any = source.tolist() if hasattr(source, "tolist") else source
+    if not isinstance(rows, Sequence) or isinstance(rows, bytes | bytearray):
+        raise InputError(f"expected a board, a text or rows of values, got {source!r}")
+    if rows and all(value is None or isinstance(value, int) for value in rows):
+        layout = _layout_of(variant or "classic", len(rows))
+        if layout is None or len(layout) != len(rows):
+            name = _name_of(variant or "classic")
+            raise InputError(f"expected the values of a {name} board, got {len(rows)}")
+        return Board.from_values(layout, rows)
+    return Board.parse(rows, variant or "classic")
+
+
+def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
+    """Return the layout of a variant in the size that has so many cells, None if there is none."""
+    if isinstance(variant, Layout):
+        return variant
+    parsed = Variant.parse(variant)
+    n = None if parsed.needs_regions else parsed.size(cells)
+    return None if n is None else parsed.layout(n)
+
+
+def _needs_no_regions(variant: str | Layout) -> bool:
+    return isinstance(variant, Layout) or not Variant.parse(variant).needs_regions
+
+
+def _name_of(variant: str | Layout) -> str:
+    return variant.name if isinstance(variant, Layout) else variant

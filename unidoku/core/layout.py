@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from unidoku.core.rules import Rule
 from unidoku.errors import LayoutError
+from unidoku.text import listed
 
 __all__ = ["MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
 
@@ -271,8 +272,7 @@ class Layout:
 
     def name_all(self, cells: Sequence[int]) -> str:
         """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
-        *first, last = (self.names[cell] for cell in cells)
-        return f"{', '.join(first)} and {last}" if first else last
+        return listed(self.names[cell] for cell in cells)
 
 
 @lru_cache(maxsize=64)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from unidoku.core.board import Board
-from unidoku.core.formats.symbols import alphabets
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from unidoku.core.formats.symbols import DIGITS_FIRST
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.units import default_box
 from unidoku.errors import InputError, LayoutError
 

@@ -1,4 +1,4 @@
-"""Symmetries: ways to move the cells and rename the values that keep every unit and rule.
+"""Symmetries: moves of the cells and renamings of the values that keep every unit and rule.
 
 A symmetric image of a board has as many solutions as the board, and they are the images of its
 solutions. The symmetries of the classic layout are those of Russell and Jarvis, Mathematics of
@@ -20,7 +20,7 @@ from unidoku.core.rules import NonConsecutive, Rule
 __all__ = ["Symmetry", "cell_symmetries", "random_symmetry", "relabelling"]
 
 _STEPS = 60
-"""Generators multiplied into one random symmetry at least: to mix rows, columns and turns."""
+"""Minimum number of random generators composed, so that rows, columns and rotations mix."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Symmetry:
     """A move of the cells and a renaming of the values.
 
     Args:
-        cells: cell ``c`` moves to ``cells[c]``; a range where none moves.
+        cells: cell ``c`` moves to ``cells[c]``; a range if no cell moves.
         values: value ``v`` becomes ``values[v]``; ``values[0]`` is 0.
     """
 
@@ -81,11 +81,11 @@ def relabelling(layout: Layout, order: random.Random) -> Symmetry:
 def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
     """Return a random symmetry of a layout.
 
-    Cost: the first of a layout looks for its generators, some milliseconds on 81 cells.
+    Cost: the first call for a layout searches its generators, some milliseconds on 81 cells.
     """
     cells = list(layout.cells)
     generators = cell_symmetries(layout)
-    # An odd number as often as an even one: some symmetries take an odd number of steps.
+    # Odd and even numbers are equally likely: some symmetries take an odd number of steps.
     steps = max(_STEPS, 3 * len(generators)) + order.randrange(2)
     for _ in range(steps if generators else 0):
         step = order.choice(generators)
@@ -95,13 +95,12 @@ def random_symmetry(layout: Layout, order: random.Random) -> Symmetry:
 
 @lru_cache(maxsize=256)
 def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
-    """Return moves of cells that keep units and rules; products of them do as well.
+    """Return moves of cells that keep units and rules; their products keep them too.
 
-    Those looked for are geometric: turns and reflections of the whole board; swaps of rows, of
-    columns and of bands of them, some only with their mirror image, in every band alike, or of
-    rows and columns at once. On classic boards, Latin squares, X, windoku and with other single
-    additions their products are all symmetries there are, but for disjoint groups, which may
-    change places with boxes.
+    The moves are geometric: turns and reflections of the whole board, and swaps of rows, columns
+    and bands of them, alone, together with their mirror image, in every band alike, or of rows
+    and columns at once. On classic boards, Latin squares, X, windoku and other single additions
+    their products are all symmetries, except that disjoint groups may be exchanged with boxes.
     """
     keeps = _Keeper(layout)
     rows, columns = range(layout.rows), range(layout.columns)
@@ -120,7 +119,7 @@ def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
 
 
 class _Keeper:
-    """Tells which moves of rows and columns keep the units and rules of a layout."""
+    """Finds which moves of rows and columns keep the units and rules of a layout."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -130,7 +129,10 @@ class _Keeper:
     def moved(
         self, rows: Sequence[int], columns: Sequence[int], *, turned: bool = False
     ) -> tuple[int, ...] | None:
-        """Return where the cells go if it is a symmetry; row ``r`` goes to ``rows[r]``."""
+        """Return the new place of each cell, None if that is no symmetry.
+
+        Row ``r`` moves to ``rows[r]``, column ``c`` to ``columns[c]``; ``turned`` exchanges both.
+        """
         layout = self._layout
         places = [(rows[row], columns[column]) for row, column in layout.positions]
         if turned:
@@ -146,12 +148,12 @@ class _Keeper:
         return cells if kept else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
-        """Return the first of the moves of rows and columns that is a symmetry."""
+        """Return the first move of rows and columns that is a symmetry, None if none is."""
         return next(filter(None, (self.moved(*move) for move in moves)), None)
 
 
 def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield swaps of lines, each with what to try in its place if it is no symmetry."""
+    """Yield swaps of lines, each followed by alternatives to try if it is no symmetry."""
     for size in range(1, lines // 2 + 1):
         for start in range(0, lines - 2 * size + 1, size):
             yield _alternatives(lines, start, start + size, size)
@@ -160,7 +162,7 @@ def _line_swaps(lines: int) -> Iterator[list[tuple[int, ...]]]:
 
 
 def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int, ...]]:
-    """Return the swap of two bands, the same with its mirror image, and in every period."""
+    """Return the swap of two bands, the swap with its mirror image, and in every period."""
     plain = _swap(lines, [(one, other)], size)
     mirrored = _swap(lines, [(lines - one - size, lines - other - size)], size)
     periods = [p for p in range(other + size, lines) if lines % p == 0]
@@ -172,7 +174,7 @@ def _alternatives(lines: int, one: int, other: int, size: int) -> list[tuple[int
 
 
 def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int, ...]:
-    """Return where lines go when bands of so many lines, by their first ones, change places."""
+    """Return the new places of lines after swaps of bands, given by their first lines."""
     places = list(range(lines))
     for one, other in pairs:
         for k in range(size):

@@ -76,6 +76,7 @@ class Variant:
     parts: tuple[tuple[str, str], ...]
 
     @classmethod
+    @lru_cache(maxsize=256)
     def parse(cls, text: str) -> Variant:
         """Parse names joined by ``+``.
 

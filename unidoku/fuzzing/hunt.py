@@ -14,7 +14,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Record
-from unidoku.comparison.run import Engine
+from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
 from unidoku.core.canonical import canonical, canonical_digest
 from unidoku.deadline import Deadline
@@ -26,7 +26,7 @@ from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 
 __all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenEngine", "TrialsDone"]
 
-OpenEngine: TypeAlias = Callable[[int | None], AbstractContextManager[Engine]]
+OpenEngine: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
 """Starts an engine for the backends, which have seen no board before.
 
 It is given the number of workers; None is as many as there shall be for the trials.
@@ -124,7 +124,7 @@ class Hunt:
     def __init__(
         self,
         solvers: Mapping[str, Solver],
-        open_engine: OpenEngine,
+        open_runner: OpenEngine,
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
@@ -132,16 +132,16 @@ class Hunt:
 
         Args:
             solvers: the backends, by label.
-            open_engine: starts an engine for the trials, and one to ask boards again.
+            open_runner: starts an engine for the trials, and one to ask boards again.
             settings: how boards are made and shrunk.
             known: findings that need not be found again.
         """
         self._solvers = solvers
-        self._open = open_engine
+        self._open = open_runner
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
         self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
-        self._engines: dict[int | None, Engine] = {}
+        self._engines: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
         self._history: defaultdict[str, deque[Board]] = defaultdict(lambda: deque(maxlen=_HISTORY))
@@ -189,7 +189,7 @@ class Hunt:
         runs = boards * len(self._solvers) * (self._settings.images + 1)
         return TrialsDone(next=number, boards=boards, runs=runs, shown=shown)
 
-    def _engine(self, workers: int | None) -> Engine:
+    def _engine(self, workers: int | None) -> Runner:
         """Return the engine with so many workers, started when it is first needed."""
         if workers not in self._engines:
             self._engines[workers] = self._stack.enter_context(self._open(workers))

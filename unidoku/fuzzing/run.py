@@ -12,7 +12,7 @@ from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
-from unidoku.comparison.run import Engine, Measuring, open_engine
+from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
 from unidoku.fuzzing.boards import SIZES
@@ -260,7 +260,7 @@ class FuzzRun:
         folder = None if self._folder is None else self._folder.path
         return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
 
-    def _open(self, workers: int | None) -> AbstractContextManager[Engine]:
+    def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         if workers is not None:
             return _engine(self.solvers, self._settings.time_limit, workers)
         workers = self._workers or (1 if self._scheduler else _cores())
@@ -269,7 +269,7 @@ class FuzzRun:
 
 def _engine(
     solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
-) -> AbstractContextManager[Engine]:
+) -> AbstractContextManager[Runner]:
     """Start an engine in processes of its own, which a backend may crash, hang or fill."""
     measuring = Measuring(
         request=Request(time_limit=time_limit),
@@ -278,7 +278,7 @@ def _engine(
         seed=IMAGE_SEED,
         relabel=False,
     )
-    return open_engine(solvers, measuring, workers=workers, scheduler=scheduler)
+    return open_runner(solvers, measuring, workers=workers, scheduler=scheduler)
 
 
 def _cores() -> int:

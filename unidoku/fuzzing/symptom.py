@@ -11,7 +11,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.run import Engine
+from unidoku.comparison.run import Runner
 from unidoku.comparison.verdict import judge
 from unidoku.core.board import Board
 from unidoku.fuzzing.boards import is_bounded
@@ -148,7 +148,7 @@ class Reproducer:
     """Asks boards again, to see whether a symptom shows."""
 
     def __init__(
-        self, solvers: Mapping[str, Solver], engine: Engine, request: Request, images: int
+        self, solvers: Mapping[str, Solver], engine: Runner, request: Request, images: int
     ) -> None:
         """Take an engine of one worker; it remains the caller's to end.
 
@@ -188,7 +188,7 @@ class Reproducer:
             self._stale = False
         runs = runs_of(boards, symptom.labels, self._images, request=self._request)
         records = [one for one in self._engine.run(runs) if one.round == len(boards)]
-        self._seconds = max((one.wall_ns / 1e9 for one in records), default=0.0)
+        self._seconds = max((one.timing.wall_ns / 1e9 for one in records), default=0.0)
         found = symptoms_of(boards[-1], records, self._solvers)
         return next((one for one in found if one == symptom), None)
 

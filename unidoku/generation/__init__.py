@@ -1,6 +1,6 @@
-"""Making puzzles, on any layout: full grids at random, dug as long as one solution is left.
+"""Makes puzzles on any layout: full grids at random, dug while one solution is left.
 
->>> puzzles = list(generate("classic", n=4, count=3, seed=7, symmetry="rotational"))
+>>> puzzles = generate("classic", n=4, count=3, seed=7, symmetry="rotational")
 >>> [sum(map(bool, board.givens)) for board in puzzles]
 [6, 4, 4]
 
@@ -10,27 +10,25 @@ An exact backend decides every question of uniqueness, thousands of boards at a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import TimeLimitError
-from unidoku.generation.generation import Generation
-from unidoku.generation.pattern import SYMMETRIES
-from unidoku.generation.run import Puzzles
-from unidoku.generation.tally import Tally
-from unidoku.generation.text import framed_text, puzzle_lines
-from unidoku.generation.wish import Wish
+from unidoku.generation.puzzles import (
+    Puzzles,
+    framed_text,
+)
+from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
+from unidoku.generation.run import Generation
 
 __all__ = [
     "SYMMETRIES",
     "Generation",
+    "GenerationProgress",
+    "PuzzleRequest",
     "Puzzles",
-    "Tally",
-    "Wish",
     "framed_text",
     "generate",
-    "puzzle_lines",
 ]
 
 
@@ -45,38 +43,64 @@ def generate(
     difficulty: str | None = None,
     seed: int = 0,
     time_limit: float | None = None,
-    **options: Any,
+    backend: str | None = None,
+    cross_check: str | None = None,
+    per_layout: int = 1,
+    walk: bool = False,
+    threads: int = 1,
 ) -> Iterator[Board]:
-    """Yield boards that have exactly one solution, proved.
+    """Make puzzles, each with exactly one solution, proved; returns an iterator over boards.
+
+    >>> [puzzle] = generate(n=4, clues=5, seed=1)
+    >>> puzzle.text("line")
+    '....1..4....2.41'
 
     Args:
-        variant: a variant's name or a layout; ``jigsaw`` without a map gets random regions.
-        n: values are 1 to n; of a layout its own.
-        count: boards; None for no end.
+        variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
+        n: number of values; a layout has its own.
+        count: number of puzzles, None for no limit.
         clues: the number of givens, or the fewest and the most.
-        symmetry: of the pattern of givens; see `SYMMETRIES`.
-        minimal: whether no single given may be superfluous.
-        difficulty: the hardest technique needed; see `unidoku.logic`.
-        seed: the same arguments give the same boards.
-        time_limit: seconds for all of them.
-        options: more fields of `Generation`: ``backend``, ``second``, ``per_layout``, ``walk``,
-            ``threads``.
+        symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
+        minimal: whether every given must be needed for uniqueness.
+        difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+        seed: seed of everything random; the same arguments give the same puzzles.
+        time_limit: seconds for all puzzles together; None for no limit.
+        backend: label of the exact backend that decides about uniqueness; None for ``native``.
+        cross_check: label of a second backend, which confirms each puzzle; None for none.
+        per_layout: number of puzzles that share random regions.
+        walk: whether givens are exchanged until there are as few as in `clues`.
+        threads: number of threads of the backend.
 
     Raises:
-        InputError: a wish that cannot be, or a variant that does not exist.
-        TimeLimitError: the time was over; the boards before it were yielded.
+        InputError: the request cannot be met, or the variant does not exist.
+        TimeLimitError: the time limit was reached; the puzzles before it were yielded.
         WrongAnswerError: two backends disagree.
     """
-    wish = Wish(
-        clues=(clues, clues) if isinstance(clues, int) else clues,
-        symmetry=symmetry,
-        minimal=minimal,
-        difficulty=difficulty,
-    )
     run = Generation(
-        variant=variant, n=n, wish=wish, wanted=count, seed=seed, time_limit=time_limit, **options
+        variant=variant,
+        n=n,
+        request=PuzzleRequest(
+            clues=(clues, clues) if isinstance(clues, int) else clues,
+            symmetry=symmetry,
+            minimal=minimal,
+            difficulty=difficulty,
+        ),
+        count=count,
+        seed=seed,
+        time_limit=time_limit,
+        backend=backend,
+        cross_check=cross_check,
+        per_layout=per_layout,
+        walk=walk,
+        threads=threads,
     )
+    return _boards(run)
+
+
+def _boards(run: Generation) -> Iterator[Board]:
     for puzzles in run:
         yield from puzzles.boards()
-    if not run.tally.in_time:
-        raise TimeLimitError(f"generate: {run.tally}")
+    if not run.progress.in_time:
+        raise TimeLimitError(
+            f"generate: time limit of {run.time_limit:g} s reached: {run.progress}"
+        )

@@ -1,4 +1,4 @@
-"""Digging: givens are removed as long as one solution is left; and the proof of minimality."""
+"""Digging: givens are removed while the solution stays unique; and the proof of minimality."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.generation.judge import Cells, Flags, Judge
+from unidoku.generation.oracle import Cells, Flags, Oracle
 
 __all__ = ["dig", "minimality"]
 
 _FIRST = 16
-"""Orbits that are removed at once to begin with; a power of two."""
+"""Orbits of the first removal; a power of two."""
 
 
 def dig(
-    judge: Judge,
+    oracle: Oracle,
     grids: Cells,
     orbits: Sequence[tuple[int, ...]],
     priority: NDArray[np.uint32],
     fewest: NDArray[np.intp],
 ) -> Cells:
-    """Remove from each grid one orbit after the other that is not needed for uniqueness.
+    """Remove from each grid the orbits that uniqueness does not need, one after the other.
 
-    Each orbit is tried once; one that is needed then is needed later too, with fewer givens.
-    Several are tried at once while that goes well: if the puzzle is unique without all of them,
-    so it is without some. A puzzle is what it would be with one after the other.
+    Each orbit is tried once; one that is needed now is needed later too, with fewer givens.
+    Several are tried at once as long as that succeeds: if the puzzle is unique without all of
+    them, it is unique without some of them. The puzzles are the same as with one at a time.
 
     Args:
-        judge: decides about uniqueness; what it leaves undecided is not removed.
+        oracle: decides about uniqueness; orbits that it leaves undecided stay.
         grids: full grids.
-        orbits: the cells in groups that go together.
+        orbits: the cells in groups that are removed together.
         priority: random numbers of shape (grids, orbits); the lowest goes first.
-        fewest: givens that each puzzle keeps at least.
+        fewest: the least number of givens that each puzzle keeps.
 
     Raises:
-        TimeLimitError: the deadline came first.
+        TimeLimitError: the deadline has passed.
     """
-    turns = _turns(judge, orbits, priority)
+    turns = _turns(oracle, orbits, priority)
     cells = grids.copy()
     turn = np.zeros(len(grids), np.intp)
     stride = np.full(len(grids), _FIRST)
@@ -49,7 +49,7 @@ def dig(
         trial = np.where(tried, np.uint8(0), cells[active])
         enough = np.flatnonzero(_givens(trial) >= fewest[active])
         good = np.zeros(len(active), np.bool_)
-        good[enough] = judge.ask(trial[enough]).unique
+        good[enough] = oracle.ask(trial[enough]).unique
         cells[active[good]] = trial[good]
         turn[active[good]] += stride[active[good]]
         stride[active[good]] <<= calm[active[good]]
@@ -61,13 +61,13 @@ def dig(
 
 
 def _turns(
-    judge: Judge, orbits: Sequence[tuple[int, ...]], priority: NDArray[np.uint32]
+    oracle: Oracle, orbits: Sequence[tuple[int, ...]], priority: NDArray[np.uint32]
 ) -> NDArray[np.intp]:
-    """Return when each cell of each grid is to go."""
+    """Return the turn at which each cell of each grid is removed."""
     place = np.empty_like(priority, np.intp)
     order = priority.argsort(axis=1, kind="stable")
     np.put_along_axis(place, order, np.arange(len(orbits))[None, :], axis=1)
-    orbit_of = np.empty(len(judge.layout), np.intp)
+    orbit_of = np.empty(len(oracle.layout), np.intp)
     for number, orbit in enumerate(orbits):
         orbit_of[list(orbit)] = number
     turns: NDArray[np.intp] = place[:, orbit_of]
@@ -78,24 +78,23 @@ def _givens(cells: Cells) -> NDArray[np.intp]:
     return np.asarray(np.count_nonzero(cells, axis=1), np.intp)
 
 
-def minimality(judge: Judge, puzzles: Cells) -> tuple[Flags, Flags]:
-    """Prove that no single given of a puzzle can go.
+def minimality(oracle: Oracle, puzzles: Cells) -> tuple[Flags, Flags]:
+    """Prove that every given of a puzzle is needed for uniqueness.
 
     Args:
-        judge: looks for a second solution without each given.
-        puzzles: each with exactly one solution.
+        oracle: looks for a second solution without each given.
+        puzzles: puzzles with exactly one solution each.
 
     Returns:
-        For each puzzle whether it is minimal, and whether it is not; neither, where that is
-        undecided.
+        Whether each puzzle is minimal, and whether it is not; both are false if undecided.
 
     Raises:
-        TimeLimitError: the deadline came first.
+        TimeLimitError: the deadline has passed.
     """
     rows, cells = np.nonzero(puzzles)
     without = puzzles[rows]
     without[np.arange(len(rows)), cells] = 0
-    answers = judge.ask(without)
+    answers = oracle.ask(without)
     needed = np.bincount(rows[answers.several], minlength=len(puzzles))
     superfluous = np.bincount(rows[answers.unique], minlength=len(puzzles))
     return needed == _givens(puzzles), superfluous > 0

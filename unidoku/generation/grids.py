@@ -1,8 +1,8 @@
-"""Full grids at random, many at once.
+"""Full grids at random, many at once, and the random numbers that they are made from.
 
 All candidates of an empty board are taken in random order. Each is placed, and stays if the
-board still has a solution, which an exact backend decides; until there is only one. No placement
-is ever taken back later, so there is no search tree; and the layout may be any.
+board still has a solution, which an exact backend decides; until there is only one solution. No
+placement is taken back later, so there is no search tree, and the layout may be any.
 """
 
 from __future__ import annotations
@@ -14,19 +14,64 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
-from unidoku.generation.judge import Cells, Flags, Judge
+from unidoku.errors import InputError
+from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["peer_table", "random_grids"]
+__all__ = ["RandomTable", "check_seed", "peer_table", "random_grids"]
+
+_SEEDS = 1 << 64
+"""The number of seeds."""
+
+_BLOCK = 8
+"""Numbers of 32 bits that one step of the generator's counter gives."""
 
 _DEAD = np.uint32(0xFFFFFFFF)
-"""In place of the priority of a candidate that is placed or gone."""
+"""Stands for the priority of a candidate that is placed or gone."""
 
 _NODES = (8, 128, 2048)
 """Nodes for each cell of a layout after which a placement counts as impossible.
 
-What has solutions shows them sooner, but for few boards. Of the others a few in a hundred take
-hundreds of times as long, and nothing is lost with them but some of the evenness. The larger
-numbers are for boards of which no placement was shown to be possible."""
+Most boards with solutions are solved within the first limit. A few in a hundred take hundreds of
+times as long; treating their placements as impossible biases the sample slightly. The larger
+limits are for boards none of whose placements was shown to be possible."""
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed if it is one.
+
+    Raises:
+        InputError: it is not an int within 64 bits.
+    """
+    if type(seed) is not int or not 0 <= seed < _SEEDS:
+        raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {seed!r}")
+    return seed
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTable:
+    """Random numbers in rows, one row an attempt, any part of which can be computed alone.
+
+    So attempts give the same puzzles, however large the batches are. The numbers are those of
+    Philox (Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011), a generator that
+    computes its k-th number from k.
+
+    Args:
+        seed: the same seed gives the same table.
+        width: numbers a row.
+    """
+
+    seed: int
+    width: int
+
+    def rows(self, first: int, count: int) -> NDArray[np.uint32]:
+        """Return rows of the table, uint32 of shape (count, width)."""
+        steps = -(-self.width // _BLOCK)
+        generator = np.random.Philox(key=self.seed)
+        generator.advance(first * steps)
+        raw = np.atleast_1d(generator.random_raw(count * steps * _BLOCK // 2))
+        # Which half of a number comes first must not depend on the machine.
+        numbers = raw.astype("<u8").view("<u4").astype(np.uint32)
+        return numbers.reshape(count, steps * _BLOCK)[:, : self.width]
 
 
 @dataclass(slots=True)
@@ -34,10 +79,10 @@ class _Filling:
     """Boards that are being filled.
 
     Args:
-        number: which of all boards each is.
+        number: the index of each board among all that were begun.
         cells: the values placed.
-        priority: of each candidate; the lowest is next. Of shape (boards, cells, n).
-        witness: a solution of each board; zeros while none is known.
+        priority: shape (boards, cells, n); the candidate with the lowest priority is next.
+        witness: a solution of each board, zeros while none is known.
     """
 
     number: NDArray[np.intp]
@@ -46,7 +91,7 @@ class _Filling:
     witness: Cells
 
     def keep(self, which: Flags) -> None:
-        """Go on with these boards only."""
+        """Drop all other boards."""
         if not which.all():
             self.number, self.cells = self.number[which], self.cells[which]
             self.priority, self.witness = self.priority[which], self.witness[which]
@@ -62,32 +107,32 @@ def peer_table(layout: Layout) -> Flags:
     return table
 
 
-def random_grids(judge: Judge, priority: NDArray[np.uint32]) -> Cells:
+def random_grids(oracle: Oracle, priority: NDArray[np.uint32]) -> Cells:
     """Return a full grid for each random order of all candidates.
 
-    Whatever symmetries the layout has, all images of a grid are equally likely; the grids
-    themselves are not exactly so.
+    All images of a grid under the symmetries of the layout are equally likely; grids that are not
+    images of each other are nearly so.
 
     Args:
-        judge: decides which placements stay.
+        oracle: decides which placements stay.
         priority: random numbers of shape (grids, cells, n).
 
     Returns:
-        The grids; zeros where the limits came first.
+        The grids, zeros where a node limit came first.
 
     Raises:
-        TimeLimitError: the deadline came first.
+        TimeLimitError: the deadline has passed.
     """
-    grids = np.zeros((len(priority), len(judge.layout)), np.uint8)
+    grids = np.zeros((len(priority), len(oracle.layout)), np.uint8)
     for nodes in _NODES:
         lacking = np.flatnonzero(~grids.any(axis=1))
-        grids[lacking] = _filled(judge, priority[lacking], nodes * len(judge.layout))
+        grids[lacking] = _filled(oracle, priority[lacking], nodes * len(oracle.layout))
     return grids
 
 
-def _filled(judge: Judge, priority: NDArray[np.uint32], nodes: int) -> Cells:
-    """Return the grids that come of the orders within a limit of nodes; changes the orders."""
-    layout = judge.layout
+def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
+    """Return the grids reached within a node limit, zeros for the others; changes `priority`."""
+    layout = oracle.layout
     shape = (len(priority), len(layout))
     grids = np.zeros(shape, np.uint8)
     filling = _Filling(
@@ -95,7 +140,7 @@ def _filled(judge: Judge, priority: NDArray[np.uint32], nodes: int) -> Cells:
     )
     while len(filling.number):
         cell, value = _place(filling, layout.n)
-        answers = judge.ask(filling.cells, keep=True, nodes=nodes)
+        answers = oracle.ask(filling.cells, keep=True, nodes=nodes)
         _settle(filling, layout, cell, value, answers.possible)
         filling.witness[answers.possible] = answers.grids[answers.possible]
         exhausted = (filling.priority == _DEAD).all(axis=(1, 2))
@@ -106,7 +151,7 @@ def _filled(judge: Judge, priority: NDArray[np.uint32], nodes: int) -> Cells:
 
 
 def _place(filling: _Filling, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Place the next candidate of each board; return the cells, and the values less one."""
+    """Place the next candidate of each board; return the cells, and the values minus one."""
     boards = len(filling.number)
     cell, value = np.divmod(filling.priority.reshape(boards, -1).argmin(axis=1), n)
     filling.cells[np.arange(boards), cell] = value + 1
@@ -120,7 +165,7 @@ def _settle(
     value: NDArray[np.intp],
     possible: Flags,
 ) -> None:
-    """Take back what is impossible, and strike out what the others leave no place for."""
+    """Take back impossible placements, and strike out what the others rule out."""
     priority = filling.priority
     gone = np.flatnonzero(~possible)
     filling.cells[gone, cell[gone]] = 0

@@ -1,224 +1,174 @@
-"""Puzzles as wished: made in batches, and those that are not as wished refused and counted."""
+"""A run: makes puzzles of a variant or layout until there are enough or the time is over."""
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from math import inf
 
-import numpy as np
-
-from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver
-from unidoku.core.board import Board
+from unidoku.backends.solver import Solver, load
 from unidoku.core.layout import Layout
-from unidoku.errors import TimeLimitError, WrongAnswerError
-from unidoku.generation.chance import Chance
-from unidoku.generation.difficulty import difference
-from unidoku.generation.dig import dig, minimality
-from unidoku.generation.grids import random_grids
-from unidoku.generation.judge import Cells, Flags, Judge
-from unidoku.generation.pattern import orbits
-from unidoku.generation.tally import Tally
-from unidoku.generation.wish import Wish
+from unidoku.core.variants import Variant
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, TimeLimitError
+from unidoku.generation.grids import check_seed
+from unidoku.generation.maker import Maker
+from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaws, quickest
+from unidoku.generation.puzzles import Puzzles
+from unidoku.generation.request import GenerationProgress, PuzzleRequest
+from unidoku.generation.walk import Walker
 
-__all__ = ["Maker", "Puzzles", "deadline_of"]
+__all__ = ["Generation"]
 
-_MOST = 4096
-"""Puzzles of a batch, at most."""
+_TRIES = 64
+"""Attempts on random regions for each puzzle that they are to give."""
 
-_WORK = 3e9
-"""What a batch costs at most: its puzzles, times the square of the candidates of an empty board;
-on boards of 81 cells a second at the most."""
-
-_FIRST = 32
-"""Puzzles of the first batch, where more are wanted; each further one has four times as many."""
+_APART = 1 << 32
+"""Distance between the numbers of the first attempts of two layouts."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Puzzles:
-    """Puzzles of one layout, each with its solution.
+@dataclass(frozen=True, kw_only=True)
+class Generation:
+    """A run that makes puzzles; iterate over it once.
 
     Args:
-        layout: of all of them.
-        cells: the givens, of shape (puzzles, cells), 0 for an empty cell.
-        grids: the solutions, of the same shape.
-    """
+        variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
+        n: number of values; a layout has its own.
+        request: what the puzzles must be like.
+        count: number of puzzles, None for no limit.
+        seed: seed of everything random; the same arguments give the same puzzles.
+        time_limit: seconds for all puzzles together; None or infinity for no limit.
+        backend: label of the exact backend that decides about uniqueness; None for the quickest
+            engine of ``native``.
+        cross_check: label of a second backend, which confirms each puzzle; None for none.
+        per_layout: number of puzzles that share random regions.
+        walk: whether givens are exchanged until there are as few as requested, or until the time
+            is over.
+        threads: number of threads of the backend.
 
-    layout: Layout
-    cells: Cells
-    grids: Cells
-
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.cells)
-
-    def __getitem__(self, which: slice | Flags) -> Puzzles:
-        """Return some of the puzzles."""
-        return Puzzles(self.layout, self.cells[which], self.grids[which])
-
-    def boards(self) -> Iterator[Board]:
-        """Yield each as a board."""
-        for row in self.cells.tolist():
-            yield Board.from_values(self.layout, row)
-
-
-def deadline_of(time_limit: float | None) -> float | None:
-    """Return when the time of a run is over, by `time.perf_counter`.
+    Attributes:
+        progress: counts of puzzles and refusals so far.
 
     Raises:
-        InputError: the limit is not above 0.
-    """
-    seconds = Request(time_limit=time_limit).time_limit
-    return None if seconds is None else time.perf_counter() + seconds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Maker:
-    """Makes puzzles of one layout.
-
-    Args:
-        judge: decides about uniqueness.
-        filler: decides which full grids there are; often the same.
-        wish: what the puzzles shall be like.
-        tally: where refusals are counted.
-        seed: of all that is random.
-        second: confirms uniqueness; None for no second opinion.
+        InputError: the request cannot be met, or the variant does not exist.
+        UnknownBackendError, BackendNotInstalledError, OptionError: a label that cannot be loaded.
     """
 
-    judge: Judge
-    filler: Judge
-    wish: Wish
-    tally: Tally
-    seed: int
-    second: Solver | None = None
+    variant: str | Layout = "classic"
+    n: int = 9
+    request: PuzzleRequest = field(default_factory=PuzzleRequest)
+    count: int | None = 1
+    seed: int = 0
+    time_limit: float | None = None
+    backend: str | None = None
+    cross_check: str | None = None
+    per_layout: int = 1
+    walk: bool = False
+    threads: int = 1
+    progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
-    def puzzles(
-        self, first: int = 0, wanted: int | None = None, attempts: int | None = None
-    ) -> Iterator[Puzzles]:
-        """Yield puzzles as wished, in the order of their attempts; none, where all were refused.
+    def __post_init__(self) -> None:
+        """Refuse arguments that cannot be met, before anything is made."""
+        check_seed(self.seed)
+        if (self.count is not None and self.count < 1) or self.per_layout < 1:
+            raise InputError("count, per_layout: expected one puzzle or more")
+        if self.walk and (self.request.symmetry != "none" or self.request.difficulty is not None):
+            raise InputError("walk: exchanges keep neither symmetry nor difficulty; drop them")
+        endless = self.count != 1 or Deadline(self.time_limit).seconds is None
+        if self.walk and self.request.clues is None and endless:
+            raise InputError(
+                "walk: expected a number of clues, or one puzzle and a time limit: it has no end"
+            )
+        self.progress.wanted = self.count
+        self.request.clue_targets(self.layout)
 
-        Args:
-            first: number of the first attempt.
-            wanted: puzzles; None for no end.
-            attempts: after which it is given up; None for no end.
+    @property
+    def layout(self) -> Layout:
+        """The layout; one of many for a jigsaw without a map."""
+        if isinstance(self.variant, Layout):
+            return self.variant
+        variant = Variant.parse(self.variant)
+        if not variant.needs_regions:
+            return variant.layout(self.n)
+        rows = " ".join(str(cell // self.n) for cell in range(self.n**2))
+        return variant.with_regions(rows).layout(self.n)
+
+    @property
+    def has_maps(self) -> bool:
+        """Whether each layout has regions of its own."""
+        return not isinstance(self.variant, Layout) and Variant.parse(self.variant).needs_regions
+
+    def __iter__(self) -> Iterator[Puzzles]:
+        """Yield puzzles until there are enough or the time is over; see `progress`.
 
         Raises:
-            TimeLimitError: the deadline of the judge came first.
+            InputError: the layout cannot be filled.
             WrongAnswerError: two backends disagree.
         """
-        candidates = len(self.judge.layout) * self.judge.layout.n
-        most = int(min(_MOST, max(_FIRST, _WORK / candidates**2)))
-        end = math.inf if attempts is None else first + attempts
-        left = math.inf if wanted is None else wanted
-        size = min(left, _FIRST)
-        tried = made = 0
-        while left and first < end:
-            size = int(min(size, end - first))
-            for puzzles in self._batch(first, size):
-                good = puzzles[: int(left)] if left < len(puzzles) else puzzles
-                if len(good):
-                    self.confirm(good)
-                self.tally.made += len(good)
-                made += len(good)
-                left -= len(good)
-                yield good
-                if not left:
-                    return
-            first += size
-            tried += size
-            # A few more than are needed if all goes on like this: another batch takes as many
-            # questions one after the other as a large one.
-            size = min(size * 4, most)
-            if left < math.inf:
-                size = min(size, math.ceil(left * 1.1 * tried / max(made, 1)))
+        deadline = Deadline(self.time_limit)
+        try:
+            for puzzles in self._puzzles(deadline):
+                self.progress.seconds = deadline.elapsed
+                yield puzzles
+        except TimeLimitError:
+            self.progress.in_time = False
+        finally:
+            self.progress.seconds = deadline.elapsed
 
-    def _batch(self, first: int, size: int) -> Iterator[Puzzles]:
-        """Make some attempts, and yield what is as wished."""
-        made = self._made(first, size)
-        self.tally.attempts += size
-        if self.wish.clues is not None:
-            fewest, most = self.wish.clues
-            givens = np.count_nonzero(made.cells, axis=1)
-            made = self._kept(
-                made, (givens >= fewest) & (givens <= most), f"not {self.wish.clues_text}"
+    def _puzzles(self, deadline: Deadline) -> Iterator[Puzzles]:
+        second = None if self.cross_check is None else load(self.cross_check)
+        for number, oracle in enumerate(self._oracles(deadline)):
+            if oracle is None:
+                self.progress.refused["regions that are slow to fill"] += 1
+                continue
+            maker = Maker(
+                oracle=oracle,
+                filler=self._filler(oracle),
+                request=self.request,
+                progress=self.progress,
+                seed=self.seed,
+                second=second,
             )
-        if self.wish.minimal:
-            minimal, not_minimal = minimality(self.judge, made.cells)
-            self.tally.refused["not minimal"] += int(not_minimal.sum())
-            self.tally.refused["undecided"] += int((~minimal & ~not_minimal).sum())
-            made = made[minimal]
-        if self.wish.difficulty is None:
-            yield made
-        else:
-            yield from self._as_difficult(made, self.wish.difficulty)
+            share = self.progress.missing
+            attempts = None
+            if self.has_maps:
+                share = self.per_layout if share is None else min(self.per_layout, share)
+                attempts = _TRIES * share
+            if self.walk:
+                yield from Walker(maker).puzzles(number * _APART, share)
+            else:
+                yield from maker.puzzles(number * _APART, share, attempts)
+            if self.progress.missing == 0:
+                return
 
-    def _made(self, first: int, size: int) -> Puzzles:
-        """Make full grids and dig them; return what has one solution."""
-        layout = self.judge.layout
-        groups = orbits(layout, self.wish.symmetry)
-        goals = np.array(self.wish.goals(layout))
-        candidates = len(layout) * layout.n
-        numbers = Chance(self.seed, candidates + len(groups) + 1).rows(first, size)
-        grids = random_grids(
-            self.filler, numbers[:, :candidates].reshape(size, len(layout), layout.n)
+    def _oracles(self, deadline: Deadline) -> Iterator[Oracle | None]:
+        """Yield an oracle for each layout, None for one that is slow to fill."""
+
+        def oracle_of(layout: Layout) -> Oracle:
+            return Oracle(self._solver(layout), layout, deadline, self.threads)
+
+        if self.has_maps:
+            variant = Variant.parse(str(self.variant))
+            return jigsaws(oracle_of, variant, self.n, self.seed, self.backend)
+        return iter([fillable(oracle_of(self.layout))])
+
+    def _filler(self, oracle: Oracle) -> Oracle:
+        """Return the oracle that fills grids of the same layout."""
+        if self.has_maps and self.backend is None:
+            return replace(oracle, solver=load(FILLER))
+        return oracle
+
+    def _solver(self, layout: Layout) -> Solver:
+        return quickest(layout, self._expected) if self.backend is None else load(self.backend)
+
+    @property
+    def _expected(self) -> float:
+        """About how many puzzles a layout has to give, refused ones included."""
+        share = self.per_layout if self.has_maps else self.count
+        if share is None or self.walk:
+            return inf
+        picky = self.request.difficulty is not None or (
+            self.request.minimal
+            and (self.request.symmetry != "none" or self.request.clues is not None)
         )
-        found = grids.any(axis=1)
-        self.tally.refused["no grid"] += int((~found).sum())
-        numbers, grids = numbers[found], grids[found]
-        fewest = goals[numbers[:, -1].astype(np.int64) * len(goals) >> 32]
-        cells = dig(self.judge, grids, groups, numbers[:, candidates:-1], fewest)
-        answers = self.judge.ask(cells, keep=True)
-        same = (answers.grids == grids).all(axis=1)
-        for row in np.flatnonzero(answers.unique & ~same)[:1].tolist():
-            raise WrongAnswerError(
-                f"{self.judge.solver.label}: said of {_line(layout, cells[row])} that there is "
-                f"one solution, but there are {_line(layout, grids[row])} and "
-                f"{_line(layout, answers.grids[row])}"
-            )
-        return self._kept(Puzzles(layout, cells, grids), answers.unique, "undecided")
-
-    def _kept(self, puzzles: Puzzles, which: Flags, reason: str) -> Puzzles:
-        """Return those that are as wished, and count the others."""
-        self.tally.refused[reason] += int((~which).sum())
-        return puzzles[which]
-
-    def _as_difficult(self, puzzles: Puzzles, name: str) -> Iterator[Puzzles]:
-        """Yield one by one the puzzles whose hardest technique is the one wished, else none."""
-        for row, board in enumerate(puzzles.boards()):
-            refused = difference(board, name, self.judge.left)
-            if refused is not None:
-                self.tally.refused[f"{refused} than {name}"] += 1
-            yield puzzles[row : row + (refused is None)]
-
-    def confirm(self, puzzles: Puzzles) -> None:
-        """Let the second backend say that each puzzle has the one solution.
-
-        Raises:
-            TimeLimitError: it does not know in time.
-            WrongAnswerError: it says something else.
-        """
-        if self.second is None:
-            return
-        layout = puzzles.layout
-        answers = self.second.solve_many(
-            puzzles.cells, layout=layout, solutions=2, **_time_limit(self.second, self.judge.left)
-        )
-        same = answers.unique & (answers.grids == puzzles.grids).all(axis=1)
-        for row in np.flatnonzero(~same).tolist():
-            limit = answers.counts[row] < 2 and not answers.unique[row] and answers.counts[row]
-            told = "decides nothing in time" if limit else f"finds {answers.counts[row]}"
-            raise (TimeLimitError if limit else WrongAnswerError)(
-                f"{_line(layout, puzzles.cells[row])}: {self.judge.solver.label} finds 1 solution, "
-                f"{self.second.label} {told}"
-            )
-
-
-def _time_limit(solver: Solver, seconds: float | None) -> dict[str, float]:
-    honours = solver.spec.capabilities.honours
-    return {} if seconds is None or "time_limit" not in honours else {"time_limit": seconds}
-
-
-def _line(layout: Layout, cells: Cells) -> str:
-    return Board.from_values(layout, cells.tolist()).text("line")
+        return share * 10 if picky else share

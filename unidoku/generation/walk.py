@@ -1,74 +1,164 @@
-"""Fewer clues: a walk from puzzle to puzzle by exchanges of givens.
+"""Puzzles of few clues: a walk from puzzle to puzzle by exchanging givens.
 
-A puzzle's neighbours are found by taking one or two givens away and looking for a given that
-makes the rest unique again: {-1+1} leads to puzzles of as many clues, {-2+1} to one fewer. These
-are the neighbourhoods in which the collections of 17-clue puzzles were made.
+The neighbours of a puzzle are found by removing one or two givens and looking for one given that
+makes the rest unique again: {-1+1} leads to puzzles with as many clues, {-2+1} to one clue less.
+The collections of 17-clue puzzles were made with these neighbourhoods.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, count
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.deadline import Deadline
+from unidoku.errors import TimeLimitError
+from unidoku.generation.dig import minimality
 from unidoku.generation.grids import peer_table
-from unidoku.generation.judge import Cells, Flags, Judge
+from unidoku.generation.maker import Maker
+from unidoku.generation.oracle import Cells, Flags, Oracle
+from unidoku.generation.puzzles import Puzzles
+from unidoku.generation.request import GenerationProgress, PuzzleRequest
 
-__all__ = ["neighbours", "walk"]
+__all__ = ["Walker", "neighbours", "walk"]
 
 _ASKED = 12
-"""Additions that are tried at a time for each board; the solutions met on the way rule out most
+"""Additional givens tried at a time for each board; the solutions found meanwhile rule out most
 of the others."""
 
 _PAIRS = 48
-"""Boards with two givens less that are looked at in one go."""
+"""Boards with two givens less that are examined at a time."""
+
+_GRACE = 10.0
+"""Seconds to prove a puzzle, which may be the best one when the time limit has been reached."""
 
 
-def walk(judge: Judge, puzzle: Cells, chance: np.random.Generator) -> Iterator[Cells]:
-    """Yield puzzles of fewer and fewer clues, each with one solution; without end.
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """Makes puzzles of few clues by walks from dug puzzles.
 
     Args:
-        judge: decides about uniqueness.
-        puzzle: where to begin, of shape (cells,).
-        chance: where to go.
+        maker: makes the first puzzle of each walk; its request and layout are those of the walk.
+    """
+
+    maker: Maker
+
+    def puzzles(self, first: int, wanted: int | None) -> Iterator[Puzzles]:
+        """Yield puzzles that meet the request; when the time is over, the best one so far.
+
+        The best one counts as made only if no number of clues is asked for.
+
+        Args:
+            first: number of the first attempt.
+            wanted: number of puzzles, None for no limit.
+
+        Raises:
+            TimeLimitError: the deadline has passed; raised after the best puzzle was yielded.
+        """
+        progress = self.maker.progress
+        best: list[Cells] = []
+        attempts = count(first)
+        for _ in count() if wanted is None else range(wanted):
+            best.clear()
+            try:
+                while not self._reaches_goal(next(attempts), best):
+                    pass
+            except TimeLimitError:
+                if best:
+                    clues = np.count_nonzero(best[0])
+                    if self.maker.request.clues is None:
+                        progress.made += 1
+                    else:
+                        progress.refused[f"with {clues} clues at the end of its walk"] += 1
+                    yield self._proved(best[0])
+                raise
+            progress.made += 1
+            yield self._proved(best[0])
+
+    def _reaches_goal(self, attempt: int, best: list[Cells]) -> bool:
+        """Walk from a new puzzle, and return whether the walk met the request.
+
+        Args:
+            attempt: number of the puzzle to begin with.
+            best: holds the puzzle of the fewest clues so far, if there is one; changed.
+        """
+        oracle, request = self.maker.oracle, self.maker.request
+        self.maker.progress.attempts += 1
+        starts = replace(
+            self.maker, request=PuzzleRequest(), progress=GenerationProgress(), second=None
+        )
+        order = np.random.Generator(np.random.Philox(key=self.maker.seed, counter=attempt + 1))
+        for start in starts.puzzles(attempt, 1, 1):
+            for cells in chain(start.cells, walk(oracle, start.cells[0], order)):
+                clues = np.count_nonzero(cells)
+                if not best or clues < np.count_nonzero(best[0]):
+                    best[:] = [cells]
+                if request.clues is None or clues > request.clues[1]:
+                    continue
+                if clues < request.clues[0]:
+                    break
+                if not request.minimal or minimality(oracle, cells[None])[0].all():
+                    best[:] = [cells]
+                    return True
+        return False
+
+    def _proved(self, cells: Cells) -> Puzzles:
+        """Return the puzzle with its solution, confirmed by the second solver if there is one."""
+        oracle = replace(self.maker.oracle, deadline=Deadline(_GRACE))
+        answers = oracle.ask(cells[None], keep=True)
+        puzzles = Puzzles(oracle.layout, cells[None], answers.grids)
+        replace(self.maker, oracle=oracle).confirm(puzzles)
+        return puzzles
+
+
+def walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator[Cells]:
+    """Yield puzzles of fewer and fewer clues, each with one solution.
+
+    Ends only where all neighbours have been visited.
+
+    Args:
+        oracle: decides about uniqueness.
+        puzzle: the first puzzle, of shape (cells,).
+        order: source of the random choices.
 
     Raises:
-        TimeLimitError: the deadline of the judge came first.
+        TimeLimitError: the deadline of the oracle has passed.
     """
     visited: set[bytes] = set()
     while True:
-        fewer = _fewer(judge, puzzle, chance)
+        fewer = _fewer(oracle, puzzle, order)
         if fewer is not None:
             puzzle = fewer
             visited.clear()
             yield puzzle
             continue
         visited.add(puzzle.tobytes())
-        beside = neighbours(judge, _without(puzzle, 1), chance)
+        beside = neighbours(oracle, _without(puzzle, 1), order)
         new = [row for row in beside if row.tobytes() not in visited]
         if not new:
             return
-        puzzle = new[int(chance.integers(len(new)))]
+        puzzle = new[int(order.integers(len(new)))]
 
 
-def _fewer(judge: Judge, puzzle: Cells, chance: np.random.Generator) -> Cells | None:
-    """Return a neighbour with one clue less, if there is any."""
+def _fewer(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Cells | None:
+    """Return a neighbour with one clue less, None if there is none."""
     less = _without(puzzle, 1)
-    found = less[judge.ask(less).unique]
+    found = less[oracle.ask(less).unique]
     rests = _without(puzzle, 2)
-    chance.shuffle(rests)
+    order.shuffle(rests)
     for start in range(0, len(rests), _PAIRS):
         if len(found):
             break
-        found = neighbours(judge, rests[start : start + _PAIRS], chance)
+        found = neighbours(oracle, rests[start : start + _PAIRS], order)
     chosen: list[Cells] = list(found)
-    return chosen[int(chance.integers(len(chosen)))] if chosen else None
+    return chosen[int(order.integers(len(chosen)))] if chosen else None
 
 
 def _without(puzzle: Cells, count: int) -> Cells:
-    """Return the puzzle without each choice of so many givens."""
+    """Return the puzzle without each combination of so many givens."""
     choices = np.array(list(combinations(np.flatnonzero(puzzle).tolist(), count)), np.intp)
     rests = np.repeat(puzzle[None, :], len(choices), axis=0)
     if len(choices):
@@ -76,49 +166,48 @@ def _without(puzzle: Cells, count: int) -> Cells:
     return rests
 
 
-def neighbours(judge: Judge, rests: Cells, chance: np.random.Generator) -> Cells:
-    """Return the puzzles with one solution that one given more makes of some boards.
+def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cells:
+    """Return the puzzles with one solution that one additional given makes of some boards.
 
-    A given that two known solutions share does not make its board unique. Each question about
-    an addition shows another solution, so that some dozens of questions settle hundreds of
-    candidates.
+    A value that two known solutions share does not make its board unique. Each tried value
+    yields another solution, so that some dozens of searches settle hundreds of candidates.
 
     Args:
-        judge: decides about uniqueness.
-        rests: boards of several solutions.
-        chance: the order in which candidates are tried.
+        oracle: decides about uniqueness.
+        rests: boards with several solutions.
+        order: source of the order in which candidates are tried.
     """
-    layout = judge.layout
-    open_ones = _candidates(judge, rests)
+    layout = oracle.layout
+    open_ones = _candidates(oracle, rests)
     seen = np.zeros(open_ones.shape, np.bool_)
     known: set[tuple[int, bytes]] = set()
     found: list[Cells] = []
     while open_ones.any():
-        row, place = _chosen(open_ones.reshape(len(rests), -1), chance)
+        row, place = _chosen(open_ones.reshape(len(rests), -1), order)
         cell, value = np.divmod(place, layout.n)
         open_ones[row, cell, value] = False
         boards = rests[row]
         boards[np.arange(len(row)), cell] = value + 1
-        answers = judge.ask(boards, keep=True)
+        answers = oracle.ask(boards, keep=True)
         found += [boards[answers.unique]]
         possible = np.flatnonzero(answers.possible)
         _strike(open_ones, seen, known, row[possible].tolist(), answers.grids[possible])
     return np.unique(np.concatenate(found), axis=0) if found else rests[:0]
 
 
-def _candidates(judge: Judge, rests: Cells) -> Flags:
+def _candidates(oracle: Oracle, rests: Cells) -> Flags:
     """Return which values the empty cells may hold, of shape (boards, cells, n)."""
-    n = judge.layout.n
+    n = oracle.layout.n
     given = rests[:, :, None] == np.arange(1, n + 1, dtype=np.uint8)
-    seen = np.einsum("bcv,cd->bdv", given, peer_table(judge.layout))
+    seen = np.einsum("bcv,cd->bdv", given, peer_table(oracle.layout))
     return np.asarray(~seen & (rests == 0)[:, :, None], np.bool_)
 
 
 def _chosen(
-    candidates: Flags, chance: np.random.Generator
+    candidates: Flags, order: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows and places of a few candidates at random of each row."""
-    weight = chance.random(candidates.shape, np.float32)
+    """Return rows and places of a few random candidates of each row."""
+    weight = order.random(candidates.shape, np.float32)
     weight[~candidates] = 2.0
     few = min(_ASKED, candidates.shape[1])
     places = np.argpartition(weight, few - 1, axis=1)[:, :few]

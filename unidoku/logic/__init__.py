@@ -1,24 +1,24 @@
-"""Techniques: how a person solves a board, in terms of units, so on any layout.
+"""Solving by logic, as a person does: techniques stated in terms of units, for any layout.
 
-Each technique finds steps that follow from a state without any guess; `explain` takes the
-easiest again and again. Knows the core only.
+Each technique finds steps that follow from a state without a guess; `explain` takes the easiest
+step again and again, and `hint` returns the next one. This package imports the core only.
 """
 
 from unidoku.logic.catalogue import TECHNIQUES, check_layout, chosen, technique, up_to, usual
-from unidoku.logic.path import Outcome, Path, explain, hint, steps_from
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Link, Step
 from unidoku.logic.technique import Technique
+from unidoku.logic.walkthrough import Ending, Walkthrough, explain, hint, steps_from
 
 __all__ = [
     "TECHNIQUES",
     "Candidate",
+    "Ending",
     "Link",
-    "Outcome",
-    "Path",
     "State",
     "Step",
     "Technique",
+    "Walkthrough",
     "check_layout",
     "chosen",
     "explain",

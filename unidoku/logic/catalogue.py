@@ -1,7 +1,8 @@
 """The techniques, from the easiest to the hardest, and how they are named.
 
-Ratings are those of Sudoku Explainer 1.2.1 where it has the technique, else lie where revisions
-of it or the technique's nearest relative put it; scores are those of HoDoKu.
+Ratings are those of Sudoku Explainer 1.2.1. For a technique that it does not have, the rating is
+that of a revision of Sudoku Explainer or lies near that of a related technique. Scores are those
+of HoDoKu.
 """
 
 from __future__ import annotations
@@ -244,10 +245,10 @@ def usual() -> tuple[Technique, ...]:
 
 
 def technique(name: str) -> Technique:
-    """Return the technique of that name, or the first that also has it.
+    """Return the technique of a name; several share some other names, the first is returned.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no technique of this name.
     """
     return _named(name)[0]
 
@@ -256,7 +257,7 @@ def up_to(name: str) -> tuple[Technique, ...]:
     """Return the usual techniques up to and including one, in order.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: there is no technique of this name.
     """
     last = _named(name)[-1]
     easier = TECHNIQUES[: TECHNIQUES.index(last)]
@@ -270,11 +271,11 @@ def chosen(names: str | Iterable[str]) -> tuple[Technique, ...]:
     ['hidden single', 'naked single']
 
     Args:
-        names: joined by commas, or one by one; ``usual`` stands for all that hold on every
-            board, ``all`` for all, ``..name`` for the usual ones up to a name.
+        names: names joined by commas, or one by one; ``usual`` stands for the techniques that
+            hold on every board, ``all`` for all, ``..name`` for the usual ones up to a name.
 
     Raises:
-        InputError: one is unknown, or there are none.
+        InputError: a name is unknown, or there are no names.
     """
     words = names.split(",") if isinstance(names, str) else names
     wanted: set[str] = set()
@@ -289,7 +290,7 @@ def check_layout(techniques: Iterable[Technique], layout: Layout) -> None:
     """Refuse techniques that do not hold on a layout.
 
     Raises:
-        UnsupportedError: one does not; says why.
+        UnsupportedError: a technique does not hold; the message says why.
     """
     for row in techniques:
         if reason := row.refuses(layout):
@@ -308,7 +309,7 @@ def _group(word: str) -> tuple[Technique, ...]:
 
 @lru_cache(maxsize=256)
 def _named(name: str) -> tuple[Technique, ...]:
-    """Return all techniques of a name; several share some of the other names."""
+    """Return all techniques of a name, or other name."""
     key = _plain(name)
     rows = tuple(row for row in TECHNIQUES if key in map(_plain, (row.name, *row.also)))
     if not rows:
@@ -318,5 +319,5 @@ def _named(name: str) -> tuple[Technique, ...]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without regard to case, blanks, dashes and the plural."""
+    """Return a name in lower case, without blanks, dashes and the plural ending."""
     return re.sub(r"[\s_-]+", " ", name.strip().lower()).removesuffix("s")

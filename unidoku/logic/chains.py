@@ -2,8 +2,9 @@
 
 A chain alternates strong and weak links and has strong ones at both ends: if its first node is
 false, its second is true, so its third is false, …, so its last is true. Hence one of its two
-ends is true, and what both ends forbid goes. If the ends forbid each other too, the chain is a
-loop: then each of its weak links has a true end, and eliminates as strong ones do.
+ends is true, and candidates that both ends forbid are eliminated. If the ends forbid each other
+too, the chain is a loop: then each of its weak links has a true end, and eliminates as strong
+links do.
 
 Source: the nice loops of sudopedia.org; ratings grow with the length as those of Sudoku
 Explainer do.
@@ -36,7 +37,7 @@ def xy_chain(state: State) -> Iterator[Step]:
 
 
 def alternating_chain(state: State) -> Iterator[Step]:
-    """Find chains of whatever links, the shortest first."""
+    """Find chains of any links, the shortest first."""
     return _steps(state, network(state), 7.0, 7.0)
 
 
@@ -67,7 +68,7 @@ def chain_rating(base: float, length: int) -> float:
 
 
 def _gone(links: Network, path: Sequence[int]) -> int:
-    """Return the candidates that a chain eliminates; not those that it consists of."""
+    """Return the candidates that a chain eliminates, without the chain's own."""
     weak = [links.weak[node] for node in path]
     gone = weak[0] & weak[-1]
     if weak[0] >> path[-1] & 1:
@@ -77,11 +78,11 @@ def _gone(links: Network, path: Sequence[int]) -> int:
 
 
 def _chains(state: State, links: Network) -> Iterator[list[int]]:
-    """Yield the nodes of each chain that eliminates what no chain before it does.
+    """Yield the nodes of each chain that eliminates more than the chains before it.
 
     The chains from all starts grow together, by one weak and one strong link at a time, so the
-    shortest come first. One that comes back to its start, which is then true, is left out: a
-    shorter one eliminates what leads back. Cost: at most the square of the number of nodes that
+    shortest come first. A chain that returns to its start is left out: its start is true, and a
+    shorter chain eliminates what leads back. Cost: at most the square of the number of nodes that
     have strong links.
     """
     leads = {node: _union(links.weak, strong) for node, strong in links.strong.items()}
@@ -104,7 +105,7 @@ def _chains(state: State, links: Network) -> Iterator[list[int]]:
 
 
 class _Front:
-    """What is false if the start is, as far as one looked."""
+    """The nodes that are false if the start is false, as far as the chains have grown."""
 
     __slots__ = ("false", "seen", "start")
 
@@ -113,7 +114,7 @@ class _Front:
         self.seen = self.false = 1 << start
 
     def advance(self, leads: Mapping[int, int], inner: int) -> int:
-        """Go one strong and one weak link further; return the nodes newly false."""
+        """Follow one strong and one weak link more; return the nodes that are newly false."""
         fresh = _union(leads, self.false) & ~self.seen
         self.seen |= fresh
         self.false = fresh & inner
@@ -124,8 +125,8 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
     """Return the nodes of a shortest chain from a node to one that forbids a target.
 
     Returns:
-        An empty list if there is none of so many strong links that visits no node twice. Then
-        a shorter chain eliminates one that it visits twice.
+        An empty list if every chain of so many strong links visits a node twice. Then a shorter
+        chain eliminates such a node.
     """
     inner = set_of(links.strong)
     paths = [[start]]

@@ -13,23 +13,23 @@ from functools import lru_cache
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, set_of
-from unidoku.logic.links import Node, chain_step, pairs, two_valued
+from unidoku.logic.links import Node, chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
-from unidoku.logic.step import Link, Step, listed
+from unidoku.logic.step import Link, Step
 
 __all__ = ["remote_pair", "simple_colouring"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Colours:
-    """The cells of a component: either all of one colour hold the value, or all of the other.
+    """A component: the value is in all cells of one colour, or in all cells of the other.
 
     Args:
         first: the cells of one colour, as a set.
-        second: those of the other.
+        second: the cells of the other colour, as a set.
         links: the pairs of cells along which the colours spread.
-        wrong: of ``first`` and ``second`` those that cannot be true.
-        gone: the other cells that see both colours.
+        wrong: which of ``first`` and ``second`` cannot hold the value.
+        gone: the cells outside that see both colours.
     """
 
     first: int
@@ -40,10 +40,10 @@ class _Colours:
 
 
 def simple_colouring(state: State) -> Iterator[Step]:
-    """Find what follows from the two colours of places that strong links of a value connect.
+    """Find eliminations from the two colours of places connected by strong links of a value.
 
-    A colour of which two cells see each other is false (wrap); the value leaves its cells. Else
-    it leaves the cells that see both colours (trap).
+    If two cells of a colour see each other, that colour is false (wrap), and its cells lose the
+    value. Otherwise the cells that see both colours lose it (trap).
     """
     for value, places in enumerate(state.places):
         for found in _coloured(state.layout, places):
@@ -59,9 +59,9 @@ def simple_colouring(state: State) -> Iterator[Step]:
 
 @lru_cache(maxsize=1 << 12)
 def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
-    """Return the components of more than one link that eliminate."""
+    """Return the components of more than one link that eliminate candidates."""
     partners: defaultdict[int, int] = defaultdict(int)
-    for pair in pairs(layout, places):
+    for pair in conjugate_pairs(layout, places):
         for cell, other in pair.ends:
             partners[cell] |= 1 << other
     sees = geometry(layout).sees
@@ -81,7 +81,7 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
 def _spread(
     partners: Mapping[int, int], start: int
 ) -> tuple[int, int, tuple[tuple[int, int], ...]]:
-    """Return the two colours of a cell's component, and the links from cell to new cell."""
+    """Return the two colours of a cell's component, and the links that reach each new cell."""
     colours = [1 << start, 0]
     reached, turn, links = [start], 0, []
     while reached:
@@ -104,10 +104,10 @@ def _union(sees: tuple[int, ...], cells: int) -> int:
 
 
 def remote_pair(state: State) -> Iterator[Step]:
-    """Find cells x,y an odd number of links apart in a row of equals: one is x, the other y.
+    """Find two cells with candidates x,y, an odd number of links apart along cells with x,y.
 
-    Both values leave the cells that see both ends. Two cells that see each other are a naked
-    pair, so the row has four cells at least.
+    One is x and the other y, so the cells that see both lose both values. Two cells that see
+    each other are a naked pair, so there are four cells at least.
     """
     sees = state.geometry.sees
     for mask, cells in two_valued(state).items():
@@ -122,14 +122,14 @@ def remote_pair(state: State) -> Iterator[Step]:
                     for index, cell in enumerate(path):
                         values = (x, y) if index % 2 == 0 else (y, x)
                         nodes += [(value, 1 << cell) for value in values]
-                    names = listed(state.layout.names[cell] for cell in path)
+                    names = ", ".join(state.layout.names[cell] for cell in path)
                     yield replace(
                         chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"
                     )
 
 
 def _shortest_paths(sees: tuple[int, ...], cells: int, start: int) -> Iterator[tuple[int, ...]]:
-    """Yield a shortest path from a cell to each other of a set that it reaches, nearest first."""
+    """Yield a shortest path from a cell to each cell of a set that it reaches, nearest first."""
     left = cells & ~(1 << start)
     paths: deque[tuple[int, ...]] = deque([(start,)])
     while paths:

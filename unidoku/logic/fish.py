@@ -1,7 +1,7 @@
 """Fish: a value's places in k units, the bases, lie in k other units, the covers.
 
 Each base holds the value once, and each cover at most once. So the values of the bases use up
-the covers, and what is in a cover but not in a base loses the value. Bases are full units;
+the covers, and cells in a cover but not in a base lose the value. Bases are full units;
 covers need not be. Here the bases are disjoint units of one kind and the covers disjoint units
 of another: rows and columns as usual, but windows and regions as well. The others are in
 `unidoku.logic.mutant`.
@@ -18,16 +18,16 @@ from itertools import product
 from operator import or_
 
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import Place, area, cells_of, geometry
+from unidoku.logic.geometry import UnitCells, area, cells_of, geometry
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
-from unidoku.logic.step import Step, listed
+from unidoku.logic.step import Step
 from unidoku.logic.template import refuted
 
 __all__ = ["Fish", "finned_fish", "fish", "fish_steps", "joined"]
 
 _LARGER = 6.7
-"""The rating of fish that have no name of their own and are not the smallest such."""
+"""The rating of the fish without a name of their own, except the smallest of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +36,30 @@ class Fish:
 
     Args:
         bases: full units, no two with a place in common.
-        covers: as many units.
+        covers: the same number of units.
         fins: the places in the bases that no cover holds, as a set of cells.
         gone: the places that lose the value, as a set of cells.
     """
 
-    bases: tuple[Place, ...]
-    covers: tuple[Place, ...]
+    bases: tuple[UnitCells, ...]
+    covers: tuple[UnitCells, ...]
     fins: int
     gone: int
 
     @classmethod
     def of(
-        cls, layout: Layout, places: int, bases: Iterable[Place], covers: Iterable[Place]
+        cls, layout: Layout, places: int, bases: Iterable[UnitCells], covers: Iterable[UnitCells]
     ) -> Fish:
         """Return the fish of bases and covers; it may eliminate nothing.
 
-        A place in a base and in two covers goes as well: were the value there, it would use up
-        two covers. With fins, only places go that see all of them.
+        A place in a base and in two covers is eliminated as well: a value there would use up two
+        covers. With fins, only places that see all of them are eliminated.
 
         Args:
-            layout: of the board.
+            layout: the layout of the board.
             places: the cells not yet placed that may hold the value, as a set.
             bases: full units, no two with a place in common.
-            covers: as many other units.
+            covers: the same number of other units.
         """
         base = joined(bases) & places
         once = twice = 0
@@ -78,8 +78,8 @@ def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find fish without fins.
 
     Args:
-        state: where to look.
-        size: the number of bases, and of covers.
+        state: the state before the step.
+        size: number of bases, and of covers.
         larger: whether larger fish are looked for too, the smallest first.
     """
     return fish_steps(state, _plain, size, larger=larger)
@@ -88,13 +88,13 @@ def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 def finned_fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find fish with fins: some places in the bases are in no cover.
 
-    The value is in one of the fins, or there are none; so it leaves what the fish eliminates and
-    all fins see. Fish of which a base has one place apart from the fins, called sashimi, are
-    among them.
+    Either a fin holds the value, or the fish holds without fins; so cells that the fish
+    eliminates and that see all fins lose the value. This includes fish with a base of one place
+    apart from the fins, called sashimi.
 
     Args:
-        state: where to look.
-        size: the number of bases, and of covers.
+        state: the state before the step.
+        size: number of bases, and of covers.
         larger: whether larger fish are looked for too, the smallest first.
     """
     return fish_steps(state, _finned, size, larger=larger)
@@ -110,10 +110,10 @@ def fish_steps(
     """Yield the steps of the fish of some size, value by value.
 
     Args:
-        state: where to look.
+        state: the state before the step.
         find: returns the fish, of any size, in the places of a value.
         size: the number of bases.
-        larger: whether larger fish serve too.
+        larger: whether larger fish are returned too.
     """
     for value, places in enumerate(state.places):
         state.tick()
@@ -123,7 +123,7 @@ def fish_steps(
                     yield _step(state, value, found, _LARGER if len(found.bases) > size else 0.0)
 
 
-def joined(units: Iterable[Place]) -> int:
+def joined(units: Iterable[UnitCells]) -> int:
     """Return the cells of all the units, as a set."""
     cells = 0
     for place in units:
@@ -134,7 +134,7 @@ def joined(units: Iterable[Place]) -> int:
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     bases = tuple(place.unit for place in found.bases)
     covers = tuple(place.unit for place in found.covers)
-    reason = f"of {value} in {listed(bases)} by {listed(covers)}"
+    reason = f"of {value} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
     if found.fins:
         fins = state.named(found.fins)
         reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"
@@ -156,16 +156,16 @@ class _Family:
 
     Args:
         units: the units.
-        bits: for each cell the unit that it is in, as a bit; 0 if it is in none.
+        bits: the unit of each cell as a bit, 0 for a cell in no unit.
     """
 
-    units: tuple[Place, ...]
+    units: tuple[UnitCells, ...]
     bits: tuple[int, ...]
 
-    def crossed(self, others: Iterable[Place], places: int) -> list[tuple[Place, int]]:
+    def crossed(self, others: Iterable[UnitCells], places: int) -> list[tuple[UnitCells, int]]:
         """Return other units, each with the units here that hold its places, as bits.
 
-        Left out are those without places, and those with one that no unit here holds.
+        Units without places are left out, and units with a place outside this family.
         """
         crossed = []
         for other in others:
@@ -174,8 +174,8 @@ class _Family:
                 crossed.append((other, reduce(or_, held)))
         return crossed
 
-    def chosen(self, bits: int) -> list[Place]:
-        """Return the units that bits stand for."""
+    def chosen(self, bits: int) -> list[UnitCells]:
+        """Return the units of a set of bits."""
         return [self.units[index] for index in cells_of(bits)]
 
 
@@ -183,11 +183,11 @@ class _Family:
 def _families(layout: Layout) -> tuple[_Family, ...]:
     """Return families of units, lines before areas: each unit is in one at least.
 
-    Units of a kind that overlap, such as the rows of overlapping grids, make several families,
-    to which no unit can be added; not all that there could be.
+    Overlapping units of a kind, such as the rows of overlapping grids, make several families to
+    which no unit can be added; not all possible ones.
     """
     families: list[_Family] = []
-    kinds: dict[str, list[Place]] = {}
+    kinds: dict[str, list[UnitCells]] = {}
     for place in sorted(geometry(layout).units, key=lambda place: area(place.unit)):
         kinds.setdefault(place.unit.kind, []).append(place)
     for kind in kinds.values():
@@ -198,9 +198,9 @@ def _families(layout: Layout) -> tuple[_Family, ...]:
     return tuple(families)
 
 
-def _family(layout: Layout, kind: list[Place]) -> _Family:
+def _family(layout: Layout, kind: list[UnitCells]) -> _Family:
     """Return the first unit, and each that overlaps with none before it."""
-    units: list[Place] = []
+    units: list[UnitCells] = []
     bits = [0] * len(layout)
     for place in kind:
         if not any(bits[cell] for cell in place.unit.cells):
@@ -211,7 +211,7 @@ def _family(layout: Layout, kind: list[Place]) -> _Family:
 
 
 @lru_cache(maxsize=64)
-def _pairs(layout: Layout) -> tuple[tuple[tuple[Place, ...], _Family], ...]:
+def _pairs(layout: Layout) -> tuple[tuple[tuple[UnitCells, ...], _Family], ...]:
     """Return the full units of each family with each other family, which may cover them."""
     families = _families(layout)
     bases = {family: tuple(place for place in family.units if place.full) for family in families}
@@ -239,8 +239,8 @@ def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
 def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
     """Return the fish with fins that eliminate, the smallest first.
 
-    Were the value in the cell that is to lose it, it would leave the fins and one of the covers,
-    and the bases would have one cover too few: a matching tells.
+    If the value were in an eliminated cell, the fins and one cover could not hold it, and the
+    bases would have one cover too few: a matching shows this.
     """
     found: dict[Fish, None] = {}
     for target in cells_of(refuted(layout, places)):
@@ -258,6 +258,6 @@ def _finned(layout: Layout, places: int) -> tuple[Fish, ...]:
 
 
 def _sorted(found: Iterable[Fish]) -> tuple[Fish, ...]:
-    """Return the fish of two bases and more that eliminate, the smallest first."""
+    """Return the fish of two or more bases that eliminate, the smallest first."""
     useful = [caught for caught in found if caught.gone and len(caught.bases) > 1]
     return tuple(sorted(useful, key=lambda caught: len(caught.bases)))

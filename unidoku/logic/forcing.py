@@ -1,8 +1,8 @@
 """Forcing: a candidate that leads to a contradiction by easier techniques is false.
 
-What a search does, one step deep and written down. It is the last resort of people, and leaves
-few boards unsolved. Source: the contradiction chains of Sudoku Explainer, which calls them
-dynamic where singles that rest on several eliminations take part, and nested where more does.
+This is a search of depth one, written down. It is the last resort of people, and leaves few
+boards unsolved. Source: the contradiction chains of Sudoku Explainer, which calls them dynamic if
+they use singles that rest on several eliminations, and nested if they use more.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
 from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 from unidoku.logic.subsets import hidden, naked
 
 __all__ = ["forcing", "nested_forcing"]
 
 _DYNAMIC, _NESTED = 8.5, 9.5
-"""Ratings of the shortest; they grow with the length as those of chains do."""
+"""The ratings of the shortest; ratings grow with the length as those of chains do."""
 
 _MOST = 450
-"""Candidates of a state in which forcing is nested; hard boards of 81 cells have some 250."""
+"""The most candidates of a state for nested forcing; hard boards of 81 cells have some 250."""
 
 _SAID = 6
-"""Placements that a sentence names."""
+"""The most placements that a sentence names."""
 
 Finders = Sequence[Callable[[State], Iterator[Step]]]
 
@@ -65,8 +65,8 @@ def forcing(state: State) -> Iterator[Step]:
 def nested_forcing(state: State) -> Iterator[Step]:
     """Find candidates that lead to a contradiction by sets, intersections and forcing by singles.
 
-    Cost: some tenths of a second a step on hard boards of 81 cells, half a minute where there is
-        none to be found. States with more than `_MOST` candidates are left alone.
+    Cost: some tenths of a second a step on hard boards of 81 cells, half a minute if no step is
+        found. States with more than `_MOST` candidates are left alone.
     """
     candidates = _candidates(state)
     for cell, value in candidates if len(candidates) <= _MOST else ():
@@ -81,7 +81,7 @@ def _candidates(state: State) -> list[Candidate]:
 
 
 def _contradicts(state: State, cell: int, value: int) -> int:
-    """Return how many eliminations by singles refute a candidate; 0 if they do not."""
+    """Return how many eliminations by singles refute a candidate, 0 if none do."""
     candidates = list(state.candidates)
     removed = [0]
 
@@ -94,7 +94,7 @@ def _contradicts(state: State, cell: int, value: int) -> int:
 
 
 def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:
-    """Return the states from a candidate's placement to a contradiction; none if it holds."""
+    """Return the states from a placement to a contradiction, an empty list if it holds."""
     states = [state.placing(cell, value)]
     while not states[-1].contradiction:
         now = states[-1]
@@ -112,7 +112,7 @@ def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float)
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    said = listed(f"{names[cell]} is {value}" for cell, value in placed[1 : _SAID + 1])
+    said = ", ".join(f"{names[cell]} is {value}" for cell, value in placed[1 : _SAID + 1])
     more = len(placed) - 1 - _SAID
     then = f"then {said}{f' and {more} more' if more > 0 else ''}, " if said else ""
     return Step(

@@ -1,4 +1,4 @@
-"""What the techniques need to know of a layout, as sets of cells; made once a layout.
+"""Units and peers of a layout as sets of cells, computed once for each layout.
 
 A set of cells is an int: bit ``c`` stands for cell ``c``.
 """
@@ -14,7 +14,7 @@ from unidoku.core.layout import Layout, Unit
 __all__ = ["LINES", "Geometry", "area", "cells_of", "geometry", "lowest", "set_of"]
 
 LINES = frozenset({"row", "column", "diagonal"})
-"""Kinds of units that are lines; the others (boxes, regions, windows, …) are areas."""
+"""The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""
 
 
 def set_of(cells: Iterable[int]) -> int:
@@ -50,12 +50,12 @@ def lowest(mask: int) -> int:
 
 
 def area(unit: Unit) -> bool:
-    """Tell whether a unit is an area, such as a box, and no line."""
+    """Return whether a unit is an area, such as a box, and not a line."""
     return unit.kind not in LINES
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UnitCells:
     """A unit as a set of cells.
 
     Args:
@@ -74,28 +74,28 @@ class Geometry:
     """The units of a layout as sets of cells, areas first, and what each cell sees.
 
     Args:
-        layout: whose it is.
+        layout: the layout.
     """
 
     layout: Layout
 
     @cached_property
-    def units(self) -> tuple[Place, ...]:
-        """All units of more than one cell, areas before lines, else in the layout's order."""
+    def units(self) -> tuple[UnitCells, ...]:
+        """All units of more than one cell, first areas, then lines, in the layout's order."""
         places = [
-            Place(unit, set_of(unit.cells), len(unit.cells) == self.layout.n)
+            UnitCells(unit, set_of(unit.cells), len(unit.cells) == self.layout.n)
             for unit in self.layout.units
             if len(unit.cells) > 1 or self.layout.n == 1
         ]
         return tuple(sorted(places, key=lambda place: not area(place.unit)))
 
     @cached_property
-    def full(self) -> tuple[Place, ...]:
-        """The units in which every value appears: hidden singles, sets and fish rest on them."""
+    def full(self) -> tuple[UnitCells, ...]:
+        """The units in which every value appears; hidden singles, sets and fish need them."""
         return tuple(place for place in self.units if place.full)
 
     @cached_property
-    def units_of(self) -> tuple[tuple[Place, ...], ...]:
+    def units_of(self) -> tuple[tuple[UnitCells, ...], ...]:
         """The units that each cell is in."""
         return tuple(
             tuple(place for place in self.units if place.cells >> cell & 1)
@@ -108,7 +108,7 @@ class Geometry:
         return tuple(map(set_of, self.layout.peers))
 
     def seen_by_all(self, cells: int) -> int:
-        """Return the cells that are peers of all cells of a set; none of an empty set."""
+        """Return the peers common to all cells of a set, no cells for an empty set."""
         seen = -1 if cells else 0
         while cells and seen:
             low = cells & -cells

@@ -1,12 +1,12 @@
-"""Hidden units and equal sets: what full units say about cells that are no unit of the layout.
+"""Hidden units and equal sets: facts about cells that are not a unit, derived from full units.
 
-Every value appears once in a full unit. Add full units and take others away: as long as no cell
-counts twice, some cells are left *over*, some are left *owing*, and every value appears in the
-cells over as often as in the cells owing, plus the units added less those taken away. Where n
-cells are over and none is owing, these cells are a full unit that the layout does not name, a
-hidden unit: rows B to D of a windoku without the two windows in them are columns 1, 5 and 9 of
-these rows. Where as many cells are over as owing, both hold the same values: the law of leftovers
-of jigsaws.
+Every value appears once in a full unit. Add full units and subtract others: as long as no cell
+counts twice, some cells are left *over* and some are left *owing*. Every value appears in the
+cells over as often as in the cells owing, plus the number of units added, minus the number
+subtracted. If n cells are over and none are owing, these cells are a full unit that the layout
+does not name, a hidden unit: rows B to D of a windoku without the two windows in them are columns
+1, 5 and 9 of these rows. If as many cells are over as owing, both hold the same values: the law
+of leftovers, known from jigsaws.
 """
 
 from __future__ import annotations
@@ -21,37 +21,36 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, geometry, set_of
-from unidoku.logic.step import listed
 
-__all__ = ["HIDDEN", "Equal", "equal_sets", "hidden_units", "impossible"]
+__all__ = ["HIDDEN", "EqualSets", "equal_sets", "hidden_units", "impossible"]
 
 HIDDEN = "hidden"
 """The kind of hidden units."""
 
 _STATES = 5000
-"""Sums of units that a search meets at most: more than there are on 9x9 boards."""
+"""The most sums of units that a search visits: more than 9x9 boards have."""
 
 _LOOKS = 500_000
-"""Units that a search tries at most, over all sums: half a second."""
+"""The most units that a search tries, over all sums: half a second."""
 
 _MOST_EQUAL = 300
-"""Equal sets that are kept, the smallest: irregular jigsaws have three times as many."""
+"""The most equal sets that are kept, smallest first: irregular jigsaws have three times as many."""
 
 _ROUNDS = 4
-"""Searches in which the hidden units of one take part in the next."""
+"""The number of searches; each uses the hidden units found by the one before."""
 
 _Terms: TypeAlias = tuple[tuple[Unit, int], ...]
-"""Units of a layout, each with how often it is added; below 0 where it is taken away."""
+"""Units of a layout, each with how often it is added, negative if it is subtracted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class EqualSets:
     """Two sets of cells that hold every value equally often.
 
     Args:
-        over: the one, as a set of cells.
-        owing: the other.
-        terms: the sum of units that proves it: each with how often it is added, or taken away.
+        over: one set of cells.
+        owing: the other set.
+        terms: the sum of units that proves it.
     """
 
     over: int
@@ -64,45 +63,44 @@ class Equal:
 
 
 def hidden_units(layout: Layout) -> tuple[Unit, ...]:
-    """Return the full units that follow from those of a layout, named by the sum they follow from.
+    """Return the full units that follow from those of a layout, each named by its sum.
 
     >>> from unidoku import layout
     >>> str(hidden_units(layout("windoku"))[0])
     'row B, C, D - window 1, 2'
 
-    Cost: once a layout; 0.1 s on 9x9 boards, some seconds where there are hundreds of units.
-    The search is bounded: it meets sums of up to 2n cells over and owing together, the smallest
-    first, and 5,000 of them at most. On 9x9 jigsaws it finds all there is of rows or columns
-    against regions.
+    Cost: once a layout; 0.1 s on 9x9 boards, some seconds for hundreds of units. The search is
+    bounded: it visits sums of up to 2n cells over and owing together, the smallest first, and
+    5,000 of them at most. On 9x9 jigsaws it finds all sums of rows or columns against regions.
     """
     return _derive(layout)[0]
 
 
-def equal_sets(layout: Layout) -> tuple[Equal, ...]:
+def equal_sets(layout: Layout) -> tuple[EqualSets, ...]:
     """Return sets of fewer than n cells that hold the same values as others, smallest first.
 
-    Left out are those that two full units prove, hidden ones included: locked candidates say it.
-    The search is that of `hidden_units`.
+    Sets proved by two full units, hidden ones included, are left out: locked candidates cover
+    them. The search is that of `hidden_units`.
     """
     return _derive(layout)[1]
 
 
 def impossible(layout: Layout) -> str:
-    """Say why no board of a layout has a solution, as far as equal sets tell; else nothing.
+    """Return why no board of a layout has a solution, empty if equal sets do not show that.
 
-    A cell that sees all cells of the set which must hold its value has no value.
+    A cell has no value if it sees all cells of the set that must hold its value.
     """
     around = geometry(layout)
     for one, other, why in _halves(layout):
         if bad := one & around.seen_by_all(other):
             cell = layout.names[cells_of(bad)[0]]
-            rest = listed(layout.names[cell] for cell in cells_of(other))
+            rest = ", ".join(layout.names[cell] for cell in cells_of(other))
             return f"{cell} sees all cells that may hold its value, {rest}: {why}"
     return ""
 
 
 def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
-    """Yield pairs of sets of cells with the same values, each way round, and why it is so."""
+    """Yield pairs of sets of cells with the same values, in both orders, with the reason."""
     units = [place.unit for place in geometry(layout).full] + list(hidden_units(layout))
     for (one, first), (other, second) in permutations([(set_of(u.cells), u) for u in units], 2):
         yield one & ~other, other & ~one, f"{first} against {second}"
@@ -112,7 +110,7 @@ def _halves(layout: Layout) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[Equal, ...]]:
+def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[EqualSets, ...]]:
     """Return the hidden units and the equal sets of a layout."""
     terms: dict[int, _Terms] = {place.cells: ((place.unit, 1),) for place in geometry(layout).full}
     named = len(terms)
@@ -130,7 +128,7 @@ def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[Equal, ...]]:
     )
     plain = {(one & ~other, other & ~one) for one in terms for other in terms}
     equal = (
-        Equal(one.over, one.owing, _expanded(one, list(terms.values())))
+        EqualSets(one.over, one.owing, _expanded(one, list(terms.values())))
         for one in sums
         if one.over.bit_count() == one.owing.bit_count() < layout.n
         and not plain & {(one.over, one.owing), (one.owing, one.over)}
@@ -140,7 +138,7 @@ def _derive(layout: Layout) -> tuple[tuple[Unit, ...], tuple[Equal, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """Cells over and owing after units were added (number, 1) and taken away (number, -1)."""
+    """Cells over and owing after units were added (number, 1) and subtracted (number, -1)."""
 
     over: int
     owing: int
@@ -148,7 +146,7 @@ class _Sum:
 
     @property
     def turned(self) -> _Sum:
-        """The sum with at least as many cells over as owing: what is added is taken away."""
+        """The sum or its negative, so that at least as many cells are over as owing."""
         if self.over.bit_count() >= self.owing.bit_count():
             return self
         return _Sum(self.owing, self.over, tuple((unit, -sign) for unit, sign in self.units))
@@ -157,8 +155,8 @@ class _Sum:
 def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
     """Yield sums of full units, those with the fewest cells over and owing first.
 
-    A unit joins a sum only where it pays what is owing, or takes what is over: the parts of a
-    sum that have nothing in common are found one by one.
+    A unit is added only to cells owing, and subtracted only from cells over: the independent
+    parts of a sum are found one by one.
     """
     heap = [(n, 1, number, _Sum(cells, 0, ((number, 1),))) for number, cells in enumerate(units)]
     seen = {(cells, 0) for cells in units}
@@ -179,7 +177,7 @@ def _sums(units: Sequence[int], n: int) -> Iterator[_Sum]:
 
 
 def _further(now: _Sum, units: Sequence[int]) -> Iterator[tuple[int, int, tuple[int, int]]]:
-    """Yield what is over and owing with one more unit, and that unit as a sum has it."""
+    """Yield the cells over and owing with one more unit, and the term of that unit."""
     over, owing = now.over, now.owing
     for number, cells in enumerate(units):
         if cells & owing:
@@ -190,7 +188,7 @@ def _further(now: _Sum, units: Sequence[int]) -> Iterator[tuple[int, int, tuple[
 
 
 def _expanded(sum_: _Sum, terms: Sequence[_Terms]) -> _Terms:
-    """Return a sum in terms of the layout's own units, those added first."""
+    """Return a sum in terms of the layout's own units, added ones first."""
     times: Counter[Unit] = Counter()
     for number, sign in sum_.units:
         for unit, factor in terms[number]:
@@ -200,14 +198,14 @@ def _expanded(sum_: _Sum, terms: Sequence[_Terms]) -> _Terms:
 
 
 def _words(terms: _Terms) -> str:
-    """Return a sum as text; units without names are counted, others listed as often as they are."""
+    """Return a sum as text; units without names are counted, others repeated."""
     groups: dict[tuple[str, str], list[str]] = {}
     for unit, factor in terms:
         kind, _, name = str(unit).partition(" ")
         group = groups.setdefault(("+" if factor > 0 else "-", kind), [])
         group += [name] * abs(factor)
     words = [
-        f"{sign} {kind} {listed(names)}" if any(names) else f"{sign} {len(names)} {kind}"
+        f"{sign} {kind} {', '.join(names)}" if any(names) else f"{sign} {len(names)} {kind}"
         for (sign, kind), names in groups.items()
     ]
     return " ".join(words).removeprefix("+ ")

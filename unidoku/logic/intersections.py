@@ -1,15 +1,15 @@
-"""Locked candidates: what a value's places in one full unit say about another unit.
+"""Locked candidates: the places of a value in one full unit exclude it from another unit.
 
 Also called the sub-group exclusion rule. If all places that a full unit has left for a value
-lie in a second unit too, the value is in their intersection, so it leaves the rest of the
-second. Any two units serve: box and line, window and row, diagonal and region.
+lie in a second unit too, the value is in their intersection, so the rest of the second unit loses
+it. This holds for any two units: box and line, window and row, diagonal and region.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.logic.geometry import Place, area, lowest
+from unidoku.logic.geometry import UnitCells, area, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
@@ -26,7 +26,7 @@ def claiming(state: State) -> Iterator[Step]:
     return _locked(state, [place for place in state.geometry.full if not area(place.unit)])
 
 
-def _locked(state: State, bases: list[Place]) -> Iterator[Step]:
+def _locked(state: State, bases: list[UnitCells]) -> Iterator[Step]:
     for base in bases:
         for value, anywhere in enumerate(state.places):
             cells = anywhere & base.cells
@@ -46,10 +46,10 @@ def _locked(state: State, bases: list[Place]) -> Iterator[Step]:
 
 
 def common_peers(state: State) -> Iterator[Step]:
-    """Find cells that see all places a full unit has left for a value, in whatever units.
+    """Find cells that see all places a full unit has left for a value, through any units.
 
-    Sudoku Explainer's generalised intersection: on classic boards it says no more than locked
-    candidates do, on boards with further units it does.
+    This is Sudoku Explainer's generalised intersection. On classic boards it finds no more than
+    locked candidates; on boards with further units it does.
     """
     for base in state.geometry.full:
         for value, anywhere in enumerate(state.places):

@@ -1,7 +1,7 @@
-"""The law of leftovers: what follows from hidden units and equal sets.
+"""The law of leftovers: steps that follow from hidden units and equal sets.
 
-Sources: the law of leftovers is known from jigsaws; that windoku has five more boxes than it
-shows is folklore too. See `unidoku.logic.hidden_units` for both.
+Sources: the law of leftovers is known from jigsaws, and the five hidden boxes of windoku are
+folklore too. See `unidoku.logic.hidden_units` for both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from unidoku.core.bits import value_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import cells_of, set_of
-from unidoku.logic.hidden_units import HIDDEN, Equal, equal_sets, hidden_units
+from unidoku.logic.hidden_units import HIDDEN, EqualSets, equal_sets, hidden_units
 from unidoku.logic.intersections import claiming, pointing
 from unidoku.logic.singles import hidden_single
 from unidoku.logic.state import State
@@ -30,14 +30,14 @@ _EASY = (
     ("naked pair", partial(naked, size=2)),
     ("hidden pair", partial(hidden, size=2)),
 )
-"""What is looked for in hidden units, and its name."""
+"""The techniques used in hidden units, with their names."""
 
 
 def law_of_leftovers(state: State) -> Iterator[Step]:
-    """Find what follows from hidden units and from equal sets.
+    """Find steps that follow from hidden units and from equal sets.
 
-    As long as values that are placed in a hidden unit are still candidates in the rest of it,
-    nothing else is looked for there.
+    As long as a value placed in a hidden unit is still a candidate in the rest of it, other
+    steps in this unit are not looked for.
     """
     if units := hidden_units(state.layout):
         found = False
@@ -54,7 +54,7 @@ def law_of_leftovers(state: State) -> Iterator[Step]:
 
 
 def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
-    """Find candidates whose value is placed in the same hidden unit."""
+    """Find candidates whose value is placed elsewhere in the same hidden unit."""
     for unit in units:
         cells = set_of(unit.cells)
         for cell in cells_of(cells & state.placed):
@@ -70,7 +70,7 @@ def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
 
 
 def _in_hidden_units(state: State) -> Iterator[Step]:
-    """Find the easy steps that rest on hidden units, on the layout that has them as units."""
+    """Find easy steps on the layout that has the hidden units as units."""
     board = Board.of(_with_hidden(state.layout), state.board.candidates)
     wide = replace(state, board=board)
     for name, find in _EASY:
@@ -80,8 +80,8 @@ def _in_hidden_units(state: State) -> Iterator[Step]:
                 yield replace(step, layout=state.layout, reason=reason, rating=0.0)
 
 
-def _equal(state: State, held: list[int], equal: Equal) -> Iterator[Step]:
-    """Find what each of two equal sets says about the other."""
+def _equal(state: State, held: list[int], equal: EqualSets) -> Iterator[Step]:
+    """Find steps in each of two equal sets that follow from the other."""
     for one, other in ((equal.over, equal.owing), (equal.owing, equal.over)):
         for value in range(1, state.layout.n + 1):
             places, taken = state.places[value], held[value]
@@ -110,7 +110,7 @@ def _equal(state: State, held: list[int], equal: Equal) -> Iterator[Step]:
 
 
 def _held(state: State) -> list[int]:
-    """Return for each value the cells in which it is placed, as a set."""
+    """Return the cells in which each value is placed, as a set for each value."""
     held = [0] * (state.layout.n + 1)
     for cell in cells_of(state.placed):
         held[value_of(state.candidates[cell])] |= 1 << cell
@@ -119,5 +119,5 @@ def _held(state: State) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _with_hidden(layout: Layout) -> Layout:
-    """Return the layout that names its hidden units as well."""
+    """Return the layout with its hidden units added."""
     return replace(layout, units=(*layout.units, *hidden_units(layout)))

@@ -1,8 +1,8 @@
-"""Links between candidates: what chains, wings and colourings are made of.
+"""Links between candidates: the parts of chains, wings and colourings.
 
-A strong link joins two of which at least one is true: the two places that a full unit has left
-for a value, the two candidates of a cell. A weak link joins two of which at most one is true:
-one value in peers, two values in a cell, and what a rule forbids.
+A strong link joins two candidates at least one of which is true: the two places that a full unit
+has left for a value, or the two candidates of a cell. A weak link joins two candidates at most
+one of which is true: one value in peers, two values in a cell, or a pair that a rule forbids.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Link, Step
 
-__all__ = ["Node", "Pair", "chain_step", "pairs", "two_valued"]
+__all__ = ["ConjugatePair", "Node", "chain_step", "conjugate_pairs", "two_valued"]
 
 Node: TypeAlias = tuple[int, int]
-"""A value, and the set of cells one of which holds it: one cell, or a group of them."""
+"""A value and a set of cells, one of which holds it: a single cell or a group."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """The two places that full units have left for a value.
+class ConjugatePair:
+    """A conjugate pair: the two places that full units have left for a value.
 
     Args:
         first: one of the two cells.
         second: the other.
-        units: the units in which there are no more; areas first.
+        units: the units that have no other place; areas first.
     """
 
     first: int
@@ -45,11 +45,11 @@ class Pair:
 
 
 @lru_cache(maxsize=1 << 13)
-def pairs(layout: Layout, places: int) -> tuple[Pair, ...]:
+def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
     """Return the strong links of a value, each pair of cells once.
 
     Args:
-        layout: whose units count.
+        layout: the layout of the board.
         places: the cells not placed that may hold the value, as a set.
     """
     units: defaultdict[int, list[Unit]] = defaultdict(list)
@@ -57,11 +57,13 @@ def pairs(layout: Layout, places: int) -> tuple[Pair, ...]:
         if (cells := places & place.cells).bit_count() == 2:
             units[cells].append(place.unit)
     ends = {cells: cells_of(cells) for cells in units}
-    return tuple(Pair(ends[cells][0], ends[cells][1], tuple(units[cells])) for cells in units)
+    return tuple(
+        ConjugatePair(ends[cells][0], ends[cells][1], tuple(units[cells])) for cells in units
+    )
 
 
 def two_valued(state: State) -> dict[int, int]:
-    """Return for each pair of values the cells, not placed, that may hold these two only.
+    """Return the cells with two candidates, not placed, for each pair of values.
 
     Returns:
         Sets of cells by sets of values.
@@ -85,13 +87,13 @@ def chain_step(
     """Return the step of a chain, in words such as ``3 in A1 = 3 in A7 - 5 in A7 = 5 in F7``.
 
     Args:
-        state: where it stands.
-        nodes: in order; the first link is strong (=), the next weak (-), and so on. Links of
-            groups lead from first cell to first cell.
-        eliminations: what follows.
-        units: those of its strong links.
+        state: the state before the step.
+        nodes: the nodes in order; the first link is strong (=), the next weak (-), and so on.
+            Links of groups lead from first cell to first cell.
+        eliminations: the candidates that the step eliminates.
+        units: the units of its strong links.
         loop: whether a weak link leads from the last node to the first.
-        rating: of the step, 0 where it is the usual one.
+        rating: rating of the step, 0 for the technique's usual rating.
     """
     ring = [*nodes, nodes[0]] if loop else list(nodes)
     ends = [(lowest(cells), value) for value, cells in ring]

@@ -5,7 +5,7 @@ places in a unit, k units with the places of a value in k others. A matching fin
 of any size, in polynomial time. Source: Hall's theorem and the decomposition of Dulmage and
 Mendelsohn, by which Régin (1994) filters all-different constraints.
 
-A set is an int, one bit an element; sets are told apart by their index.
+A set is an int, one bit an element; sets are identified by their index.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ __all__ = ["overfull", "tight"]
 def tight(sets: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the groups of k sets that hold k elements together, as ascending indices.
 
-    Only those without a smaller one inside: what follows from the others follows from their
-    parts. No two of them share a set. None at all if some k sets hold fewer than k elements.
+    Only groups without a smaller group inside are returned; the others follow from their parts.
+    No two groups share a set. There are no groups if some k sets hold fewer than k elements.
 
     >>> tight((0b0011, 0b0011, 0b1110))
     ((0, 1),)
@@ -43,8 +43,8 @@ def tight(sets: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 def overfull(sets: Sequence[int]) -> list[tuple[list[int], int]]:
     """Return groups of k sets that hold k - 1 elements together, each with these elements.
 
-    One group for each set that a largest matching leaves without an element; if that is a
-    single set, the group is the only one without a smaller one inside.
+    There is one group for each set that a largest matching leaves without an element. If that is
+    a single set, its group is the only one without a smaller group inside.
 
     >>> overfull([0b011, 0b011, 0b110, 0b100, 0b1000])
     [([0, 1, 2, 3], 7)]
@@ -60,16 +60,16 @@ def overfull(sets: Sequence[int]) -> list[tuple[list[int], int]]:
 
 
 class _Matching:
-    """An element of its own for each set, found by augmenting paths."""
+    """Assigns each set an element of its own, by augmenting paths."""
 
     def __init__(self, sets: Sequence[int]) -> None:
         self.sets = sets
         self.owner: dict[int, int] = {}
         self.reached = 0
-        """The elements that the last search for a place came by."""
+        """The elements visited by the last search for a place."""
 
     def place(self, index: int) -> bool:
-        """Give a set an element; tell whether that was possible."""
+        """Give a set an element; return whether that was possible."""
         self.reached = 0
         return self._move(index)
 
@@ -86,7 +86,7 @@ class _Matching:
         return False
 
     def blockers(self, index: int) -> list[int]:
-        """Return a set that found no element, and those that own what it came by."""
+        """Return a set that found no element, and the owners of the elements that it visited."""
         owners = {owner for element, owner in self.owner.items() if element & self.reached}
         return sorted(owners | {index})
 

@@ -1,7 +1,7 @@
 """Mutant fish: bases and covers of any kinds, mixed.
 
 The rule is that of `unidoku.logic.fish`. Fish that mix areas with lines of one kind are known as
-Franken fish; those of one kind are found here too.
+Franken fish. Fish of one kind are found here too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations
 
 from unidoku.core.layout import Layout
 from unidoku.logic.fish import Fish, fish_steps, joined
-from unidoku.logic.geometry import Place, cells_of, geometry, lowest
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 from unidoku.logic.template import refuted
@@ -24,23 +24,23 @@ _MOST_NODES = 2000
 
 
 def mutant_fish(state: State, size: int) -> Iterator[Step]:
-    """Find fish of bases and covers of any kinds; for each place that goes one of them.
+    """Find fish of bases and covers of any kinds, one for each place that is eliminated.
 
-    What smaller fish eliminate, or a unit whose places lie in another, is left to these.
+    Places that smaller fish or locked candidates eliminate are left to those.
 
     Args:
-        state: where to look.
-        size: the number of bases, and of covers.
+        state: the state before the step.
+        size: number of bases, and of covers.
 
-    Cost: a search for each place that no template has (see `unidoku.logic.template`), by depth
-        and bounded; none for a value whose places were searched before.
+    Cost: a bounded depth-first search for each place that no template has (see
+        `unidoku.logic.template`); nothing for a value whose places were searched before.
     """
     return fish_steps(state, partial(_mutants, size=size), size)
 
 
 @lru_cache(maxsize=1 << 13)
 def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
-    """Return fish of up to a size that together eliminate what fish up to that size do."""
+    """Return fish up to a size that together eliminate what all fish of these sizes do."""
     found = _mutants(layout, places, size - 1) if size > 2 else ()
     for target in cells_of(refuted(layout, places)):
         if not any(caught.gone >> target & 1 for caught in found):
@@ -50,11 +50,11 @@ def _mutants(layout: Layout, places: int, size: int) -> tuple[Fish, ...]:
 
 
 class _Search:
-    """A search for a fish that eliminates a place, by depth.
+    """A depth-first search for a fish that eliminates a place.
 
-    It begins with covers of the place. While a place of the bases is open, one of its units
-    becomes a cover; otherwise, while there are fewer bases than covers, a base is added that
-    meets the covers: one does, or else those to come would have too few covers.
+    It begins with covers of the place. While a place of the bases is uncovered, one of its units
+    becomes a cover. Otherwise, while there are fewer bases than covers, a base that meets the
+    covers is added: one of the missing bases must, or they would have too few covers.
     """
 
     def __init__(self, layout: Layout, places: int, target: int, size: int) -> None:
@@ -62,7 +62,7 @@ class _Search:
         self.places = places
         self.target = target
         self.size = size
-        self.seen: set[tuple[frozenset[Place], frozenset[Place]]] = set()
+        self.seen: set[tuple[frozenset[UnitCells], frozenset[UnitCells]]] = set()
         self.bases = [unit for unit in geometry(layout).full if unit.cells & places]
 
     def start(self) -> Fish | None:
@@ -73,7 +73,7 @@ class _Search:
                 return caught
         return None
 
-    def extend(self, bases: frozenset[Place], covers: frozenset[Place]) -> Fish | None:
+    def extend(self, bases: frozenset[UnitCells], covers: frozenset[UnitCells]) -> Fish | None:
         """Return a fish with these bases and covers and perhaps more."""
         if (bases, covers) in self.seen or len(self.seen) > _MOST_NODES:
             return None
@@ -93,7 +93,7 @@ class _Search:
                     return caught
         return None
 
-    def next_bases(self, held: int, area: int, covers: frozenset[Place]) -> list[Place]:
+    def next_bases(self, held: int, area: int, covers: frozenset[UnitCells]) -> list[UnitCells]:
         """Return the bases that share no place with the others and meet the covers."""
         twice = sum(unit.cells >> self.target & 1 for unit in covers) > 1
         taken = held if twice else held | 1 << self.target

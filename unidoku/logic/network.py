@@ -1,7 +1,7 @@
-"""The network of a state's links: which node leads to which others, as sets of nodes.
+"""The network of a state's links: the nodes that each node leads to, as sets of nodes.
 
-A node is a candidate, or a group: places of a value in the intersection of two units, of which
-one is taken to hold it. A set of nodes is an int, as a set of cells is.
+A node is a candidate, or a group: places of a value in the intersection of two units, true if one
+of them holds it. A set of nodes is an int, like a set of cells.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest
-from unidoku.logic.links import Node, pairs, two_valued
+from unidoku.logic.links import Node, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 
 __all__ = ["Network", "network"]
@@ -25,11 +25,10 @@ class Network:
     """Strong and weak links, both ways.
 
     Args:
-        size: how many cells the board has; candidate (cell, value) is the node with the number
-            ``value * size + cell``.
+        size: number of cells; candidate (cell, value) is the node ``value * size + cell``.
         groups: the other nodes, numbered after the candidates.
-        strong: for each node that has strong links, where they lead.
-        weak: for the same nodes, where their weak links lead, also to nodes without strong ones.
+        strong: the targets of the strong links of each node that has any.
+        weak: the targets of the weak links of the same nodes, also nodes without strong links.
         candidates: the candidates of the cells that are not placed, as a set of nodes.
     """
 
@@ -40,7 +39,7 @@ class Network:
     candidates: int
 
     def node(self, number: int) -> Node:
-        """Return a node by its number."""
+        """Return the node of a number."""
         if number in self.groups:
             return self.groups[number]
         value, cell = divmod(number, self.size)
@@ -53,10 +52,10 @@ def network(
     """Return the network of a state's links.
 
     Args:
-        state: where it stands.
+        state: the state whose candidates are linked.
         in_units: whether the two places of a value in a full unit make a strong link.
-        in_cells: whether the two candidates of a cell do; if not, no link leads from a value to
-            another.
+        in_cells: whether the two candidates of a cell make a strong link; if not, no link leads
+            from one value to another.
         groups: whether groups are nodes.
     """
     size = len(state.layout)
@@ -86,7 +85,7 @@ def _strong_links(
     state: State, in_units: bool, in_cells: bool, groups: bool
 ) -> Iterator[tuple[Node, Node]]:
     for value, places in enumerate(state.places) if in_units else ():
-        for pair in pairs(state.layout, places):
+        for pair in conjugate_pairs(state.layout, places):
             yield (value, 1 << pair.first), (value, 1 << pair.second)
         for one, other in _halves(state.layout, places) if groups else ():
             yield (value, one), (value, other)
@@ -98,9 +97,9 @@ def _strong_links(
 
 @lru_cache(maxsize=1 << 12)
 def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
-    """Return the places of a value in full units in two parts, each one cell or a group.
+    """Return the places of a value in each full unit split in two, each part a cell or a group.
 
-    A group that no place outside the unit sees as a whole is left out, as it leads nowhere.
+    A group is left out if no place outside the unit sees all of it, as it leads nowhere.
     """
     around = geometry(layout)
     found: dict[tuple[int, int], None] = {}
@@ -120,7 +119,7 @@ def _halves(layout: Layout, places: int) -> tuple[tuple[int, int], ...]:
 
 
 def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
-    """Return the nodes of which none is true if a node is."""
+    """Return the nodes that are false if a node is true."""
     value, cells = links.node(node)
     seen = state.places[value] & state.geometry.seen_by_all(cells)
     found = seen << value * links.size
@@ -138,7 +137,7 @@ def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
 
 @lru_cache(maxsize=64)
 def _forbidden(layout: Layout) -> Mapping[int, int]:
-    """Return the weak links that a layout's rules make, both ways, between nodes."""
+    """Return the weak links between nodes that a layout's rules make, in both directions."""
     size = len(layout)
     found: defaultdict[int, int] = defaultdict(int)
     for rule in layout.rules:

@@ -1,6 +1,6 @@
 """Singles: full house, hidden single and naked single.
 
-Sources: sudopedia.org; the ratings of Sudoku Explainer tell boxes from lines.
+Sources: sudopedia.org; Sudoku Explainer, whose ratings distinguish boxes and lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _IN_AREA = 1.2
 
 
 def full_house(state: State) -> Iterator[Step]:
-    """Find full units with one empty cell: it takes the value that is missing."""
+    """Find full units with one empty cell, which takes the missing value."""
     for place in state.geometry.full:
         cells = place.cells & state.empty
         if cells.bit_count() != 1:

@@ -1,4 +1,4 @@
-"""Where a solver by logic stands: which cells are placed, and which candidates are left."""
+"""A state of a solution by logic: the cells that are placed, and the candidates left."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
 from unidoku.logic.geometry import Geometry, cells_of, geometry
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 
 __all__ = ["State"]
 
 
 def _no_clock() -> None:
-    """Let any amount of time pass."""
+    """Do nothing: there is no time limit."""
 
 
 @dataclass(frozen=True)
 class State:
     """A board on which some cells are placed and some candidates are gone.
 
-    Immutable. What a placement removes at once, from peers and by rules, is gone already; a
+    Immutable. The candidates that a placement removes from peers and by rules are gone already. A
     cell with one candidate need not be placed.
 
     Args:
         board: the puzzle as it was given.
         candidates: one set of values a cell (see `unidoku.core.bits`), placed cells included.
         placed: the cells that are placed, as a set (see `unidoku.logic.geometry`).
-        places: for each value the cells *not yet placed* that may hold it, as a set;
-            ``places[0]`` is empty.
-        contradiction: why the board has no solutions; empty if it is not known to have none.
-        tick: called from time to time by what may take long; raises when the time is over.
+        places: the cells *not yet placed* that may hold each value, as sets; ``places[0]`` is
+            empty.
+        contradiction: the reason why the board has no solutions, empty if none is known.
+        tick: called from time to time by techniques that may take long; raises `TimeLimitError`
+            once the time is over.
     """
 
     board: Board
@@ -46,7 +47,7 @@ class State:
 
     @classmethod
     def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
-        """Return the state in which the givens are placed, and nothing else is known.
+        """Return the state in which only the givens are placed.
 
         Args:
             board: the puzzle.
@@ -64,7 +65,7 @@ class State:
         return change.state()
 
     def __reduce__(self) -> tuple[type[State], tuple[object, ...]]:
-        """Pickle what it knows; time has no limit where it is unpickled."""
+        """Pickle without `tick`: an unpickled state has no time limit."""
         known = (self.board, self.candidates, self.placed, self.places, self.contradiction)
         return State, known
 
@@ -94,25 +95,25 @@ class State:
         return tuple(map(value_of, self.candidates))
 
     def has(self, cell: int, value: int) -> bool:
-        """Tell whether a cell that is not placed may hold a value."""
+        """Return whether a cell is not placed and may hold a value."""
         return bool(self.places[value] >> cell & 1)
 
     def among(self, value: int, cells: int) -> tuple[Candidate, ...]:
-        """Return (cell, value) for those cells of a set that are not placed and may hold it."""
+        """Return (cell, value) for the unplaced cells of a set that may hold the value."""
         return tuple((cell, value) for cell in cells_of(self.places[value] & cells))
 
     def named(self, cells: int) -> str:
         """Return the names of a set of cells, with commas between them."""
-        return listed(self.layout.names[cell] for cell in cells_of(cells))
+        return ", ".join(self.layout.names[cell] for cell in cells_of(cells))
 
     def placing(self, cell: int, value: int) -> State:
-        """Return the state in which a cell takes a value, for whatever reason."""
+        """Return the state after a cell takes a value."""
         change = _Change(self)
         change.place(cell, value)
         return change.state()
 
     def after(self, step: Step) -> State:
-        """Return the state that a step leaves; see `State` for what placements take along."""
+        """Return the state after a step, including what its placements remove (see `State`)."""
         change = _Change(self)
         for cell, value in step.eliminations:
             change.remove(cell, value)
@@ -122,7 +123,7 @@ class State:
 
 
 class _Change:
-    """Candidates on their way from one state to the next."""
+    """A state in the making: its candidates while cells are placed and values removed."""
 
     def __init__(self, state: State) -> None:
         self.before = state
@@ -168,7 +169,7 @@ class _Change:
         )
 
     def _find_contradiction(self) -> str:
-        """Look for a cell without candidates, and a full unit without a place for a value."""
+        """Find a cell without candidates, or a full unit without a place for a value."""
         names = self.layout.names
         for cell, mask in enumerate(self.candidates):
             if not mask:
@@ -184,7 +185,7 @@ class _Change:
         return ""
 
     def _without_place(self, cells: int) -> int:
-        """Return a value that no cell of a set may hold any more, 0 if there is none."""
+        """Return a value that no cell of a set may hold any more, 0 if all are possible."""
         held = 0
         for cell in cells_of(cells):
             held |= self.candidates[cell]

@@ -1,15 +1,15 @@
-"""One step of a solution by logic: what it rests on, what follows, and how it is said."""
+"""One step of a solution by logic: its reason, its consequence, and both in words."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Unit
+from unidoku.text import listed
 
-__all__ = ["Candidate", "Link", "Step", "listed"]
+__all__ = ["Candidate", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -17,12 +17,12 @@ Candidate: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a chain: between two candidates.
+    """A link of a chain between two candidates.
 
     Args:
-        start: where it begins.
-        end: where it leads.
-        strong: whether one of the two must be true; else at most one of them can be.
+        start: the first candidate.
+        end: the second candidate.
+        strong: whether at least one of the two is true; otherwise at most one is.
     """
 
     start: Candidate
@@ -37,19 +37,19 @@ class Step:
     A technique says everything but its own name and rating, which `Technique.steps` adds.
 
     Args:
-        layout: of the board.
-        reason: what it rests on, in words that continue the technique's name:
-            ``3,7 in A4, A6``.
-        placements: (cell, value) pairs that follow; what they take from their peers is not
+        layout: the layout of the board.
+        reason: the reason, in words that continue the technique's name: ``3,7 in A4, A6``.
+        placements: (cell, value) pairs that are placed; what they remove from their peers is not
             listed.
-        eliminations: (cell, value) pairs that go; all of them are candidates now.
-        units: the units it rests on; of a fish the base.
-        covers: the units along which it eliminates, where those differ; of a fish the cover.
-        pattern: the candidates it rests on.
-        fins: those of them that are exceptions, of a finned fish.
-        links: of a chain, in its order; they lead from candidate to candidate.
-        technique: its name.
-        rating: its difficulty on the scale of Sudoku Explainer 1.2.1; 0 until it is known.
+        eliminations: (cell, value) pairs that are removed; all of them are candidates before.
+        units: the units that the reason uses, such as the bases of a fish.
+        covers: the units along which candidates are removed if they differ, such as the covers of
+            a fish.
+        pattern: the candidates that the reason uses.
+        fins: the candidates in the bases of a finned fish that no cover holds.
+        links: the links of a chain in order, from candidate to candidate.
+        technique: name of the technique.
+        rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """
 
     layout: Layout = field(repr=False)
@@ -66,12 +66,12 @@ class Step:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The cells it rests on, ascending."""
+        """The cells of pattern and fins, ascending."""
         return tuple(sorted({cell for cell, _ in (*self.pattern, *self.fins)}))
 
     @property
     def consequence(self) -> str:
-        """What follows, in words: ``3 and 7 leave A1, A9``."""
+        """The placements and eliminations in words: ``3 and 7 leave A1, A9``."""
         names = self.layout.names
         parts = [f"{names[cell]} is {value}" for cell, value in self.placements]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
@@ -82,7 +82,7 @@ class Step:
             cells_of_values[tuple(values)].append(cell)
         for gone, cells in sorted(cells_of_values.items()):
             verb = "leaves" if len(gone) == 1 else "leave"
-            parts.append(f"{_and(gone)} {verb} {listed(names[cell] for cell in cells)}")
+            parts.append(f"{listed(gone)} {verb} {', '.join(names[cell] for cell in cells)}")
         return "; ".join(parts)
 
     @property
@@ -94,16 +94,6 @@ class Step:
         """Return the sentence."""
         return self.sentence
 
-
-def listed(words: Iterable[object]) -> str:
-    """Return words with commas between them.
-
-    >>> listed([3, 7])
-    '3, 7'
-    """
-    return ", ".join(map(str, words))
-
-
-def _and(values: Sequence[int]) -> str:
-    *first, last = map(str, values)
-    return f"{', '.join(first)} and {last}" if first else last
+    def __repr__(self) -> str:
+        """Name the step by its sentence."""
+        return f"<Step: {self.sentence}>"

@@ -1,8 +1,8 @@
 """Naked and hidden sets: k cells and k values that belong to each other.
 
 Sources: sudopedia.org; the "general permutation rule" of sudokudragon.com. Sets of all sizes are
-found at once (see `unidoku.logic.matching`); those with a smaller set inside are left out, for
-what they say the smaller ones say.
+found at once (see `unidoku.logic.matching`). Sets with a smaller set inside are left out, as the
+smaller ones imply the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import Place, cells_of, geometry, lowest, set_of
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, set_of
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -21,21 +21,21 @@ __all__ = ["hidden", "naked"]
 
 _LARGER_NAKED = 6.5
 _LARGER_HIDDEN = 6.9
-"""Ratings of the sets that have no name of their own and are not the smallest such."""
+"""Ratings of the sets without a name of their own, except the smallest of them."""
 
 _MOST_NODES = 10_000
-"""Nodes of the search for cliques; the variants on 81 cells take up to some 2,000."""
+"""The most nodes of the search for cliques; the variants on 81 cells take up to 2,000."""
 
 
 def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
-    """Find cells that all see each other and together have as many values as they are.
+    """Find k cells that all see each other and have k candidate values together.
 
-    Each of the values is in one of the cells, so it leaves every cell that sees those of them
-    that may hold it. The cells need not lie in one unit, and no unit need be full.
+    Each of the values is in one of the cells, so cells that see all its places among them lose
+    it. The cells need not lie in one unit, and no unit need be full.
 
     Args:
-        state: where to look.
-        size: of the sets.
+        state: the state before the step.
+        size: size of the sets.
         larger: whether larger sets are looked for too.
     """
     for cells, values in _naked_sets(state.layout, state.candidates, state.empty):
@@ -59,13 +59,13 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 
 
 def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
-    """Find values that together have as many places left in a full unit as they are.
+    """Find k values that have k places left together in a full unit.
 
-    These cells hold the values, so all other values leave them.
+    These cells hold the values, so they lose all other values.
 
     Args:
-        state: where to look.
-        size: of the sets.
+        state: the state before the step.
+        size: size of the sets.
         larger: whether larger sets are looked for too.
     """
     for values, cells, place in _hidden_sets(state.layout, state.places):
@@ -108,12 +108,12 @@ def _naked_sets(
 @lru_cache(maxsize=16)
 def _hidden_sets(
     layout: Layout, places: tuple[int, ...]
-) -> tuple[tuple[tuple[int, ...], int, Place], ...]:
+) -> tuple[tuple[tuple[int, ...], int, UnitCells], ...]:
     """Return the values, cells and unit of each hidden set, smaller sets first.
 
     A set that is hidden in two units is returned once.
     """
-    found: dict[tuple[tuple[int, ...], int], Place] = {}
+    found: dict[tuple[tuple[int, ...], int], UnitCells] = {}
     for place in geometry(layout).full:
         inside = [(value, cells & place.cells) for value, cells in enumerate(places)]
         inside = [(value, cells) for value, cells in inside if cells]
@@ -128,11 +128,11 @@ def _hidden_sets(
 
 @lru_cache(maxsize=64)
 def _cliques(layout: Layout) -> tuple[int, ...]:
-    """Return the units and the largest other sets of cells that all see each other.
+    """Return the units, and the other maximal sets of cells that all see each other.
 
-    Units that cross more than once, such as diagonals and anti-knight pairs, make others.
-    Source: Bron and Kerbosch (1973), with the pivot of Tomita; other sets are missing where
-    `_MOST_NODES` end the search.
+    Such sets arise from units that cross more than once, such as diagonals and anti-knight pairs.
+    Source: Bron and Kerbosch (1973), with the pivot of Tomita. Some are missing if the search
+    ends after `_MOST_NODES`.
     """
     around = geometry(layout)
     found: list[int] = []

@@ -1,4 +1,4 @@
-"""A technique: a way to find steps, its name and how hard it is."""
+"""A technique: a way to find steps, with its name and difficulty."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Technique:
     """A row of the catalogue of techniques.
 
     Args:
-        name: the standard one.
-        find: yields the steps that a state allows, each of which changes it; knows nothing of
-            names and ratings, but may set the rating of a step that is not the usual one.
-        rating: on the scale of Sudoku Explainer 1.2.1, or between its neighbours there.
-        score: on the scale of HoDoKu 2.2, or of its nearest relative there.
+        name: the standard name.
+        find: yields the steps that a state allows, each of which changes the state; sets no names,
+            and ratings only for steps that differ from the usual rating.
+        rating: rating on the scale of Sudoku Explainer 1.2.1, or between its neighbours there.
+        score: score on the scale of HoDoKu 2.2, or that of a related technique there.
         also: other names, by which it is found too.
-        needs_uniqueness: whether it holds only for boards that have one solution.
-        refuses: says why it does not hold on a layout; nothing, where it does.
+        needs_uniqueness: whether it holds only for boards with one solution.
+        refuses: returns why the technique does not hold on a layout, empty if it does.
     """
 
     name: str
@@ -47,6 +47,6 @@ class Technique:
         return function.__module__.rpartition(".")[2]
 
     def steps(self, state: State) -> Iterator[Step]:
-        """Yield the steps that a state allows, by name and with their ratings."""
+        """Yield the steps that a state allows, with name and rating."""
         for step in self.find(state):
             yield replace(step, technique=self.name, rating=step.rating or self.rating)

@@ -1,4 +1,4 @@
-"""Templates: the ways to place one value on the whole board, whatever the other values do."""
+"""Templates: the ways to place one value on the whole board, regardless of other values."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from unidoku.logic.geometry import cells_of, geometry
 __all__ = ["refuted"]
 
 _MOST_NODES = 1000
-"""Nodes of a search for one template; a classic board takes a dozen."""
+"""The most nodes of a search for one template; a classic board takes a dozen."""
 
 
 @lru_cache(maxsize=1 << 14)
 def refuted(layout: Layout, places: int) -> int:
-    """Return those places of a value that no template has, so that the value is in none of them.
+    """Return the places of a value that are in no template, so that none of them holds it.
 
-    A template has one place in each full unit with any, and at most one in each other unit. What
-    a technique that looks at a single value eliminates is among the places returned; if there
-    are none, no such technique need look. Source: "templates" or "pattern overlay" at
-    sudopedia.org.
+    A template has one place in each full unit that has places, and at most one in each other
+    unit. Techniques about a single value eliminate only places returned here; if there are none,
+    they need not be tried. Source: "templates" or "pattern overlay" at sudopedia.org.
 
     Args:
-        layout: of the board.
+        layout: the layout of the board.
         places: the cells not yet placed that may hold the value, as a set.
 
-    Cost: a search for each place that no template found so far has. A search that takes too long
-    is given up, and its place not returned.
+    Cost: a search for each place that is in no template found so far. A search that takes too
+    long is given up, and its place is not returned.
     """
     around = geometry(layout)
     units = [place.cells for place in around.full if place.cells & places]
@@ -44,7 +43,7 @@ def refuted(layout: Layout, places: int) -> int:
 
 
 class _Search:
-    """A search for one template, by depth; takes new cells before those of known templates."""
+    """A depth-first search for one template, which prefers cells of no known template."""
 
     def __init__(self, sees: Sequence[int], known: int) -> None:
         self.sees = sees
@@ -52,7 +51,7 @@ class _Search:
         self.nodes = 0
 
     def complete(self, taken: int, places: int, units: list[int], cell: int) -> int:
-        """Return a template with the cells taken, one more, and some of the places; 0 if none."""
+        """Return a template of the cells taken, one more and some of the places, 0 if none."""
         self.nodes += 1
         if self.nodes > _MOST_NODES:
             return 0

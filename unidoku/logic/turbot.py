@@ -1,7 +1,7 @@
 """Two strong links of one value, joined by a weak one: skyscraper, kite, turbot fish.
 
-If two cells see each other, they do not both hold the value; so one of their partners in the
-two strong links does, and the value leaves what sees both partners.
+If two cells see each other, they do not both hold the value. So one of their partners in the
+two strong links holds it, and cells that see both partners lose it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from itertools import combinations
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import area, geometry
-from unidoku.logic.links import Pair, chain_step, pairs
+from unidoku.logic.links import ConjugatePair, chain_step, conjugate_pairs
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
 __all__ = ["skyscraper", "turbot_fish", "two_string_kite"]
 
 _ACROSS = {"row": "column", "column": "row"}
-"""Lines of these kinds run across each other."""
+"""The kind of line that crosses each kind of line."""
 
 
 class _Shape(Enum):
@@ -32,7 +32,7 @@ class _Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Turbot:
-    """The cells of a chain in order, the others that see both ends, and how it looks."""
+    """A chain: its cells in order, the other cells that see both ends, and its shape."""
 
     cells: tuple[int, int, int, int]
     gone: int
@@ -66,10 +66,10 @@ def _find(state: State, shape: _Shape) -> Iterator[Step]:
 
 @lru_cache(maxsize=1 << 12)
 def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
-    """Return cells, units and shape of all that eliminate; most values keep their places."""
+    """Return all turbot fish of a value that eliminate candidates."""
     sees = geometry(layout).sees
     found = []
-    for one, other in combinations(pairs(layout, places), 2):
+    for one, other in combinations(conjugate_pairs(layout, places), 2):
         if len({one.first, one.second, other.first, other.second}) < 4:
             continue
         for far, joint in one.ends:
@@ -82,9 +82,9 @@ def _turbots(layout: Layout, places: int) -> tuple[_Turbot, ...]:
 
 
 def _shape(
-    layout: Layout, one: Pair, other: Pair, joint: tuple[int, int]
+    layout: Layout, one: ConjugatePair, other: ConjugatePair, joint: tuple[int, int]
 ) -> tuple[tuple[Unit, ...], _Shape]:
-    """Return the units of the two strong links, and the shape; the first that one can see."""
+    """Return the units of the two strong links, and the simplest shape that they make."""
     joining = [unit for unit in layout.units_of[joint[0]] if joint[1] in unit.cells]
     kinds = {unit.kind for unit in joining}
     for a in one.units:

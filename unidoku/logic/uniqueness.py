@@ -1,8 +1,8 @@
-"""Techniques that hold only where a board is known to have exactly one solution.
+"""Techniques that hold only if a board is known to have exactly one solution.
 
-A deadly pattern is a set of cells whose values could be exchanged without any unit noticing: a
-solution that shows it would have a twin. On boards with units beyond rows, columns and boxes most
-rectangles are not deadly, so which are is derived from the units, all of them.
+A deadly pattern is a set of cells whose values can be exchanged without breaking any unit: a
+solution with the pattern has a twin. On boards with units beyond rows, columns and boxes most
+rectangles are not deadly, so deadly ones are derived from all units of the layout.
 
 Sources: sudopedia.org (unique rectangle types 1 to 5, BUG+1); the ratings are those of Sudoku
 Explainer.
@@ -18,29 +18,29 @@ from itertools import combinations
 
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import Place, cells_of, geometry, set_of
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, set_of
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Step, listed
+from unidoku.logic.step import Candidate, Step
 
 __all__ = ["bug", "deadly_rectangles", "no_bug", "no_rectangle", "unique_rectangle"]
 
 _RECTANGLE, _NAKED_CELL = 4.5, 0.1
-"""The rating of a rectangle, and what each cell of a naked set beside it adds."""
+"""The rating of a rectangle, and the addition for each cell of a naked set beside it."""
 
 _MOST_NAKED = 3
-"""Cells of a naked set beside a rectangle at most: Sudoku Explainer's bound."""
+"""The most cells of a naked set beside a rectangle: Sudoku Explainer's bound."""
 
 _MOST_RECTANGLES = 100_000
-"""A bound for odd layouts: Latin squares of 25 values have 90,000."""
+"""The most rectangles of a layout: Latin squares of 25 values have 90,000."""
 
 
 @lru_cache(maxsize=32)
 def deadly_rectangles(layout: Layout) -> tuple[tuple[int, int, int, int], ...]:
-    """Return the rectangles A, B, C, D in which two values can change places unnoticed.
+    """Return the rectangles A, B, C, D in which two values can be exchanged.
 
-    A and D would hold one value, B and C the other. Then each unit must have as many cells of A
-    and D as of B and C: for it the values stay the same. Each of A and D sees both B and C, so
-    that the two values stand like this or the other way round.
+    A and D hold one value, B and C the other. Each unit must have as many cells of A and D as of
+    B and C, so that its values stay the same. Each of A and D sees both B and C, so that the two
+    values can only be placed like this or exchanged.
     """
     around = geometry(layout)
     pairs: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -64,9 +64,9 @@ class _Rectangle:
 
     Args:
         cells: its cells, as a set.
-        pair: the two values, as a set; some cell has no others.
-        roof: the cells that have others.
-        extra: these others, as a set.
+        pair: the two values, as a set; at least one cell has no other candidates.
+        roof: the cells with other candidates.
+        extra: these other candidates, as a set of values.
     """
 
     cells: int
@@ -76,11 +76,12 @@ class _Rectangle:
 
 
 def unique_rectangle(state: State) -> Iterator[Step]:
-    """Find rectangles of types 1 to 5 that would be deadly without a candidate more.
+    """Find rectangles of types 1 to 5 that would be deadly without their other candidates.
 
-    One cell with other candidates cannot hold the two values (type 1); a value that all other
-    candidates share is in one of their cells (2 and 5); so is one value of a naked set (3); if one
-    of the two values is confined to two cells of a unit, the other leaves them (4).
+    A single cell with other candidates cannot hold the two values (type 1). If all other
+    candidates have one value, it is in one of their cells (2 and 5); if they complete a naked
+    set, one of them is true (3). If one of the two values is confined to two cells of a unit,
+    these cells lose the other (4).
     """
     rectangles = list(_rectangles(state))
     for find in (_one_roof_cell, _shared_extra, _confined_value, _beside_naked_set):
@@ -91,10 +92,10 @@ def unique_rectangle(state: State) -> Iterator[Step]:
 def bug(state: State) -> Iterator[Step]:
     """Find the value that saves a board from a bivalue universal grave.
 
-    All cells have two candidates but one that has three, and but for one of these each value has
-    two places or none in *every* unit. Without it each solution had a twin, with the other
-    candidate in every cell. This holds for partial units too: k cells have k values with two
-    places each, so they hold all of them, before and after.
+    All cells have two candidates except one, which has three. Without one of these three, each
+    value would have two places or none in *every* unit, and each solution would have a twin with
+    the other candidate in every cell. This holds for partial units too: k cells have k values
+    with two places each, so they hold all of them in both solutions.
     """
     sizes = [(state.candidates[cell].bit_count(), cell) for cell in cells_of(state.empty)]
     if [size for size, _ in sorted(sizes)[-2:]] != [2, 3]:
@@ -122,7 +123,7 @@ def bug(state: State) -> Iterator[Step]:
 
 
 def no_rectangle(layout: Layout) -> str:
-    """Say why no rectangle is deadly on a layout; nothing if some are."""
+    """Return why no rectangle is deadly on a layout, empty if some are."""
     if reason := no_bug(layout):
         return reason
     if not deadly_rectangles(layout):
@@ -132,12 +133,12 @@ def no_rectangle(layout: Layout) -> str:
 
 def no_bug(layout: Layout) -> str:
     """Say why exchanging values does not keep solutions on a layout; nothing if it does."""
-    kinds = listed(sorted({rule.kind for rule in layout.rules}))
+    kinds = ", ".join(sorted({rule.kind for rule in layout.rules}))
     return f"two values cannot be exchanged under the rule {kinds}" if kinds else ""
 
 
 def _rectangles(state: State) -> Iterator[_Rectangle]:
-    """Yield the rectangles in which two values may be exchanged as far as is known."""
+    """Yield the deadly rectangles all cells of which may hold the same two values."""
     for corners in deadly_rectangles(state.layout):
         masks = [state.candidates[cell] for cell in corners]
         pair = min(masks, key=int.bit_count)
@@ -151,7 +152,7 @@ def _rectangles(state: State) -> Iterator[_Rectangle]:
 
 
 def _one_roof_cell(state: State, rectangle: _Rectangle) -> Iterator[Step]:
-    """Type 1: the only cell with other candidates takes one of them."""
+    """Type 1: the only cell with other candidates takes one of these."""
     if is_single(rectangle.roof):
         cell = cells_of(rectangle.roof)[0]
         gone = [(cell, value) for value in values_of(rectangle.pair)]
@@ -159,7 +160,7 @@ def _one_roof_cell(state: State, rectangle: _Rectangle) -> Iterator[Step]:
 
 
 def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
-    """Types 2 and 5: the only other value is in one of the cells that have it."""
+    """Types 2 and 5: the only other value is in one of the cells that may hold it."""
     if is_single(rectangle.extra) and not is_single(rectangle.roof):
         value = value_of(rectangle.extra)
         seen = state.geometry.seen_by_all(rectangle.roof)
@@ -171,7 +172,7 @@ def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
 
 
 def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
-    """Type 4: one of two cells holds the one value, so neither holds the other."""
+    """Type 4: one of two cells holds one of the values, so neither holds the other."""
     for place in _common_units(state, rectangle):
         if not place.full:
             continue
@@ -183,7 +184,7 @@ def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
 
 
 def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
-    """Type 3: of the two cells, the one that takes another value completes a naked set."""
+    """Type 3: one of the two cells takes another value, which completes a naked set."""
     done = set()
     for place in _common_units(state, rectangle):
         around = place.cells & state.empty & ~rectangle.cells
@@ -198,13 +199,13 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
-                    words = f", {listed(values_of(values))} are in {names}"
+                    words = f", {', '.join(map(str, values_of(values)))} are in {names}"
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 
 
 def _outside(state: State, rectangle: _Rectangle, naked: int, values: int) -> list[Candidate]:
-    """Return the candidates that see all places of their value in a naked set and the roof."""
+    """Return the candidates that see all places of their value in the naked set and the roof."""
     gone: list[Candidate] = []
     for value in values_of(values):
         inside = naked | rectangle.roof if rectangle.extra & bit(value) else naked
@@ -213,8 +214,8 @@ def _outside(state: State, rectangle: _Rectangle, naked: int, values: int) -> li
     return gone
 
 
-def _common_units(state: State, rectangle: _Rectangle) -> list[Place]:
-    """Return the units that hold both cells with other candidates; none if there are three."""
+def _common_units(state: State, rectangle: _Rectangle) -> list[UnitCells]:
+    """Return the units of both cells with other candidates, none if there are three such cells."""
     first = cells_of(rectangle.roof)[0]
     return [
         place

@@ -1,6 +1,6 @@
-"""Wings: XY-wing, XYZ-wing, W-wing. Cells of two candidates, one of which holds a value.
+"""Wings: XY-wing, XYZ-wing, W-wing. One of two or three cells with few candidates holds a value.
 
-Source: sudopedia.org. All rest on what cells see, so they hold whatever the units are.
+Source: sudopedia.org. They use peers only, so they hold for any units.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import combinations
 
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.logic.geometry import cells_of, set_of
-from unidoku.logic.links import chain_step, pairs, two_valued
+from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
@@ -19,7 +19,7 @@ __all__ = ["w_wing", "xy_wing", "xyz_wing"]
 
 
 def xy_wing(state: State) -> Iterator[Step]:
-    """Find a pivot x,y that sees pincers x,z and y,z: one of the two holds z."""
+    """Find a pivot x,y that sees pincers x,z and y,z: one of the pincers holds z."""
     cells_with = two_valued(state)
     sees = state.geometry.sees
     pivots = sum(cells_with.values())
@@ -61,7 +61,7 @@ def _xyz(state: State, cells: tuple[int, int, int], z: int) -> Iterator[Step]:
 
 
 def w_wing(state: State) -> Iterator[Step]:
-    """Find two cells x,y, apart, that see one each of the two places of x in a full unit.
+    """Find two cells x,y apart, each of which sees one of the two places of x in a full unit.
 
     At most one of the two cells holds x, so the other holds y.
     """
@@ -79,7 +79,7 @@ def _w_wings(state: State, cells: tuple[int, int], x: int, y: int) -> Iterator[S
     sees = state.geometry.sees
     if not (gone := state.among(y, sees[a] & sees[b])):
         return
-    for pair in pairs(state.layout, state.places[x]):
+    for pair in conjugate_pairs(state.layout, state.places[x]):
         for c, d in pair.ends:
             if sees[a] >> c & sees[b] >> d & 1:
                 ends = [(y, a), (x, a), (x, c), (x, d), (x, b), (y, b)]

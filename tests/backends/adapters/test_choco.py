@@ -2,21 +2,18 @@ from __future__ import annotations
 
 import resource
 import sys
-import threading
 
 import pytest
 
 import unidoku
-from tests.threads import counted_at_once
+from tests.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import choco
-from unidoku.core.rules import NonConsecutive
+from unidoku.backends.adapters.choco import adapter as choco
 from unidoku.errors import OptionError
 from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 LEVELS = ["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"]
 STRATEGIES = [
@@ -109,34 +106,6 @@ def test_slices_lose_no_solution_and_add_no_node(
     assert cut.statistics["failures"] == whole.statistics["failures"]
 
 
-def test_other_threads_have_their_turn_while_it_searches() -> None:
-    """The library holds the interpreter's lock; without slices this thread would wait an hour."""
-    ended = threading.Event()
-    stops: list[Stop] = []
-
-    def search() -> None:
-        result = unidoku.load("choco").solve(
-            Board.parse(MANY), solutions=10**9, keep=0, time_limit=2
-        )
-        stops.append(result.stop)
-        ended.set()
-
-    thread = threading.Thread(target=search)
-    thread.start()
-    turns = 0
-    while not ended.wait(0.01):
-        turns += 1
-    thread.join()
-    assert stops == [Stop.TIME]
-    assert turns >= 5
-
-
-def test_several_threads_search_at_the_same_time() -> None:
-    expected = {("classic", 4): 288, ("latin", 4): 576, ("latin+x", 5): 960, ("x", 4): 48}
-    counts = counted_at_once("choco", expected)
-    assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
-
-
 def test_a_search_after_one_that_a_limit_stopped_is_complete() -> None:
     """In pychoco the limits of one call of solve hold for the next."""
     solver = unidoku.load("choco")
@@ -169,17 +138,6 @@ def test_both_limits_may_be_given_and_the_first_to_come_counts() -> None:
     assert (result.stop, result.statistics["nodes"]) == (Stop.NODES, 50)
     result = solver.solve(board, solutions=None, keep=0, node_limit=10**12, time_limit=0.05)
     assert result.stop is Stop.TIME
-
-
-@pytest.mark.parametrize("label", ["choco", "choco[learning=true]", "choco[consistency=FC]"])
-def test_rules_are_served_with_learning_and_without(label: str) -> None:
-    """Choco's distance constraint ends the process when it learns."""
-    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
-    board = Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
-    found = unidoku.load(label).solve(board, solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(board))
-    six = Board.empty(layout("non-consecutive", 6))
-    assert unidoku.load(label).solve(six, solutions=None).count == 48
 
 
 def test_what_would_raise_in_java_does_not_get_there() -> None:

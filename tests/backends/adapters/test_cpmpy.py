@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.toolkit.budget import Budget, LimitReached
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, named_layouts
+
+pytestmark = pytest.mark.processes
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
@@ -25,7 +28,7 @@ def test_every_solver_proves_that_a_solution_is_the_only_one(solver: str) -> Non
     assert cpmpy.solve(Board.parse("1..............."), solutions=5).stop is Stop.SOLUTIONS
 
 
-@settings(max_examples=10)
+@settings(max_examples=volume(4))
 @given(boards(named_layouts()))
 def test_another_solver_finds_the_same_through_its_own_process(board: Board) -> None:
     expected = unidoku.solve(board, backend="norvig", solutions=10)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Request, Stop, layout
 from unidoku.backends.adapters.exact_cover import ExactCover, Links
 from unidoku.backends.toolkit.budget import LimitReached
@@ -232,7 +233,7 @@ def test_it_agrees_with_norvig_on_random_unit_systems(board: Board) -> None:
         assert set(ours.solutions) == set(norvig.solutions)
 
 
-@settings(max_examples=40)
+@settings(max_examples=volume(12))
 @given(boards(named_layouts()))
 def test_both_heuristics_agree_on_variants(board: Board) -> None:
     request = Request(solutions=20, keep=0)

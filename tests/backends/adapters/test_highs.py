@@ -10,15 +10,16 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import interrupted
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
-from unidoku.backends.adapters.highs import _PROGRAMS, Highs, _Program
+from unidoku.backends.adapters.highs.adapter import _PROGRAMS, Highs, _Program
 from unidoku.backends.base import Request
 from unidoku.errors import BackendError, OptionError
 from unidoku.testing.strategies import boards, unit_systems
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
 LONG_RUN = f"""
 import sys, time, unidoku
@@ -34,7 +35,7 @@ except KeyboardInterrupt:
 """
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(unit_systems()))
 def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
     ours = unidoku.solve(board, backend="highs", solutions=50)

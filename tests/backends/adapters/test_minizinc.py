@@ -13,8 +13,11 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.boards import MANY
+from tests.programs import needs
+from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
-from unidoku.backends.adapters.minizinc import _FLAT, MiniZinc
+from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import _listed, find_solver
 from unidoku.backends.base import Request
@@ -22,10 +25,10 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
 
+pytestmark = needs("minizinc")
+
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-
 
 AddSolver: TypeAlias = Callable[..., None]
 
@@ -49,7 +52,7 @@ def add_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AddS
     _FLAT.clear()
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(boards(unit_systems()))
 def test_it_finds_what_norvig_finds_on_random_unit_systems(board: Board) -> None:
     ours = unidoku.solve(board, backend="minizinc", solutions=50)

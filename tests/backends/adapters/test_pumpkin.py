@@ -10,17 +10,15 @@ import pytest
 from pumpkin_solver import constraints
 
 import unidoku
-from tests.threads import counted_at_once
+from tests.boards import MANY
 from unidoku import Board, Layout, Request, Status, Stop, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 from unidoku.backends.toolkit.budget import Budget, Tally
-from unidoku.core.rules import NonConsecutive
-from unidoku.errors import OptionError, UnsupportedError
+from unidoku.errors import OptionError
 from unidoku.testing import brute_force
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 HARDER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
@@ -28,7 +26,7 @@ ENCODINGS = ["pumpkin", "pumpkin[encoding=all_different]"]
 IN_SLICES = """
 import sys, unidoku
 from unidoku import Board, layout
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 built = asked = 0
 build, is_propagated = pumpkin._Run._build, pumpkin._Run._is_propagated
 def count_build(run):
@@ -79,7 +77,7 @@ def test_a_slice_that_ended_before_it_began_is_not_continued() -> None:
     program = """
 import unidoku
 from unidoku import Board
-from unidoku.backends.adapters import pumpkin
+from unidoku.backends.adapters.pumpkin import adapter as pumpkin
 pumpkin._SLICE = 1e-9
 result = unidoku.load("pumpkin").solve(Board.parse(%r), time_limit=0.2)
 print(result.count, result.stop.value)
@@ -222,16 +220,6 @@ def test_gaps_in_the_candidates_are_kept(label: str) -> None:
     assert sorted(found) == sorted(brute_force(lone))
 
 
-@pytest.mark.parametrize("label", ENCODINGS)
-def test_rules_are_served(label: str) -> None:
-    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
-    board = Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
-    found = unidoku.load(label).solve(board, solutions=None).solutions
-    assert sorted(found) == sorted(brute_force(board))
-    six = Board.empty(layout("non-consecutive", 6))
-    assert unidoku.load(label).solve(six, solutions=None).count == 48
-
-
 def test_a_search_after_one_that_a_limit_stopped_is_complete() -> None:
     solver = unidoku.load("pumpkin")
     for limit in (1e-9, 0.001, 0.05, 0.4):
@@ -249,35 +237,6 @@ def test_a_limit_is_not_taken_for_a_proof() -> None:
     )
     result = unidoku.load("pumpkin").solve(pigeons, time_limit=0.6)
     assert result.status is Status.UNKNOWN
-
-
-def test_other_threads_have_their_turn_while_it_searches() -> None:
-    """The library holds the interpreter's lock; without slices this thread would wait an hour."""
-    pigeons = Board.empty(
-        Layout.from_units(11, [[a, b] for a in range(12) for b in range(a)], shape=(1, 12))
-    )
-    ended = threading.Event()
-    stops: list[Stop] = []
-
-    def search() -> None:
-        stops.append(unidoku.load("pumpkin").solve(pigeons, time_limit=3).stop)
-        ended.set()
-
-    thread = threading.Thread(target=search)
-    thread.start()
-    turns = 0
-    while not ended.wait(0.01):
-        turns += 1
-    thread.join()
-    assert stops == [Stop.TIME]
-    assert turns >= 4
-
-
-def test_several_threads_search_at_the_same_time() -> None:
-    """A model may be used, and even let go of, in the thread only that made it."""
-    expected = {("classic", 4): 288, ("latin", 4): 576, ("x", 4): 48}
-    counts = counted_at_once("pumpkin", expected)
-    assert counts == {(variant, run): expected[variant] for variant in expected for run in (0, 1)}
 
 
 def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,11 +260,6 @@ def test_an_error_may_be_let_go_of_in_another_thread(monkeypatch: pytest.MonkeyP
     thread.start()
     thread.join()
     assert not errors
-
-
-def test_boards_that_take_too_long_to_model_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="serves up to 64 values, the board has 81"):
-        unidoku.load("pumpkin").solve(Board.empty(layout("classic", 81)))
 
 
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.backends.test_limits import AFTERWARDS, ENDLESS, interrupted
+from tests.boards import MANY
+from tests.volume import volume
 from unidoku import Board, Status, layout
-from unidoku.backends.adapters.sat import _LIVE, _MOST_VARIABLES, Sat, _Live
+from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import OptionError
@@ -80,7 +82,7 @@ def test_every_solver_counts_and_proves(solver: str) -> None:
     assert sat.solve(Board.empty(layout("x", 4)), solutions=None).count == 48
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(unit_systems()))
 def test_the_encodings_find_the_same_solutions(board: Board) -> None:
     encodings = ("pairwise", "seqcounter", "bitwise", "ladder")
@@ -113,9 +115,7 @@ def test_clauses_against_solutions_are_retracted_and_a_worn_solver_is_dropped() 
 
 
 def test_a_live_solver_serves_its_next_board_after_a_limit() -> None:
-    many = Board.parse(
-        ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-    )
+    many = Board.parse(MANY)
     sat = unidoku.load("sat")
     for _ in range(3):
         assert sat.solve(many, solutions=None, keep=0, time_limit=0.05).stop is Stop.TIME

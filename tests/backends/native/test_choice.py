@@ -5,8 +5,8 @@ import pytest
 import unidoku
 from tests.backends.native.boards import HARD, LANES, SEVERAL, in_a_process
 from unidoku import Board, Stop
-from unidoku.backends import native
-from unidoku.backends.native import choice, many
+from unidoku.backends.native import adapter as native
+from unidoku.backends.native import choice
 from unidoku.backends.native.lanes import compile as compiling
 
 
@@ -15,7 +15,6 @@ def forget_the_lanes(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
     monkeypatch.setattr(compiling, "_kernels", {})
     monkeypatch.setattr(choice, "_searched", {})
     monkeypatch.setattr(native, "PATIENCE", patience)
-    monkeypatch.setattr(many, "PATIENCE", patience)
 
 
 def test_python_begins_and_the_lanes_take_over(monkeypatch: pytest.MonkeyPatch) -> None:

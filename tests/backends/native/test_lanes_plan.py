@@ -3,14 +3,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.lanes.plan import (
     MAX_BAND,
     MOST_VALUES_ASKED,
-    Choice,
     Family,
     Plan,
-    plan,
+    Split,
+    plan_of,
 )
 from unidoku.backends.native.python import search
 from unidoku.core.variants import Variant
@@ -34,20 +35,20 @@ from unidoku.testing.strategies import boards, named_layouts, unit_systems
 )
 def test_rows_and_columns_of_boxes_are_found(variant: str, n: int, sizes: list[int]) -> None:
     chosen = Variant.parse(variant).layout(n)
-    made = plan(chosen)
+    made = plan_of(chosen)
     assert sorted(band.size for band in made.bands) == sizes
-    assert plan(chosen, bands=False).bands == ()
+    assert plan_of(chosen, bands=False).bands == ()
 
 
 def test_a_jigsaw_of_boxes_has_the_bands_of_a_classic_board() -> None:
     boxes = "".join("ABCDEFGHI"[r // 3 * 3 + c // 3] for r in range(9) for c in range(9))
-    assert len(plan(Variant.parse(f"jigsaw:{boxes}").layout(9)).bands) == 6
+    assert len(plan_of(Variant.parse(f"jigsaw:{boxes}").layout(9)).bands) == 6
 
 
 def test_bands_need_not_be_rows_nor_stand_together() -> None:
     boxes = [[0, 7, 3, 9, 12, 2], [1, 4, 5, 6, 8, 10]]
     lines = [[0, 7, 3, 1, 4, 5], [9, 12, 2, 6, 8, 10]]
-    made = plan(Layout.from_units(6, [*boxes, *lines], shape=(1, 13)))
+    made = plan_of(Layout.from_units(6, [*boxes, *lines], shape=(1, 13)))
     assert [band.size for band in made.bands] == [2]
     assert sorted(made.bands[0].cells) == sorted({*boxes[0], *boxes[1]})
 
@@ -55,44 +56,44 @@ def test_bands_need_not_be_rows_nor_stand_together() -> None:
 def test_units_that_cross_unevenly_are_no_band() -> None:
     boxes = [[0, 1, 2, 3], [4, 5, 6, 7]]
     lines = [[0, 1, 2, 4], [3, 5, 6, 7]]
-    made = plan(Layout.from_units(4, [*boxes, *lines], shape=(1, 8)))
+    made = plan_of(Layout.from_units(4, [*boxes, *lines], shape=(1, 8)))
     assert made.bands == ()
     assert made.families
 
 
 def test_what_a_band_says_is_not_said_again() -> None:
-    made = plan(layout("classic"))
+    made = plan_of(layout("classic"))
     assert (made.families, made.full, made.differing) == ((), (), ())
     assert not any(made.peers)
     assert not made.goes_on
-    assert len(made.choices) == 6
-    assert {len(choice.excluded) for choice in made.choices} == {6}
+    assert len(made.splits) == 6
+    assert {len(split.excluded) for split in made.splits} == {6}
     assert made.most_excluded == 18
 
 
 def test_a_board_too_large_for_bands_has_families_of_segments() -> None:
-    made = plan(layout("classic", 25))
+    made = plan_of(layout("classic", 25))
     assert {tuple(map(len, family.segments)) for family in made.families} == {(5,) * 5}
     assert len(made.families) == 75 + 25  # boxes are divided by rows and by columns
     assert len(made.full) == 75
 
 
 def test_small_units_become_peers_and_large_ones_are_worked_on_as_a_whole() -> None:
-    made = plan(Layout.from_units(9, [[0, 1, 2, 3], [3, 4, 5, 6, 7], [7, 3]], shape=(1, 9)))
+    made = plan_of(Layout.from_units(9, [[0, 1, 2, 3], [3, 4, 5, 6, 7], [7, 3]], shape=(1, 9)))
     assert made.differing == ((3, 4, 5, 6, 7),)
     assert made.peers == ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2), (), (), (), (), ())
-    assert made.choices == ()
+    assert made.splits == ()
     assert made.most_excluded == 1
 
 
 def test_a_unit_within_another_says_nothing_new() -> None:
-    made = plan(Layout.from_units(4, [[0, 1, 2, 3], [1, 2], [3, 0, 2]], shape=(2, 2)))
+    made = plan_of(Layout.from_units(4, [[0, 1, 2, 3], [1, 2], [3, 0, 2]], shape=(2, 2)))
     assert made.all_units == (((0, 1, 2, 3), True),)
     assert not any(made.peers)
 
 
 def test_a_layout_without_units_is_planned() -> None:
-    made = plan(Layout.from_units(3, [], shape=(1, 2)))
+    made = plan_of(Layout.from_units(3, [], shape=(1, 2)))
     assert (made.bands, made.families, made.full, made.differing) == ((), (), (), ())
     assert (made.peers, made.partners, made.all_units) == (((), ()), ((), ()), ())
 
@@ -102,18 +103,18 @@ def test_a_layout_without_units_is_planned() -> None:
 def test_a_question_has_no_more_answers_than_stand_in_its_rows(n: int, crossing: int) -> None:
     crossing = min(crossing, n - 1)
     units = [range(n), range(n - crossing, 2 * n - crossing)]
-    made = plan(Layout.from_units(n, units, shape=(1, 2 * n - crossing)))
+    made = plan_of(Layout.from_units(n, units, shape=(1, 2 * n - crossing)))
     assert [family.segments for family in made.families] == [(tuple(range(n - crossing, n)),)] * 2
-    assert len(made.choices) == (2 if n <= MOST_VALUES_ASKED else 0)
-    for family, choice in zip(made.families, made.choices, strict=False):
-        assert len(choice.excluded) == len(family.parts) <= 32
+    assert len(made.splits) == (2 if n <= MOST_VALUES_ASKED else 0)
+    for family, split in zip(made.families, made.splits, strict=False):
+        assert len(split.excluded) == len(family.parts) <= 32
 
 
 @pytest.mark.parametrize("n", [4, 6, 8, 9, 10, 12])
 def test_pairings_of_bands_are_no_more_than_stand_in_the_rows(n: int) -> None:
-    made = plan(layout("classic", n))
+    made = plan_of(layout("classic", n))
     assert made.bands
-    assert all(len(choice.excluded) <= 32 for choice in made.choices)
+    assert all(len(split.excluded) <= 32 for split in made.splits)
 
 
 def check_family(family: Family, made: Plan) -> None:
@@ -130,7 +131,7 @@ def check_family(family: Family, made: Plan) -> None:
 
 @given(named_layouts() | unit_systems())
 def test_every_unit_has_its_place_in_the_plan(chosen: Layout) -> None:
-    made = plan(chosen)
+    made = plan_of(chosen)
     full = {unit for unit, is_full in made.all_units if is_full}
     in_bands = {unit for band in made.bands for unit in band.units}
     assert in_bands | {*made.full} == full
@@ -147,16 +148,16 @@ def test_every_unit_has_its_place_in_the_plan(chosen: Layout) -> None:
         assert peers - {cell} == chosen.peers[cell]
 
 
-def possible_answers(choice: Choice, grid: tuple[int, ...], value: int) -> int:
-    return sum(all(grid[cell] != value for cell in cells) for cells in choice.excluded)
+def possible_answers(split: Split, grid: tuple[int, ...], value: int) -> int:
+    return sum(all(grid[cell] != value for cell in cells) for cells in split.excluded)
 
 
-@settings(max_examples=50)
+@settings(max_examples=volume(50))
 @given(boards(named_layouts() | unit_systems()))
 def test_of_every_question_exactly_one_answer_holds(board: Board) -> None:
     for bands in (True, False):
-        made = plan(board.layout, bands=bands)
+        made = plan_of(board.layout, bands=bands)
         for grid in search(board, Request(solutions=5)).solutions:
-            for choice in made.choices:
+            for split in made.splits:
                 for value in range(1, made.n + 1):
-                    assert possible_answers(choice, grid, value) == 1
+                    assert possible_answers(split, grid, value) == 1

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 import pytest
 from llvmlite import binding, ir
 
-from unidoku.backends.native.lanes.host import host, lane_bits
+from tests.volume import volume
+from unidoku.backends.native.lanes.compile import host, lane_bits
 from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
 
 ROWS = 10
-ROUNDS = 20
+ROUNDS = volume(5)
 
 Emitted: TypeAlias = Callable[[Emitter, list[Vector]], Any]
 Meant: TypeAlias = Callable[[list[int]], int]
@@ -166,6 +167,7 @@ def random_number(chance: random.Random, bits: int) -> int:
     )
 
 
+@pytest.mark.volume
 @pytest.mark.parametrize("shape", list(_shapes()), ids=str)
 def test_every_operator_does_in_all_lanes_what_it_does_to_numbers(shape: Shape) -> None:
     _, functions = compiled(shape)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +12,11 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.backends.native.boards import HARD, LANES, NONE, SEVERAL, ruled_layout
+from tests.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.batch import STOPS
-from unidoku.backends.native.lanes import run, workspace
-from unidoku.backends.native.lanes.clock import Clock
+from unidoku.backends.native.lanes import search, workspace
+from unidoku.backends.native.lanes.workspace import Clock
 from unidoku.core.bits import all_values
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError, UnsupportedError
@@ -25,8 +25,6 @@ from unidoku.testing.strategies import boards, unit_systems
 WIDTHS = ["native[engine=lanes]"] + [f"native[engine=lanes,lanes={k}]" for k in (8, 16, 32, 64)]
 LABELS = [*WIDTHS[:3], "native[engine=lanes,bands=false]"]
 PYTHON = unidoku.load("native[engine=python]")
-
-EXAMPLES = int(os.environ.get("UNIDOKU_EXAMPLES", "60"))
 
 
 def marked(text: str, marks: dict[int, int]) -> Board:
@@ -37,7 +35,7 @@ def marked(text: str, marks: dict[int, int]) -> Board:
     return Board(layout("classic"), tuple(candidates))
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=volume(20))
 @given(boards(unit_systems()), st.sampled_from(LABELS[1:]))
 def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board, other: str) -> None:
     theirs = unidoku.solve(board, backend="norvig", solutions=50)
@@ -48,7 +46,7 @@ def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board, 
             assert set(mine.solutions) == set(theirs.solutions), label
 
 
-@settings(max_examples=EXAMPLES // 3)
+@settings(max_examples=volume(8))
 @given(boards(unit_systems()))
 def test_a_rule_beyond_units_is_kept(board: Board) -> None:
     ruled = ruled_layout(board)
@@ -114,14 +112,14 @@ def test_a_unit_may_have_more_parts_than_a_question_answers(n: int) -> None:
 
 
 @pytest.mark.parametrize("label", [*WIDTHS, "native[engine=lanes,bands=false]"])
-def test_boards_have_the_counts_that_the_scalar_engine_finds(label: str) -> None:
+def test_boards_have_the_counts_that_the_python_engine_finds(label: str) -> None:
     texts = [*HARD, *SEVERAL[:3], "11" + "." * 79]
     if "bands" not in label:
         texts.append(NONE)  # which takes long without bands
     mine = unidoku.load(label).solve_many(texts, solutions=300)
-    scalar = PYTHON.solve_many(texts, solutions=300)
-    assert mine.counts.tolist() == scalar.counts.tolist()
-    assert mine.stops.tolist() == scalar.stops.tolist()
+    plain = PYTHON.solve_many(texts, solutions=300)
+    assert mine.counts.tolist() == plain.counts.tolist()
+    assert mine.stops.tolist() == plain.stops.tolist()
     for text, count in zip(texts, mine.counts, strict=True):
         assert unidoku.count(Board.parse(text), limit=300, backend=label).count == count
 
@@ -241,8 +239,8 @@ def test_stacks_grow_as_deep_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "BOARDS_A_TASK", 7)
-    texts = [*HARD, *SEVERAL, NONE] * 10
+    monkeypatch.setattr(search, "BOARDS_A_TASK", 7)
+    texts = [*HARD, *SEVERAL] * 10 + [NONE]
     for limits in ({}, {"solutions": 2}, {"solutions": None, "node_limit": 30}):
         one = LANES.solve_many(texts, **limits)
         two = LANES.solve_many(texts, threads=2, **limits)
@@ -251,6 +249,7 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
         assert one.grids.tolist() == two.grids.tolist()
 
 
+@pytest.mark.volume
 def test_callers_in_several_threads_do_not_disturb_each_other() -> None:
     texts = [*HARD, *SEVERAL]
     expected = [LANES.solve(Board.parse(text), solutions=50).solutions for text in texts]
@@ -259,7 +258,7 @@ def test_callers_in_several_threads_do_not_disturb_each_other() -> None:
 
     def call(_: int) -> bool:
         together.wait()
-        for _ in range(20):
+        for _ in range(volume(10)):
             if LANES.solve_many(texts, solutions=50).counts.tolist() != counts:
                 return False
             for text, solutions in zip(texts, expected, strict=True):

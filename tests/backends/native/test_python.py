@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.backends.native.boards import ruled_layout
+from tests.volume import volume
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.adapters.norvig import Norvig
@@ -30,7 +31,7 @@ LOOSE_X = "........1.....2....3...4....................5......6....7........8...
 
 
 @dataclass(frozen=True)
-class Scalar:
+class Plain:
     """The search as a backend, for the suite that every backend passes."""
 
     def search(self, board: Board, request: Request) -> Result:
@@ -39,15 +40,15 @@ class Scalar:
 
 SOLVER = Solver(
     BackendSpec(
-        name="scalar",
-        target=f"{__name__}:Scalar",
+        name="python",
+        target=f"{__name__}:Plain",
         summary="",
         capabilities=Capabilities(
             rules=frozenset({"non-consecutive"}),
             honours=frozenset({"time_limit", "node_limit", "threads"}),
         ),
     ),
-    Scalar(),
+    Plain(),
 )
 
 
@@ -90,7 +91,7 @@ def check_against_norvig(board: Board) -> None:
         assert set(mine.solutions) == set(theirs.solutions)
 
 
-@settings(max_examples=300)
+@settings(max_examples=volume(100))
 @given(boards(unit_systems()))
 def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board) -> None:
     check_against_norvig(board)
@@ -203,7 +204,7 @@ def bits(cells: int) -> Iterator[int]:
         cells &= cells - 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(places())
 def test_the_classic_tables_remove_no_place_that_the_value_can_take(before: int) -> None:
     ways = [way for way in one_value_grids() if way & ~before == 0]
@@ -221,7 +222,7 @@ def test_the_classic_tables_remove_no_place_that_the_value_can_take(before: int)
         assert not any(left >> peer & 1 for peer in peers[cell.bit_length() - 1])
 
 
-@settings(max_examples=60)
+@settings(max_examples=volume(60))
 @given(places())
 def test_the_classic_tables_say_at_least_what_the_general_engine_says(before: int) -> None:
     nine = layout("classic")

@@ -21,15 +21,31 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
 
-from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.options import checked
+from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
-__all__ = ["ExactCover", "Links"]
+__all__ = ["SPEC", "ExactCover", "Links"]
+
+SPEC = BackendSpec(
+    name="exact-cover",
+    target="unidoku.backends.adapters.exact_cover:ExactCover",
+    summary="Knuth's Algorithm X with dancing links",
+    paradigm="exact cover",
+    capabilities=Capabilities(
+        rules=frozenset({"non-consecutive"}),
+        honours=frozenset({"time_limit", "node_limit"}),
+        max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
+    ),
+    distributions=("unidoku",),
+    homepage="https://www-cs-faculty.stanford.edu/~knuth/taocp.html",
+    licence="MIT",
+)
 
 _Pause: TypeAlias = Callable[[], object]
 _Fewest: TypeAlias = Callable[[list[int], int], int]
@@ -220,7 +236,7 @@ class Links:
         """Yield the options of each exact cover; once there are no more, all is as it was before.
 
         Args:
-            node_limit: of options tried.
+            node_limit: number of options to try.
             first: cover the first item that is left, not one with the fewest options.
 
         Raises:

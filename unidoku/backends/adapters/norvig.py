@@ -13,14 +13,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unidoku.backends.base import Request, Result
+from unidoku.backends.base import Capabilities, Request, Result
+from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
 from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import Candidates, eliminate
 
-__all__ = ["Norvig"]
+__all__ = ["SPEC", "Norvig"]
+
+SPEC = BackendSpec(
+    name="norvig",
+    target="unidoku.backends.adapters.norvig:Norvig",
+    summary="propagation and depth-first search, after Norvig's essay",
+    paradigm="propagation and search",
+    capabilities=Capabilities(
+        rules=frozenset({"non-consecutive"}),
+        honours=frozenset({"time_limit", "node_limit"}),
+    ),
+    distributions=("unidoku",),
+    homepage="https://norvig.com/sudoku.html",
+    licence="MIT",
+)
 
 _STEPS_BETWEEN_CHECKS = 256
 

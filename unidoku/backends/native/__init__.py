@@ -5,129 +5,18 @@ each layout, and `unidoku.backends.native.python`, plain Python that is there at
 them searches is decided in `unidoku.backends.native.choice`.
 """
 
-from __future__ import annotations
+from unidoku.backends.base import Capabilities
+from unidoku.backends.spec import BackendSpec
 
-import time
-from dataclasses import dataclass, replace
-from functools import cache
-from types import ModuleType
-from typing import TYPE_CHECKING, Literal
-
-from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.native import python
-from unidoku.backends.native.choice import (
-    LONGEST_START,
-    PATIENCE,
-    lanes_lack,
-    prefers_lanes,
+SPEC = BackendSpec(
+    name="native",
+    target="unidoku.backends.native.adapter:Native",
+    summary="Unidoku's own: compiled from the units, many boards at once",
+    paradigm="bit-parallel search",
+    capabilities=Capabilities(
+        rules=frozenset({"non-consecutive"}),
+        honours=frozenset({"time_limit", "node_limit", "threads"}),
+    ),
+    distributions=("unidoku",),
+    licence="MIT",
 )
-from unidoku.backends.options import checked
-from unidoku.core.board import Board
-from unidoku.core.layout import Layout
-from unidoku.errors import OptionError, UnsupportedError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from unidoku.backends.batch import BatchResult
-    from unidoku.backends.native.lanes.compile import Kernel
-
-__all__ = ["Native"]
-
-
-@dataclass(frozen=True, slots=True)
-class Native:
-    """The fastest way that this machine offers, for any layout.
-
-    Args:
-        engine: ``python`` or ``lanes``; ``auto`` chooses by the rule in
-            `unidoku.backends.native.choice`.
-        lanes: boards worked at once, a power of two from 8 to 64; as many as fill this
-            machine's vectors if not given.
-        bands: whether rows or columns of boxes have logic of their own; without, all comes from
-            single units and their crossings.
-
-    Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
-    layout needs) and ``solve_time`` (seconds); in Python ``failures`` (contradictions) too, in
-    lanes ``rounds`` (of propagation, of all lanes together) and ``lanes``.
-
-    Raises:
-        OptionError: an option's value is not one of these.
-    """
-
-    engine: Literal["auto", "python", "lanes"] = "auto"
-    lanes: Literal[8, 16, 32, 64] | None = None
-    bands: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse what is no option."""
-        checked("native", self)
-        if self.engine == "python" and (self.lanes is not None or not self.bands):
-            raise OptionError("native: options 'lanes' and 'bands' need engine=lanes, got python")
-
-    def search(self, board: Board, request: Request) -> Result:
-        """Search one board.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
-        if self._takes_lanes(board.layout, 1, request.time_limit):
-            return self._search_in_lanes(board, request)
-        limit = request.time_limit
-        if not self._hands_over(board.layout, limit):
-            return python.search(board, request)
-        begun = time.perf_counter()
-        result = python.search(board, replace(request, time_limit=PATIENCE))
-        if result.stop is not Stop.TIME:
-            return result
-        left = None if limit is None else limit - (time.perf_counter() - begun)
-        return self._search_in_lanes(board, replace(request, time_limit=left))
-
-    def search_many(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request
-    ) -> BatchResult:
-        """Search many boards; the limits of the request hold for each by itself.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
-        from unidoku.backends.native import many  # numpy, which a single board need not load
-
-        if self._takes_lanes(layout, len(cells), None):
-            return many.search_in_lanes(self._kernel(layout), cells, request)
-        if not self._hands_over(layout, request.time_limit):
-            return many.search_in_python(layout, cells, request)
-        return many.search_by_turns(layout, cells, request, lambda: self._kernel(layout))
-
-    def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
-        """Tell whether the lanes take boards at once."""
-        if self.engine == "lanes" and (reason := lanes_lack(layout)):
-            raise UnsupportedError(f"native[engine=lanes] {reason}; use engine=python")
-        if self.engine == "auto":
-            return prefers_lanes(layout, boards, limit, self.lanes, bands=self.bands)
-        return self.engine == "lanes"
-
-    def _hands_over(self, layout: Layout, limit: float | None) -> bool:
-        """Tell whether the lanes take over what Python does not decide soon."""
-        in_time = limit is None or limit >= PATIENCE + LONGEST_START
-        return self.engine == "auto" and in_time and not lanes_lack(layout)
-
-    def _kernel(self, layout: Layout) -> Kernel:
-        compiled: Kernel = _lanes().compile.kernel(layout, self.lanes, bands=self.bands)
-        return compiled
-
-    def _search_in_lanes(self, board: Board, request: Request) -> Result:
-        begun = time.perf_counter()
-        kernel = self._kernel(board.layout)
-        result: Result = _lanes().single.search(kernel, board, request, begun)
-        return result
-
-
-@cache
-def _lanes() -> ModuleType:
-    """Import the lanes, and with them Numba, which takes half a second."""
-    from unidoku.backends.native import lanes
-    from unidoku.backends.native.lanes import compile, single  # noqa: F401 - its attributes
-
-    return lanes

@@ -72,11 +72,11 @@ def prefers_lanes(
     Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
 
     Args:
-        layout: of the boards.
-        boards: how many; they are counted.
-        time_limit: of one of them, in seconds.
-        lanes: how many a vector is divided into, if that is asked for.
-        bands: as for `unidoku.backends.native.lanes.plan.plan`.
+        layout: layout of the boards.
+        boards: number of boards; they are counted.
+        time_limit: limit for one of them, in seconds.
+        lanes: lanes that a vector is divided into, if the user chose.
+        bands: as for `unidoku.backends.native.lanes.plan.plan_of`.
     """
     if lanes_lack(layout):
         return False

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.layout import Grid
+from unidoku.deadline import Deadline
 
 __all__ = ["Budget", "LimitReached", "Tally", "collect"]
 
@@ -20,34 +21,27 @@ class LimitReached(Exception):  # noqa: N818 - a stop, not an error
         self.stop = stop
 
 
-class Budget:
+class Budget(Deadline):
     """The time and nodes that a request leaves, counted from its creation.
 
+    Args:
+        request: has the limits.
+
     Attributes:
-        started: when the search began, on the clock of `time.perf_counter`.
         nodes: nodes counted so far.
     """
 
+    __slots__ = ("_node_limit", "nodes")
+
     def __init__(self, request: Request) -> None:
         """Start the clock."""
-        self.started = time.perf_counter()
+        super().__init__(request.time_limit)
         self.nodes = 0
-        self._deadline = None if request.time_limit is None else self.started + request.time_limit
         self._node_limit = request.node_limit
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the start."""
-        return time.perf_counter() - self.started
-
-    @property
-    def remaining(self) -> float | None:
-        """Seconds left, None if there is no time limit; negative when it is past."""
-        return None if self._deadline is None else self._deadline - time.perf_counter()
 
     def check_time(self) -> None:
         """Raise LimitReached if the time is over."""
-        if self._deadline is not None and time.perf_counter() >= self._deadline:
+        if self.seconds is not None and time.perf_counter() >= self._end:
             raise LimitReached(Stop.TIME)
 
     def take(self, most: int) -> int:

@@ -55,11 +55,11 @@ def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:
     Rules must be such that `Rule.removes` says all they say, as non-consecutive ones are.
 
     Args:
-        layout: of which the last few covers are kept.
-        budget: looked at while the cover is made.
+        layout: the layout; the covers of the last few are kept.
+        budget: is checked while the cover is made.
 
     Raises:
-        LimitReached: its time is over.
+        LimitReached: the time of the budget is over.
     """
     cover = _covers.pop(layout, None) or _make(layout, budget or Budget(Request()))
     _covers[layout] = cover  # the last used is the last

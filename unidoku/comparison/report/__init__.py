@@ -1,34 +1,23 @@
-"""Reports: what a comparison found, as tables for the terminal, Markdown, LaTeX and CSV.
+"""Reports: the findings of a comparison as tables, as a page of HTML and as figures.
 
-`tables` builds plain `Table` values out of the figures of `unidoku.comparison.statistics`;
-`standard_tables` builds all of them. Each ``to_`` module writes them in one format.
+`tables` makes a `unidoku.table.Table` out of the figures of `unidoku.comparison.statistics`;
+`unidoku.table` writes it as text, Markdown, LaTeX, CSV and HTML.
 """
 
-from unidoku.comparison.report.standard import standard_tables
-from unidoku.comparison.report.table import Table
 from unidoku.comparison.report.tables import (
     contradictions_table,
+    export_table,
     luck_table,
     phases_table,
+    standard_tables,
     summary_table,
 )
-from unidoku.comparison.report.to_csv import to_csv
-from unidoku.comparison.report.to_latex import to_latex
-from unidoku.comparison.report.to_markdown import to_markdown
-from unidoku.comparison.report.to_rich import to_rich
-from unidoku.comparison.report.units import format_ratio, format_seconds
 
 __all__ = [
-    "Table",
     "contradictions_table",
-    "format_ratio",
-    "format_seconds",
+    "export_table",
     "luck_table",
     "phases_table",
     "standard_tables",
     "summary_table",
-    "to_csv",
-    "to_latex",
-    "to_markdown",
-    "to_rich",
 ]

@@ -1,4 +1,4 @@
-"""Figures for papers: the curves, the two best side by side, and the phases, as files."""
+"""Figures for papers, as files: the curves, the two best backends side by side, the phases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from unidoku.comparison.report.units import format_ratio, format_seconds
+from unidoku import text
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
 from unidoku.errors import InputError
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "write_figures"]
 
 FORMATS = ("png", "svg", "pdf")
-"""What figures are written in."""
+"""Formats that figures are written in."""
 
 _COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
-"""Of backends, as on the page: told apart by protan, deutan and tritan eyes too."""
+"""Colours of backends, as on the page; protan, deutan and tritan eyes can tell them apart too."""
 
 _DASHES = ("-", "--", ":")
 _MARKERS = "os^DvP"
@@ -55,19 +55,18 @@ _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 def write_figures(folder: Path, results: Results, formats: Iterable[str] = FORMATS) -> list[Path]:
     """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
 
-    The scatter, which is of the two best, is left out where there is one backend only.
+    The scatter shows the two best backends, and is left out if there is only one.
 
     Args:
-        folder: of the files; made if it is not there. Files of these names are replaced.
-        results: of all runs.
-        formats: of `FORMATS`.
+        folder: folder for the files, made if it does not exist. Files of these names are replaced.
+        results: all runs.
+        formats: some of `FORMATS`.
 
     Returns:
-        The files.
+        The paths of the files.
 
     Raises:
-        InputError: matplotlib is not installed, a format is none of these, or a file cannot be
-            written.
+        InputError: matplotlib is not installed, a format is unknown, or a file cannot be written.
     """
     formats = tuple(formats)
     for name in formats:
@@ -99,7 +98,7 @@ def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[
             "figures need matplotlib, which is not installed; type: pip install 'unidoku[figures]'"
         ) from error
     with matplotlib.rc_context(_STYLE):
-        # A figure of our own, not one of pyplot, which would keep it and may open a window.
+        # pyplot would keep the figure and might open a window.
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot(), times)
@@ -112,7 +111,7 @@ def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[
 
 
 def _undated(path: Path) -> dict[str, None]:
-    """Return the metadata that keep the date out of a file, so that it changes with results."""
+    """Return the metadata that keep the date out of a file, so that only results change it."""
     return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
 
 
@@ -128,7 +127,7 @@ def _look(number: int) -> dict[str, Any]:
 
 
 def _marked(count: int) -> list[int]:
-    """Return where a curve has its markers: at every step of a short one, at nine of a long."""
+    """Return where a curve has markers: at every step, or at nine of them if it is long."""
     return (
         [*range(count)] if count <= 20 else [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
     )
@@ -139,7 +138,7 @@ def _time_axis(axes: Axes, which: str) -> None:
 
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
-    axis.set_major_formatter(FuncFormatter(lambda value, _: format_seconds(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: text.seconds(value)))
     axis.set_minor_formatter(NullFormatter())
     axes.tick_params(length=0, which="both")
     for side in ("top", "right", "left"):
@@ -147,14 +146,14 @@ def _time_axis(axes: Axes, which: str) -> None:
 
 
 def _limit_line(axes: Axes, times: Times, which: str) -> None:
-    """Draw the time limit, if it is where the curves end."""
+    """Draw the time limit if the curves end there."""
     if _end(times) == times.time_limit:
         draw = axes.axvline if which == "x" else axes.axhline
         draw(_end(times), color=_INK, linestyle=(0, (4, 4)), linewidth=0.9)
 
 
 def _end(times: Times) -> float:
-    """Return where curves end: at the time limit, or at the last time if that is far from it."""
+    """Return where curves end: at the time limit, or at the last time if it is far below."""
     last = float(times.seconds[times.solved].max(initial=0.0))
     limit = times.time_limit
     return last if limit is None or last * 30 < limit else max(limit, last)
@@ -169,7 +168,7 @@ def _draw_cdf(axes: Axes, times: Times) -> None:
         seconds, part = cdf(times, label)
         if len(seconds):
             marks = {"markevery": _marked(len(part))} | _look(number)
-            # Nothing more was solved until the end.
+            # From the last solved case on, the curve is flat.
             seconds, part = np.append(seconds, _end(times)), np.append(part, part[-1])
             axes.step(seconds, part, where="post", label=label, **marks)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
@@ -196,7 +195,7 @@ def _legend(axes: Axes) -> None:
 
 
 def _draw_phases(axes: Axes, times: Times) -> None:
-    """Draw each backend's phases as shares: their times differ by orders of magnitude."""
+    """Draw the phases of each backend as shares, as times differ by orders of magnitude."""
     from matplotlib.ticker import PercentFormatter
 
     rows = [row for row in phases(times) if not np.isnan(row.solve)]
@@ -208,7 +207,7 @@ def _draw_phases(axes: Axes, times: Times) -> None:
             label = name if place == 0 else None
             axes.barh(place, part / whole, left=left, height=0.55, color=_PHASES[name], label=label)
             left += part / whole
-        axes.text(1.02, place, format_seconds(whole), va="center", color=_INK)
+        axes.text(1.02, place, text.seconds(whole), va="center", color=_INK)
     axes.set_yticks(range(len(rows)), [row.backend for row in rows])
     axes.set(xlim=(0, 1), xlabel="share of the median phases; at the right their sum")
     axes.xaxis.set_major_formatter(PercentFormatter(1))
@@ -222,7 +221,7 @@ def _draw_phases(axes: Axes, times: Times) -> None:
 
 
 def _draw_scatter(axes: Axes, times: Times) -> None:
-    """Draw the two best, case by case; what was not solved stands on rails outside."""
+    """Draw the two best backends case by case; unsolved cases stand on rails outside."""
     first, second = [row.backend for row in summarise(times) if row.backend != times.twin][:2]
     one, other = times.backends.index(first), times.backends.index(second)
     ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
@@ -251,7 +250,7 @@ def _draw_scatter(axes: Axes, times: Times) -> None:
             marker=look["marker"],
         )
     found = pair(times, first, second)
-    title = f"{second} takes {format_ratio(found.ratio)} times the time of {first}"
+    title = f"{second} takes {text.ratio(found.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)
     axes.set_title(title, fontsize=9, loc="left")
     axes.set_aspect("equal")

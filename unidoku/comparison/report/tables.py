@@ -1,23 +1,31 @@
-"""The tables of a comparison, from its figures."""
+"""The tables of a comparison, made of its figures."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING
 
+from unidoku import text
+from unidoku.comparison import statistics
 from unidoku.comparison.record import Outcome
-from unidoku.comparison.report.table import Table
-from unidoku.comparison.report.units import NOTHING, format_percent, format_ratio, format_seconds
+from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, resolves
+from unidoku.table import Column, Table
 
 if TYPE_CHECKING:
-    from unidoku.comparison.statistics import Luck, Pair, Phases, Resolution, Summary
+    from unidoku.comparison.results import Results
+    from unidoku.comparison.statistics import Luck, PairedTimes, Phases, Resolution, Summary
+    from unidoku.comparison.verdict import Verdict
 
 __all__ = [
     "NOT_RESOLVED",
     "contradictions_table",
+    "export_table",
     "luck_table",
     "phases_table",
+    "standard_tables",
     "summary_table",
 ]
 
@@ -25,12 +33,65 @@ NOT_RESOLVED = "~"
 """Stands after a ratio that this run cannot tell from 1."""
 
 LEFT_OUT = ("shifted mean", "contribution")
-"""Columns that a terminal does without; Markdown, LaTeX, CSV and the page have them."""
+"""Columns that a terminal has no room for; Markdown, LaTeX, CSV and the page have them."""
+
+_BOARDS = (1, 1000)
+"""Numbers of boards that the table of phases spreads the first search over."""
+
+_EXPORTED = ("median", "mean", "maximum", "total", "par2", "shifted_mean")
+"""Durations of a summary that the exported table has."""
+
+
+def standard_tables(
+    results: Results,
+    verdict: Verdict | None = None,
+    *,
+    title: str = "Backends",
+    with_phases: bool = True,
+    brief: bool = False,
+    seed: int = 1,
+) -> list[Table]:
+    """Return the tables of a comparison: backends, phases, luck and contradictions.
+
+    Luck and contradictions are there only if the results have some. Without runs there are no
+    tables at all.
+
+    Args:
+        results: all runs.
+        verdict: verdict on them; without it there is no table of contradictions.
+        title: title of the first table.
+        with_phases: whether to add the table of phases.
+        brief: leave out what a terminal has no room for.
+        seed: seed of the intervals' bootstrap.
+    """
+    times = statistics.times_of(results)
+    summaries = statistics.summarise(times)
+    if not summaries:
+        return []
+    pairs = statistics.pairs_with(times, summaries[0].backend, seed=seed)
+    tables = [
+        summary_table(
+            summaries,
+            pairs,
+            title=title,
+            time_limit=times.time_limit,
+            resolution=statistics.resolution(times, results.plan),
+            brief=brief,
+        )
+    ]
+    if with_phases:
+        rankings = {boards: statistics.ranking(times, boards) for boards in _BOARDS}
+        tables.append(phases_table(statistics.phases(times), rankings))
+    if lucks := statistics.luck(results):
+        tables.append(luck_table(lucks))
+    if verdict and verdict.matrix:
+        tables.append(contradictions_table(verdict.matrix, times.backends, brief=brief))
+    return tables
 
 
 def summary_table(
     summaries: Sequence[Summary],
-    pairs: Mapping[str, Pair],
+    pairs: Mapping[str, PairedTimes],
     *,
     title: str = "Backends",
     time_limit: float | None = None,
@@ -40,73 +101,84 @@ def summary_table(
     """Return the table of all backends, a row each, in the order of the summaries.
 
     Args:
-        summaries: the first is the one that the others are measured by.
-        pairs: of the first with each other, by the other's label.
-        title: of the table.
+        summaries: figures of each backend; the others are compared with the first.
+        pairs: the first with each other backend, by the other's label.
+        title: title of the table.
         time_limit: seconds a run; None if there was none.
-        resolution: of the run, where it had a twin.
-        brief: leave out the columns of `LEFT_OUT`, for a terminal's width.
+        resolution: resolution of the run, if it had a twin.
+        brief: leave out the columns of `LEFT_OUT`.
     """
     outcomes = [o for o in Outcome if o is not Outcome.SOLVED and _occurs(o, summaries)]
-    headings = (
-        *("backend", "solved", *(outcome.value for outcome in outcomes)),
-        *("median", "mean", "max", "PAR2", "shifted mean", "unique", "contribution", "× first"),
+    columns = (
+        Column("backend"),
+        Column("solved", lambda summary: str(summary.solved)),
+        *(Column(outcome.value) for outcome in outcomes),
+        *(Column(name, text.seconds) for name in ("median", "mean", "max", "PAR2")),
+        *(Column("shifted mean", text.seconds), Column("unique")),
+        *(Column("contribution", text.percent), _ratio_column(resolution)),
     )
-    twin = resolution.twin if resolution else None
-    rows = [
-        _summary_row(summary, outcomes, pairs.get(summary.backend), resolution, twin)
+    rows = tuple(
+        (
+            *(summary.backend, summary),
+            *(summary.outcomes.get(outcome, 0) for outcome in outcomes),
+            *(summary.median, summary.mean, summary.maximum, summary.par2, summary.shifted_mean),
+            text.NOTHING if _is_twin(summary, resolution) else summary.unique,
+            *(summary.contribution, pairs.get(summary.backend)),
+        )
         for summary in summaries
-    ]
+    )
     sentences = _summary_note(summaries, time_limit, resolution)
-    table = Table(title=title, headings=headings, rows=tuple(rows), note=" ".join(sentences))
+    table = Table(title=title, columns=columns, rows=rows, note=" ".join(sentences))
     if not brief:
         return table
-    said = [text for text in sentences if text.partition(":")[0].lower() not in LEFT_OUT]
-    return replace(table.without(LEFT_OUT), note=" ".join(said))
+    kept = [sentence for sentence in sentences if sentence.split(":")[0].lower() not in LEFT_OUT]
+    shown = [heading for heading in table.headings if heading not in LEFT_OUT]
+    return replace(table.only(shown), note=" ".join(kept))
 
 
 def _occurs(outcome: Outcome, summaries: Sequence[Summary]) -> bool:
     return any(summary.outcomes.get(outcome, 0) for summary in summaries)
 
 
-def _summary_row(
-    summary: Summary,
-    outcomes: Sequence[Outcome],
-    pair: Pair | None,
-    resolution: Resolution | None,
-    twin: str | None,
-) -> tuple[str, ...]:
-    durations = (
-        *(summary.median, summary.mean, summary.maximum),
-        *(summary.par2, summary.shifted_mean),
-    )
-    competes = summary.backend != twin
-    return (
-        summary.backend,
-        str(summary.solved),
-        *(str(summary.outcomes.get(outcome, 0)) for outcome in outcomes),
-        *map(format_seconds, durations),
-        str(summary.unique) if competes else NOTHING,
-        format_percent(summary.contribution),
-        _ratio(pair, resolution) if pair else "1",
-    )
+def _is_twin(summary: Summary, resolution: Resolution | None) -> bool:
+    return resolution is not None and summary.backend == resolution.twin
 
 
-def _ratio(pair: Pair, resolution: Resolution | None) -> str:
-    from unidoku.comparison.statistics import resolves  # numpy, which a listing need not load
+def _ratio_column(resolution: Resolution | None) -> Column:
+    """Return the column of the ratios to the first backend, which itself has None."""
 
-    if not pair.both:
-        return NOTHING
-    interval = f"[{format_ratio(pair.low)}, {format_ratio(pair.high)}]"
-    mark = "" if resolves(pair, resolution) else f" {NOT_RESOLVED}"
-    return f"{format_ratio(pair.ratio)} {interval}{mark}"
+    def as_text(pair: PairedTimes | None) -> str:
+        if pair is None:
+            return "1"
+        if not pair.both:
+            return text.NOTHING
+        interval = f"[{text.ratio(pair.low)}, {text.ratio(pair.high)}]"
+        mark = "" if resolves(pair, resolution) else f" {NOT_RESOLVED}"
+        return f"{text.ratio(pair.ratio)} {interval}{mark}"
+
+    def as_html(pair: PairedTimes | None) -> str:
+        if pair is None:
+            return "1×"
+        if not pair.both:
+            return text.NOTHING
+        interval = ""
+        if math.isfinite(pair.high):
+            ends = f"{text.ratio(pair.low)} – {text.ratio(pair.high)}"
+            interval = f'<span class="of"> {ends}</span>'
+        kind = "" if resolves(pair, resolution) else ' class="below"'
+        return f"<span{kind}>{times_sign(pair.ratio)}{interval}</span>"
+
+    return Column("× first", as_text, as_html)
+
+
+def times_sign(value: float) -> str:
+    """Return a ratio for HTML: ``1.20×``."""
+    return escape(f"{text.ratio(value)}×" if math.isfinite(value) else text.NOTHING)
 
 
 def _summary_note(
     summaries: Sequence[Summary], time_limit: float | None, resolution: Resolution | None
 ) -> list[str]:
-    from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT
-
     cases = sorted({summary.cases for summary in summaries})
     number = f"N = {cases[0]}" if len(cases) == 1 else "N = those it was run on"
     par2 = (
@@ -119,7 +191,7 @@ def _summary_note(
         "Each time is the median of a case's rounds; cases that met a limit count with the time "
         "they took, those that failed, crashed, were wrong or not supported have none.",
         par2,
-        f"Shifted mean: geometric, of the time plus {format_seconds(SHIFT)}.",
+        f"Shifted mean: geometric, of the time plus {text.seconds(SHIFT)}.",
         "Unique: cases that no other backend solved.",
         "Contribution: by how much the PAR2 of the best on each case rises without it.",
         "× first: time over that of the first row, geometric mean over the cases that both "
@@ -129,10 +201,46 @@ def _summary_note(
     ]
     if resolution:
         sentences.append(
-            f"This run cannot resolve less than {format_percent(resolution.percent)}: "
+            f"This run cannot resolve less than {text.percent(resolution.percent)}: "
             f"{resolution.label} against itself, entered as {resolution.twin}."
         )
     return sentences
+
+
+def export_table(
+    summaries: Sequence[Summary],
+    pairs: Mapping[str, PairedTimes] | None = None,
+    *,
+    time_limit: float | None = None,
+) -> Table:
+    """Return the table of all figures for CSV: the same columns for every comparison.
+
+    A figure that does not exist is None or nan. An interval without an upper end ends at inf.
+
+    Args:
+        summaries: figures of each backend, a row each.
+        pairs: the first with each other backend, by the other's label.
+        time_limit: seconds a run; None if there was none.
+    """
+    headings = (
+        *("backend", "cases", *(f"{outcome.value}_cases" for outcome in Outcome)),
+        *(f"{name}_s" for name in _EXPORTED),
+        *("time_limit_s", "unique_cases", "contribution_percent"),
+        *("ratio_to", "ratio", "ratio_low", "ratio_high"),
+    )
+    rows = []
+    for summary in summaries:
+        pair = (pairs or {}).get(summary.backend)
+        rows.append(
+            (
+                *(summary.backend, summary.cases),
+                *(summary.outcomes.get(outcome, 0) for outcome in Outcome),
+                *(getattr(summary, name) for name in _EXPORTED),
+                *(time_limit and float(time_limit), summary.unique, summary.contribution),
+                *((pair.first, pair.ratio, pair.low, pair.high) if pair else (None,) * 4),
+            )
+        )
+    return Table(title="Backends", columns=tuple(map(Column, headings)), rows=tuple(rows))
 
 
 def phases_table(
@@ -144,20 +252,19 @@ def phases_table(
     """Return the table of where the time goes.
 
     Args:
-        phases: a row each.
-        rankings: by a number of boards, what `unidoku.comparison.statistics.ranking` says for it.
-        title: of the table.
+        phases: phases of each backend, a row each.
+        rankings: what `unidoku.comparison.statistics.ranking` returns, by the number of boards.
+        title: title of the table.
     """
     rankings = rankings or {}
     costs = [dict(ranking) for ranking in rankings.values()]
-    rows = [
+    rows = tuple(
         (
-            phase.backend,
-            *map(format_seconds, (phase.load, phase.first, phase.init, phase.solve, phase.decode)),
-            *(format_seconds(cost.get(phase.backend, float("nan"))) for cost in costs),
+            *(phase.backend, phase.load, phase.first, phase.init, phase.solve, phase.decode),
+            *(cost.get(phase.backend, math.nan) for cost in costs),
         )
         for phase in phases
-    ]
+    )
     note = (
         "Medians over the cases that the backend solved; load: importing and making the backend; "
         "first: a worker's first search of a layout."
@@ -167,30 +274,23 @@ def phases_table(
             " 1 of n: end-to-end time a board, over the cases that all solved, if what the first "
             "search takes longer is spread over n boards."
         )
-    headings = (
-        "backend",
-        "load",
-        "first",
-        "init",
-        "solve",
-        "decode",
-        *(f"1 of {n:,}" for n in rankings),
-    )
-    return Table(title=title, headings=headings, rows=tuple(rows), note=note)
+    headings = ("load", "first", "init", "solve", "decode", *(f"1 of {n:,}" for n in rankings))
+    columns = (Column("backend"), *(Column(heading, text.seconds) for heading in headings))
+    return Table(title=title, columns=columns, rows=rows, note=note)
 
 
 def luck_table(lucks: Sequence[Luck], *, title: str = "Luck") -> Table:
     """Return the table of how far times spread over the images of a board."""
-    rows = tuple(
-        (luck.backend, str(luck.cases), format_ratio(luck.low), format_ratio(luck.high))
-        for luck in lucks
+    columns = (
+        *(Column("backend"), Column("cases")),
+        *(Column(f"{which} image", text.ratio, times_sign) for which in ("fastest", "slowest")),
     )
+    rows = tuple((luck.backend, luck.cases, luck.low, luck.high) for luck in lucks)
     note = (
         "Time of the fastest and of the slowest symmetric image of a board over the median of "
         "its images; geometric means over the cases."
     )
-    headings = ("backend", "cases", "fastest image", "slowest image")
-    return Table(title=title, headings=headings, rows=rows, note=note)
+    return Table(title=title, columns=columns, rows=rows, note=note)
 
 
 def contradictions_table(
@@ -200,12 +300,12 @@ def contradictions_table(
     title: str = "Contradictions",
     brief: bool = False,
 ) -> Table:
-    """Return the matrix of who is refuted, a row each, by whom, a column each, on how many cases.
+    """Return the matrix of contradictions: who is refuted (rows) by whom (columns), how often.
 
     Args:
-        matrix: of a `Verdict`.
-        backends: all of them, also those that nobody contradicts.
-        title: of the table.
+        matrix: the matrix of a `Verdict`.
+        backends: all labels, also those that nobody contradicts.
+        title: title of the table.
         brief: leave out the rows and columns without a contradiction, for a terminal's width.
     """
     names = {name for pair in matrix for name in pair}
@@ -218,13 +318,15 @@ def contradictions_table(
     if brief:
         refuted = [name for name in refuted if name in rows_with]
         witnesses = [name for name in witnesses if name in columns_with]
-    rows = tuple(
-        (row, *(str(len(matrix.get((row, witness), ())) or NOTHING) for witness in witnesses))
-        for row in refuted
-    )
     return Table(
         title=title,
-        headings=("refuted by", *witnesses),
-        rows=rows,
+        columns=(
+            Column("refuted by"),
+            *(Column(name, lambda count: str(count or text.NOTHING)) for name in witnesses),
+        ),
+        rows=tuple(
+            (row, *(len(matrix.get((row, witness), ())) for witness in witnesses))
+            for row in refuted
+        ),
         note="Cases on which the backend of the row says what the one of the column refutes.",
     )

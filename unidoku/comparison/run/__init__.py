@@ -1,15 +1,100 @@
-"""Engines: where runs are measured."""
+"""Who measures runs, and how isolated they are.
 
-from unidoku.comparison.run.bench import SAMPLE_NS, Bench, Measuring, symmetry_of
-from unidoku.comparison.run.engine import Engine, open_engine
-from unidoku.comparison.run.inline import Inline
+A `Runner` takes runs and yields records: a `Pool` of worker processes that are forked or spawned,
+a cluster whose nodes have such pools, or `Inline`, this process itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing
+from typing import Protocol
+
+from unidoku.backends.solver import Solver
+from unidoku.comparison.plan import Run
+from unidoku.comparison.record import Record
+from unidoku.comparison.run.measure import SAMPLE_NS, Inline, Measuring, Meter, symmetry_of
+from unidoku.errors import InputError
 
 __all__ = [
+    "KINDS",
     "SAMPLE_NS",
-    "Bench",
-    "Engine",
     "Inline",
     "Measuring",
-    "open_engine",
+    "Meter",
+    "Runner",
+    "open_runner",
     "symmetry_of",
 ]
+
+KINDS = ("pool", "spawn", "inline")
+"""The runners by name: forked workers, spawned workers, none."""
+
+_FORMER = {"pebble": "spawn"}
+"""Names of earlier versions that are still accepted."""
+
+
+class Runner(Protocol):
+    """Measures runs."""
+
+    def run(self, runs: Iterable[Run]) -> Iterator[Record]:
+        """Yield the record of each run, as it ends; runs on one board keep their order."""
+
+    def refresh(self) -> None:
+        """Replace the processes that measure, so that nothing they kept remains.
+
+        No runs may be under way.
+        """
+
+    def close(self) -> None:
+        """End all processes that it started."""
+
+
+def open_runner(
+    solvers: Mapping[str, Solver],
+    measuring: Measuring,
+    *,
+    kind: str | None = None,
+    workers: int = 1,
+    cores: int = 1,
+    scheduler: str | None = None,
+) -> AbstractContextManager[Runner]:
+    """Start a runner; leaving the ``with`` ends it.
+
+    Args:
+        solvers: by the labels that runs name.
+        measuring: how to measure.
+        kind: ``pool`` (forked workers), ``spawn`` or ``inline``; ``pool`` where processes can be
+            forked, else ``spawn``, if not given. ``pebble`` is a former name of ``spawn``.
+        workers: processes that measure at the same time; with a scheduler, on each node.
+        cores: cores of each worker.
+        scheduler: address of a Dask cluster that carries the runs: ``tcp://host:port`` or
+            ``local:N``.
+
+    Raises:
+        InputError: an unknown kind, a number below one, or a scheduler that cannot be used.
+    """
+    if kind is None:
+        can_fork = hasattr(os, "fork") and sys.platform in ("linux", "darwin")
+        kind = "pool" if can_fork else "spawn"
+    kind = _FORMER.get(kind, kind)
+    if kind not in KINDS:
+        raise InputError(f"engine: expected {', '.join(KINDS)}, got {kind!r}")
+    if scheduler is not None and kind != "pool":
+        raise InputError(f"engine: a scheduler's nodes use 'pool', got {kind!r}")
+    if kind == "inline":
+        return closing(Inline(solvers, measuring))
+    # Listing the commands need not import what starts and watches processes.
+    from unidoku.comparison.run.chunks import PoolSettings
+    from unidoku.comparison.run.pool import Pool
+    from unidoku.comparison.run.start import Forked, Spawned
+
+    settings = PoolSettings(workers=workers, cores=cores)
+    if scheduler is not None:
+        from unidoku.comparison.run.cluster import carried
+
+        return carried(solvers, measuring, settings, scheduler)
+    start = Forked if kind == "pool" else Spawned
+    return closing(Pool(solvers, measuring, settings, start=start))

@@ -1,8 +1,8 @@
 """The pool: workers in processes of their own, watched run by run.
 
 The supervisor hands each worker a chunk of runs and hears of each as it begins and ends. A worker
-that is past its deadline is killed; one that crashed, crashed on the run that it had begun. That
-run is recorded, the rest of its chunk goes to a new worker, and nothing else is lost.
+that is past its deadline is killed; a worker that crashed, crashed on the run that it had begun.
+That run is recorded, the rest of its chunk goes to a new worker, and nothing else is lost.
 """
 
 from __future__ import annotations
@@ -11,45 +11,58 @@ import contextlib
 import os
 import pickle
 import select
-import selectors
 import socket
 import sys
 import tempfile
-import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
-from multiprocessing.connection import Connection
+from multiprocessing import Pipe
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
 from unidoku.comparison.record import Record
-from unidoku.comparison.run.bench import Measuring
-from unidoku.comparison.run.blame import (
-    Deadlines,
-    ended_record,
-    failed_record,
-    tail,
-    timeout_record,
+from unidoku.comparison.run.chunks import Chunks, PoolSettings
+from unidoku.comparison.run.failure import ended_record, failed_record, tail, timeout_record
+from unidoku.comparison.run.measure import Measuring
+from unidoku.comparison.run.start import Forked, Start, StartError
+from unidoku.comparison.run.worker import (
+    Configuration,
+    Connection,
+    Ended,
+    Heard,
+    Job,
+    Setup,
+    found_in,
 )
-from unidoku.comparison.run.launch import Zygote, ZygoteError
-from unidoku.comparison.run.settings import PoolSettings
-from unidoku.comparison.run.wire import Configuration, Heard, Setup
-from unidoku.comparison.run.work import Work
+from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
 
-__all__ = ["Pool", "PoolSettings"]
+__all__ = ["Pool"]
+
+_LOADING = 60.0
+"""Seconds in which a backend must be imported and made."""
 
 _MOST_LOST = 50
 """Workers in a row that may end before they begin a run."""
 
-_MOST_ZYGOTES = 5
-"""Zygotes in a row that may end before a run does."""
+_MOST_RESTARTS = 5
+"""Times in a row that the start of workers may fail before a run ends."""
 
 _MOST_RUNS = 256
-"""In a chunk: what a message costs is shared by so many."""
+"""Runs in a chunk, which share what a message costs."""
+
+_BUFFER = 32768 if sys.platform == "linux" else 0
+"""Bytes that can be sent to a worker without waiting for it to read them."""
+
+_LOOK = 1.0
+"""Seconds between two looks at workers that say nothing."""
+
+_SOON = 0.005
+"""The same while a worker is about to end."""
 
 
 @dataclass(eq=False, slots=True)
@@ -57,48 +70,39 @@ class _Worker:
     """A worker as the supervisor sees it.
 
     Args:
-        place: which it is, from 0.
-        pipe: to it.
+        job: which worker it is.
+        pipe: pipe to it.
         theirs: its end of the pipe, until it is known to have it.
-        errors: the file with what its backends write to standard error.
-        pid: of its process, once it is known.
-        runs: that it was handed and has not answered, the one under way first.
+        pid: number of its process, once it is known.
+        runs: runs that it was handed and has not answered, the one under way first.
         begun: whether it has said that it began the first of them.
         loading: whether it has not come to that run's search.
-        deadline: when it is killed, on the monotonic clock; infinity while it has nothing.
-        since: when the search under way began.
+        deadline: when it is killed; it began with the search under way.
         condemned: the run for which it was killed.
-        code: the exit code, once it has ended.
-        large: whether the system ended it for its memory.
+        ended: how its process ended.
+        deaf: whether it has closed its pipe.
     """
 
-    place: int
+    job: Job
     pipe: Connection
-    theirs: socket.socket
-    errors: Path
+    theirs: Connection
     pid: int | None = None
     runs: deque[Run] = field(default_factory=deque)
     begun: bool = False
     loading: bool = True
-    deadline: float = float("inf")
-    since: float = 0.0
+    deadline: Deadline = field(default_factory=Deadline)
     condemned: Run | None = None
-    code: int | None = None
-    large: bool = False
-    _poll: select.poll = field(default_factory=select.poll)
+    ended: Ended | None = None
+    deaf: bool = False
+    spoke: Callable[[], bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Watch the pipe; `Connection.poll` would make and throw away a selector at each call."""
-        self._poll.register(self.pipe.fileno(), select.POLLIN)
-
-    def spoke(self) -> bool:
-        """Tell whether there is something to hear, were it that the pipe has been closed."""
-        return bool(self._poll.poll(0))
-
-    def close(self) -> None:
-        """Close both ends of the pipe."""
-        self.pipe.close()
-        self.theirs.close()
+        """Prepare to ask whether the pipe has data, or has been closed."""
+        self.spoke = self.pipe.poll
+        if hasattr(select, "poll"):  # `Connection.poll` makes a selector at each call
+            poll = select.poll()
+            poll.register(self.pipe.fileno(), select.POLLIN)
+            self.spoke = lambda: bool(poll.poll(0))
 
 
 class Pool:
@@ -110,18 +114,26 @@ class Pool:
         measuring: Measuring,
         settings: PoolSettings | None = None,
         *,
+        start: Callable[[Setup], Start] = Forked,
         host: str = "",
     ) -> None:
-        """Start the zygote; it imports the backends while the caller goes on.
+        """Prepare; a fork server imports the backends while the caller goes on.
 
         Args:
             solvers: by the labels that runs name.
             measuring: how to measure.
             settings: one worker if not given.
-            host: how records call this machine; its name if not given.
+            start: how workers start, `Forked` or `Spawned`.
+            host: name of this machine in the records; its own if not given.
         """
         self._settings = settings or PoolSettings()
-        self._deadlines = Deadlines(solvers, measuring, self._settings.grace)
+        self._measuring = measuring
+        self._graces = {
+            label: self._settings.grace
+            if "time_limit" in solver.spec.capabilities.honours
+            else None
+            for label, solver in solvers.items()
+        }
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
@@ -130,19 +142,30 @@ class Pool:
             host=host or socket.gethostname(),
             folder=self._folder.name,
         )
-        self._work = Work(self._settings.chunk_seconds, _MOST_RUNS)
+        self._chunks = Chunks(self._settings.chunk_seconds, _MOST_RUNS)
         self._workers: dict[int, _Worker] = {}  # by serial number
         self._serial = count()
         self._lost = 0  # workers in a row that ended before they began a run
-        self._zygotes = 0  # in a row that ended before a run did
-        self._selector = selectors.DefaultSelector()
-        self._zygote = Zygote(self._setup)
-        self._selector.register(self._zygote, selectors.EVENT_READ)
+        self._restarts = 0  # in a row, before a run ended
+        self._start = start(self._setup)
+
+    def _limit(self, run: Run) -> float | None:
+        """Return the time limit of a run's searches."""
+        return (run.request or self._measuring.request).time_limit
+
+    def _allowed(self, run: Run) -> float | None:
+        """Return the seconds that a search of a run has before its process is killed.
+
+        A backend that keeps its time limit gets the grace on top, for what it does on the way
+        out; one that does not is killed at the limit.
+        """
+        limit, grace = self._limit(run), self._graces[run.backend]
+        return limit if limit is None or grace is None else limit + grace + 0.1 * limit
 
     @property
-    def zygote_pid(self) -> int:
-        """The number of the process that forks the workers."""
-        return self._zygote.pid
+    def pids(self) -> list[int]:
+        """Numbers of the workers' processes."""
+        return [worker.pid for worker in self._workers.values() if worker.pid is not None]
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run, as it ends.
@@ -153,226 +176,214 @@ class Pool:
         Raises:
             BackendError: workers cannot be started.
         """
-        self._work.begin(runs)
-        self._wait_for_zygote()
+        self._chunks.begin(runs)
+        self._start.ready()
         try:
             while True:
                 try:
                     if not self._supply():
                         return
                     yield from self._listen()
-                except ZygoteError as error:
-                    self._zygotes += 1
-                    if self._zygotes > _MOST_ZYGOTES:
+                except StartError as error:
+                    self._restarts += 1
+                    if self._restarts > _MOST_RESTARTS:
                         raise
                     yield from self._start_again(error)
         finally:
             for serial, worker in list(self._workers.items()):
-                if worker.runs or worker.code is not None:
+                if worker.runs or worker.ended:
                     self._drop(serial)
 
     def _supply(self) -> bool:
-        """Hand out work to all who have none; return whether anyone has any."""
+        """Hand out work to all workers that have none; return whether any has work."""
+        few = 1 if self._chunks.quick else 0  # what is under way may also hang
         for worker in self._workers.values():
-            if not worker.runs and worker.code is None:
-                self._hand(worker, self._work.chunk())
-        while len(self._workers) < self._settings.workers and (chunk := self._work.chunk()):
-            self._start(chunk)
+            if len(worker.runs) <= few and not worker.ended and (chunk := self._chunks.next()):
+                self._hand(worker, chunk)
+        while len(self._workers) < self._settings.workers and (chunk := self._chunks.next()):
+            self._add_worker(chunk)
         return any(worker.runs for worker in self._workers.values())
 
-    def _start(self, chunk: list[Run]) -> None:
+    def _add_worker(self, chunk: list[Run]) -> None:
         """Start a worker with its first chunk."""
-        taken = {worker.place for worker in self._workers.values()}
+        taken = {worker.job.place for worker in self._workers.values()}
         place = next(k for k in count() if k not in taken)
-        serial = next(self._serial)
-        ours, theirs = socket.socketpair()
-        errors = Path(self._folder.name) / f"errors-{place}"
-        worker = _Worker(place, Connection(ours.detach()), theirs, errors)
-        self._workers[serial] = worker
-        self._selector.register(worker.pipe, selectors.EVENT_READ, worker)
-        self._hand(worker, chunk)
-        self._zygote.fork(serial, theirs, place, self._settings.cores_of(place), str(errors))
+        job = Job(
+            serial=next(self._serial),
+            place=place,
+            cores=self._settings.cores_of(place),
+            errors=Path(self._folder.name) / f"errors-{place}",
+        )
+        worker = _Worker(job, *Pipe())
+        self._workers[job.serial] = worker
+        try:
+            self._start.start(job, worker.pipe, worker.theirs)
+        finally:
+            self._hand(worker, chunk)
 
     def _hand(self, worker: _Worker, chunk: list[Run]) -> None:
+        """Give a worker a chunk; one that is busy gets it only if the pipe holds it until then."""
+        message = pickle.dumps(tuple(chunk))
+        if worker.runs and len(message) > _BUFFER:
+            self._chunks.give_back(chunk)
+            return
+        idle = not worker.runs
         worker.runs.extend(chunk)
-        self._await_begin(worker)
-        if chunk:
-            with contextlib.suppress(OSError):  # it has ended, which is about to be heard
-                worker.pipe.send(tuple(chunk))
+        if idle:
+            self._await_begin(worker)
+        with contextlib.suppress(OSError):  # it has ended, which is about to be heard
+            worker.pipe.send_bytes(message)
 
     def _await_begin(self, worker: _Worker) -> None:
         """Let a worker have the time to begin its next run, if there is one."""
         worker.begun = False
-        worker.deadline = float("inf")
         if worker.runs:
             self._arm(worker, loading=True)
+        else:
+            worker.deadline = Deadline()
 
     def _arm(self, worker: _Worker, *, loading: bool) -> None:
         """Let a worker have its time from now on."""
         worker.loading = loading
-        worker.since = time.monotonic()
-        seconds = self._deadlines.seconds(worker.runs[0], loading=loading)
-        worker.deadline = worker.since + seconds
+        worker.deadline = Deadline(_LOADING if loading else self._allowed(worker.runs[0]))
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield what they found, and kill those past their deadline."""
-        deadline = min(worker.deadline for worker in self._workers.values())
-        wait = max(deadline - time.monotonic(), 0.0)
-        for key, _ in self._selector.select(min(wait, 1.0)):
-            if key.data is None:
-                self._hear_zygote()
-            else:
-                yield from self._hear(key.data)
+        pipes = {worker.pipe: worker for worker in self._workers.values() if not worker.deaf}
+        for pipe in wait([*pipes, *self._start.ear()], self._patience()):
+            if pipe in pipes:
+                yield from self._hear(pipes[pipe])
+        self._hear_news()
         for serial, worker in list(self._workers.items()):
-            if worker.code is not None:
+            if worker.ended:
                 yield from self._hear(worker)  # what it had said before
-                yield from self._bury(serial, worker)
-            elif worker.deadline <= time.monotonic():
+                yield from self._bury(serial, worker, worker.ended)
+            elif worker.deadline.passed and not worker.condemned:
                 yield from self._hear(worker)  # it may have answered while the caller was busy
                 self._condemn(worker)
 
-    def _hear_zygote(self) -> None:
-        """Learn which workers were forked and which have ended.
+    def _patience(self) -> float:
+        """Return the seconds until something must be done even if no worker says anything."""
+        seconds = _LOOK
+        for worker in self._workers.values():
+            if worker.deaf or worker.condemned:
+                seconds = min(seconds, _SOON)
+            elif (left := worker.deadline.left) is not None:
+                seconds = min(seconds, max(left, 0.0005))
+        return seconds
+
+    def _hear_news(self) -> None:
+        """Learn which workers have started and which have ended.
 
         Raises:
-            ZygoteError: the zygote itself has.
+            StartError: no workers can be started any more.
         """
-        for kind, *content in self._zygote.hear():
-            if kind == "forked":
-                serial, pid = content
-                if serial in self._workers:
-                    self._workers[serial].pid = pid
-                    self._workers[serial].theirs.close()
-                else:
-                    self._zygote.kill(pid)
-            else:
-                pid, code, large = content
+        for news in self._start.news():
+            if isinstance(news, Ended):
                 for worker in self._workers.values():
-                    if worker.pid == pid:
-                        worker.code, worker.large = code, large
+                    if worker.pid == news.pid:
+                        worker.ended = news
+            elif news.serial in self._workers:
+                self._workers[news.serial].pid = news.pid
+                self._workers[news.serial].theirs.close()
+            else:
+                self._start.kill(news.pid)
 
     def _hear(self, worker: _Worker) -> Iterator[Record]:
         """Yield the records that a worker has sent."""
         try:
-            while worker.runs and worker.spoke():
+            while worker.runs and not worker.deaf and worker.spoke():
                 said = worker.pipe.recv_bytes()
                 self._lost = 0
                 if said in (Heard.LOADING.value, Heard.SEARCHING.value):
                     worker.begun = True
                     self._arm(worker, loading=said == Heard.LOADING.value)
                     continue
-                record = self._read(worker, said)
+                record = self._record(worker, said)
                 worker.runs.popleft()
                 self._await_begin(worker)
-                self._zygotes = 0
-                self._work.ended(record)
+                self._restarts = 0
+                self._chunks.ended(record)
                 yield record
         except (EOFError, OSError):
-            # It has ended; the zygote says how. Until then there is nothing to hear.
-            with contextlib.suppress(KeyError, ValueError):
-                self._selector.unregister(worker.pipe)
+            worker.deaf = True  # it has ended; the news will say how
 
-    def _read(self, worker: _Worker, said: bytes) -> Record:
-        """Read a record, which may hold what only the worker could make."""
+    def _record(self, worker: _Worker, said: bytes) -> Record:
+        """Return the record of the run under way from the worker's answer."""
+        run, name = worker.runs[0], self._name(worker)
         try:
-            record = pickle.loads(said)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the run has no other record
-            record = None
+            return found_in(said).record(run, name)
+        except Exception as error:  # noqa: BLE001 - it may hold what only the worker could make
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
-        if isinstance(record, Record):
-            return record
-        return failed_record(worker.runs[0], self._name(worker), what)
+            return failed_record(run, name, what)
 
     def _condemn(self, worker: _Worker) -> None:
         """Kill a worker that is past its deadline; its end will be heard of."""
-        if worker.pid is not None and worker.runs and worker.deadline <= time.monotonic():
+        if worker.pid is not None and worker.runs and worker.deadline.passed:
             worker.condemned = worker.runs[0]
-            worker.deadline = float("inf")
-            self._zygote.kill(worker.pid)
+            self._start.kill(worker.pid)
 
-    def _bury(self, serial: int, worker: _Worker) -> Iterator[Record]:
-        """Blame the run that was begun for the end of its worker; the others go to another."""
+    def _bury(self, serial: int, worker: _Worker, ended: Ended) -> Iterator[Record]:
+        """Yield the record of the run that a worker ended with; the others go to another."""
         self._drop(serial)
         if not worker.runs:
             return
         run, name = worker.runs[0], self._name(worker)
-        elapsed = round((time.monotonic() - worker.since) * 1e9)
+        elapsed = round(worker.deadline.elapsed * 1e9)
         if worker.condemned is run:
-            limit = self._deadlines.limit(run)
+            limit = self._limit(run)
             record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
-            said = tail(worker.errors)
-            record = ended_record(run, name, elapsed, worker.code or 0, said, large=worker.large)
+            said = tail(worker.job.errors)
+            record = ended_record(run, name, elapsed, ended.code, said, large=ended.large)
         else:
-            self._count_lost(worker)
-            self._work.give_back(worker.runs)
+            self._count_lost(worker, ended)
+            self._chunks.give_back(worker.runs)
             return
         worker.runs.popleft()
-        self._work.give_back(worker.runs)
+        self._chunks.give_back(worker.runs)
         yield record
 
-    def _count_lost(self, worker: _Worker) -> None:
+    def _count_lost(self, worker: _Worker, ended: Ended) -> None:
         self._lost += 1
         if self._lost > _MOST_LOST:
             raise BackendError(
-                f"{self._lost} workers in a row ended at once, the last with code {worker.code}: "
-                f"{tail(worker.errors)}"
+                f"{self._lost} workers in a row ended at once, the last with code {ended.code}: "
+                f"{tail(worker.job.errors)}"
             )
 
     def _name(self, worker: _Worker) -> str:
-        return f"{self._setup.host}/{worker.place}"
+        return f"{self._setup.host}/{worker.job.place}"
 
     def _drop(self, serial: int) -> None:
         """Have no more to do with a worker."""
         worker = self._workers.pop(serial)
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(worker.pipe)
-        if worker.code is None:
-            self._zygote.kill(worker.pid)
-        worker.close()
+        if not worker.ended and worker.pid is not None:
+            self._start.kill(worker.pid)
+        worker.pipe.close()
+        worker.theirs.close()
 
-    def _start_again(self, error: ZygoteError) -> Iterator[Record]:
-        """Start another zygote; no run is to blame for the end of the one before."""
+    def _start_again(self, error: StartError) -> Iterator[Record]:
+        """Replace all workers; no run is recorded as the cause."""
         for serial, worker in list(self._workers.items()):
             yield from self._hear(worker)
             self._drop(serial)
-            self._work.give_back(worker.runs)
-        self._replace_zygote()
+            self._chunks.give_back(worker.runs)
+        self._start.restart()
         try:
-            self._wait_for_zygote()
-        except ZygoteError as again:
+            self._start.ready()
+        except StartError as again:
             raise again from error
 
-    def _wait_for_zygote(self) -> None:
-        """Wait until the backends are imported; where that ended the zygote, workers import."""
-        try:
-            self._zygote.loaded()
-        except ZygoteError:
-            if not self._setup.preload:
-                raise
-            self._setup = replace(self._setup, preload=False)
-            self._replace_zygote()
-            self._zygote.loaded()
-
-    def _replace_zygote(self) -> None:
-        with contextlib.suppress(KeyError, ValueError):
-            self._selector.unregister(self._zygote)
-        self._zygote.close()
-        Path(self._folder.name).mkdir(exist_ok=True)  # the last one may have tidied up
-        self._zygote = Zygote(self._setup)
-        self._selector.register(self._zygote, selectors.EVENT_READ)
-
     def refresh(self) -> None:
-        """Replace the workers, which takes some milliseconds; no runs may be under way."""
+        """Replace the workers before the next run; no runs may be under way."""
         for serial in list(self._workers):
             self._drop(serial)
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
-        for serial in list(self._workers):
-            self._drop(serial)
-        self._selector.close()
-        self._zygote.close()
+        """Kill all processes, whatever they do."""
+        self.refresh()
+        self._start.close()
         self._folder.cleanup()
 
     def __enter__(self) -> Pool:
@@ -380,5 +391,5 @@ class Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all processes."""
+        """Kill all processes."""
         self.close()

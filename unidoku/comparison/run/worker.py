@@ -1,31 +1,181 @@
-"""A worker: measures the runs that come over its socket, in a process that may be lost."""
+"""A worker: measures the runs that come over its pipe, in a process that may be lost.
+
+Also what the supervisor and its workers say to each other.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import os
 import pickle
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from functools import partial
-from multiprocessing.connection import Connection
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
 
+from unidoku.backends import BackendSpec
+from unidoku.backends.base import Stop
 from unidoku.backends.solver import Solver
 from unidoku.comparison.plan import Run
-from unidoku.comparison.record import Outcome, Record
-from unidoku.comparison.run.bench import Bench
-from unidoku.comparison.run.blame import failed_record
-from unidoku.comparison.run.cgroup import MemoryGroup
-from unidoku.comparison.run.wire import Configuration, Heard, Loaded, Setup
+from unidoku.comparison.record import Outcome, Timing, Usage
+from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
 
-__all__ = ["Solvers", "measured", "redirect", "work"]
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
+
+__all__ = [
+    "Configuration",
+    "Connection",
+    "Ended",
+    "Heard",
+    "Job",
+    "Setup",
+    "Started",
+    "die_with_parent",
+    "found_in",
+    "main",
+    "work",
+]
 
 
-class Solvers(Mapping[str, Solver]):
-    """The solvers of some configurations, each made when it is first wanted.
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What makes a solver in another process.
+
+    Args:
+        spec: the backend's row of the catalogue.
+        options: options of the backend.
+    """
+
+    spec: BackendSpec
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, solver: Solver | Configuration) -> Configuration:
+        """Return the configuration of a solver, or of a configuration."""
+        return cls(solver.spec, dict(solver.options))
+
+    def create(self) -> Solver:
+        """Import the backend and return the solver.
+
+        Raises:
+            UnidokuError: as `BackendSpec.create`.
+        """
+        return Solver(self.spec, self.spec.create(self.options), self.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What all workers of a pool have in common.
+
+    Args:
+        path: where Python looks for modules.
+        configurations: by label.
+        measuring: how to measure.
+        host: name of this machine in the records.
+        folder: folder for files of the workers.
+    """
+
+    path: tuple[str, ...]
+    configurations: Mapping[str, Configuration]
+    measuring: Measuring
+    host: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What makes a worker differ from the others.
+
+    Args:
+        serial: number of the worker, of which no two of a pool have the same.
+        place: which of the workers it is at a time, from 0.
+        cores: cores that it may use; empty for all.
+        errors: the file for what its backends write to standard error.
+    """
+
+    serial: int
+    place: int
+    cores: frozenset[int]
+    errors: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A worker has been started.
+
+    Args:
+        serial: its number.
+        pid: the number of its process.
+    """
+
+    serial: int
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A worker's process has ended, and all that it started in its group with it.
+
+    Args:
+        pid: the number of its process.
+        code: the exit code, or minus the signal's number.
+        large: whether the system ended the process for its memory.
+    """
+
+    pid: int
+    code: int
+    large: bool
+
+
+class Heard(Enum):
+    """What a worker says between its answers, which are longer."""
+
+    LOADING = b"l"
+    """It makes a solver: a library may have to be imported."""
+    SEARCHING = b"s"
+    """A search begins."""
+
+
+_parts = attrgetter(*(f.name for f in fields(Measured)))
+_TIMES = tuple(f.name for f in fields(Timing))
+_times = attrgetter(*_TIMES)
+
+
+def answer_of(found: Measured) -> bytes:
+    """Return what a run gave as a message, in a tenth of the time of pickling the object."""
+    outcome, evidence, timing, usage, started, stop, *others = _parts(found)
+    used = usage.peak_bytes, usage.disturbed
+    why = None if stop is None else stop.value
+    return pickle.dumps((outcome.value, evidence, _times(timing), used, started, why, *others))
+
+
+def found_in(answer: bytes) -> Measured:
+    """Return what a run gave from its message.
+
+    Raises:
+        Exception: of any kind; the message may hold what only the worker could make.
+    """
+    outcome, evidence, times, (peak, disturbed), started, why, *others = pickle.loads(answer)
+    timing = Timing(**dict(zip(_TIMES, times, strict=True)))
+    usage = Usage(peak_bytes=peak, disturbed=disturbed)
+    stop = None if why is None else Stop(why)
+    return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
+
+
+class _Solvers(Mapping[str, Solver]):
+    """The solvers of configurations, each made when it is first needed.
 
     Attributes:
         loads: by label, nanoseconds that importing and making a solver took.
@@ -37,7 +187,7 @@ class Solvers(Mapping[str, Solver]):
         loading: Callable[[], object],
         imported: Mapping[str, int] | None = None,
     ) -> None:
-        """Take the configurations, and what to call before one is made.
+        """Take the configurations.
 
         Args:
             configurations: by label.
@@ -54,7 +204,7 @@ class Solvers(Mapping[str, Solver]):
         """Return a solver.
 
         Raises:
-            UnidokuError: it cannot be made.
+            UnidokuError: the solver cannot be made.
         """
         if label not in self._made:
             self._loading()
@@ -73,53 +223,68 @@ class Solvers(Mapping[str, Solver]):
         return len(self._configurations)
 
 
-def work(
-    descriptor: int,
-    setup: Setup,
-    loaded: Loaded,
-    place: int,
-    cores: frozenset[int],
-    errors: str,
-) -> None:
+def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) -> None:
     """Measure runs until the supervisor is gone.
 
     Args:
-        descriptor: of the socket to the supervisor.
+        pipe: pipe to the supervisor.
         setup: backends and how to measure.
-        loaded: what was imported before this process was forked.
-        place: which worker it is, from 0.
-        cores: that it may use; none is all.
-        errors: the file that takes what backends write to standard error.
+        job: which worker this is.
+        imported: by label, nanoseconds that importing took before this process was forked.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    redirect(errors)
-    if cores and hasattr(os, "sched_setaffinity"):
+    _redirect(job.errors)
+    if job.cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
-            os.sched_setaffinity(0, cores)
-    pipe = Connection(descriptor)
-    name = f"{setup.host}/{place}"
+            os.sched_setaffinity(0, job.cores)
     say = pipe.send_bytes
     beat = _Beat(say)
-    loading = partial(say, Heard.LOADING.value)
-    solvers = Solvers(setup.configurations, loading, loaded.nanoseconds)
-    gc.disable()  # the bench collects between runs, where there is something to collect
-    bench = Bench(solvers, setup.measuring, name, solvers.loads)
+    solvers = _Solvers(setup.configurations, partial(say, Heard.LOADING.value), imported)
+    gc.disable()  # the meter collects between runs, where there is something to collect
+    meter = Meter(solvers, setup.measuring, solvers.loads)
     group = _Group(setup.measuring.memory_limit)
     while True:
         try:
-            runs: tuple[Run, ...] = pipe.recv()
+            runs: tuple[Run, ...] = pickle.loads(pipe.recv_bytes())
         except (EOFError, OSError):
             return
         group.renew()
-        for run in runs:
-            beat.due = 0.0
-            say(measured(bench, run, name, beat, group.checked))
+        for start in range(0, len(runs), _AHEAD):
+            some = runs[start : start + _AHEAD]
+            # Right after a search, the same would take several times as long.
+            for run, task in [(run, _prepared(meter, run)) for run in some]:
+                beat.due = 0.0
+                say(_answer(meter, run, task, beat, group))
+
+
+def main(handle: int, die: bool) -> None:
+    """Be a worker that was spawned; its first message is what it must know.
+
+    Args:
+        handle: handle of the pipe to the supervisor, which this process inherited.
+        die: have the system kill this process when the supervisor's thread ends.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, False)
+    else:
+        os.set_inheritable(handle, False)
+    pipe = Connection(handle)
+    if die:
+        die_with_parent()
+    try:
+        setup, job = pipe.recv()
+        sys.path[:] = setup.path
+        work(pipe, setup, job, {})
+    except (EOFError, OSError):
+        os._exit(1)
+    os._exit(0)
 
 
 class _Beat:
     """Tells the supervisor that a search begins or has ended.
 
-    Not each time: a search that has just begun has nearly all of its time.
+    Not each time: a search that began a moment ago still has nearly all of its time.
     """
 
     def __init__(self, say: Callable[[bytes], object]) -> None:
@@ -133,6 +298,9 @@ class _Beat:
             self._say(Heard.SEARCHING.value)
 
 
+_AHEAD = 16
+"""Runs that are prepared before the first of them is measured."""
+
 _PAUSE = 0.02
 """Seconds between two heartbeats of a run."""
 
@@ -140,8 +308,8 @@ _PAUSE = 0.02
 class _Group:
     """The memory cgroup of this process, where it may have one.
 
-    It holds for what backends start as well, which the limit of each run does not; it is wider
-    than that, which ends a run more gently.
+    Unlike the limit of each run, it holds for what backends start as well. It is wider, because
+    the other limit ends a run more gently.
     """
 
     def __init__(self, limit: int | None) -> None:
@@ -156,58 +324,64 @@ class _Group:
                 self._group = None
 
     def renew(self) -> None:
-        """Count from what is used now."""
+        """Count from the memory that is used now."""
         if self._group is not None and self._size is not None:
             with contextlib.suppress(OSError):  # the other limit holds all the same
                 self._group.limit(self._size)
 
-    def checked(self, record: Record) -> Record:
-        """Return the record, which is of a run beyond its memory if the kernel ended something."""
+    def checked(self, found: Measured) -> Measured:
+        """Return what was found, changed to memory exceeded if the kernel killed something."""
         if self._group is None or (kills := self._group.kills) == self._kills:
-            return record
+            return found
         self._kills = kills
         evidence = "what it started was ended by the system, for the memory that it used"
-        return replace(record, outcome=Outcome.MEMORY, evidence=(*record.evidence, evidence))
+        return replace(found, outcome=Outcome.MEMORY, evidence=(*found.evidence, evidence))
 
 
 _SLACK = 64 << 20
 
 
-def measured(
-    bench: Bench,
-    run: Run,
-    worker: str,
-    beat: Callable[[], object] = lambda: None,
-    checked: Callable[[Record], Record] = lambda record: record,
-) -> bytes:
-    """Measure a run in a process that is there for nothing else.
+def _prepared(meter: Meter, run: Run) -> Task | None:
+    """Prepare a run; None if that fails, as it will again when the run is measured."""
+    try:
+        return meter.task(run)
+    except Exception:  # noqa: BLE001 - the record of the run will name it
+        return None
 
-    A solver that cannot be made is a record as well; so is one that tries to leave, or whose
-    answer is made of what cannot be sent.
 
-    Args:
-        bench: who measures.
-        run: the run.
-        worker: what the record says of who ran it.
-        beat: called before each search.
-        checked: called with the record; returns the one to send.
+def _answer(meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group) -> bytes:
+    """Measure a run; return the message that says what it gave.
 
-    Returns:
-        The record, pickled.
+    A solver that cannot be made is an answer as well; so is one that tries to end the process, or
+    whose answer holds what cannot be sent.
     """
     with contextlib.suppress(OSError):  # a backend may have closed it
         os.ftruncate(2, 0)
     try:
-        return pickle.dumps(checked(bench.run(run, beat)))
-    except BaseException as error:  # noqa: BLE001 - even SystemExit is what there is to say
-        return pickle.dumps(failed_record(run, worker, f"{type(error).__name__}: {error}"))
+        return answer_of(group.checked(meter.measure(task or meter.task(run), beat)))
+    except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
+        evidence = (f"{type(error).__name__}: {error}",)
+        return answer_of(Measured(Outcome.FAILED, evidence, started=time.time()))
 
 
-def redirect(errors: str) -> None:
-    """Send standard output nowhere, and errors to a file: neither is the supervisor's."""
+def _redirect(errors: Path) -> None:
+    """Send standard output nowhere, and errors to a file: neither goes to the supervisor's."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     file = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
     for source, target in ((nowhere, 0), (nowhere, 1), (file, 2)):
         os.dup2(source, target)
     os.close(nowhere)
     os.close(file)
+
+
+_SET_PDEATHSIG = 1
+_SIGKILL = 9  # signal.SIGKILL, which Python on Windows does not have
+
+
+def die_with_parent(*, wanted: bool = True) -> None:
+    """Have the system kill this process when the thread that started it ends, or no longer.
+
+    Does nothing where the system is not Linux (prctl(2), PR_SET_PDEATHSIG).
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_PDEATHSIG, _SIGKILL if wanted else 0)

@@ -1,27 +1,28 @@
-"""The figures of a comparison: how many solved, how long, how many times the first, how sure.
+"""The figures of a comparison: how many cases are solved, how fast, how sure the difference is.
 
-Each module has one method, and takes `Times`: what `times_of` makes of the runs. Only luck takes
-all runs. Nothing here prints.
+`times_of` reduces the runs to `Times`, one figure for each backend and case; the other functions
+take these. Only `luck` takes all runs. Nothing here prints.
 """
 
-from unidoku.comparison.statistics.curves import cdf
 from unidoku.comparison.statistics.luck import Luck, luck
-from unidoku.comparison.statistics.pairs import Pair, pair, pairs_with
-from unidoku.comparison.statistics.phases import Phases, phases, ranking
-from unidoku.comparison.statistics.resolution import (
+from unidoku.comparison.statistics.pairs import (
     LEAST_PERCENT,
+    PairedTimes,
     Resolution,
+    pair,
+    pairs_with,
     resolution,
     resolves,
 )
+from unidoku.comparison.statistics.phases import Phases, phases, ranking
 from unidoku.comparison.statistics.summary import SHIFT, Summary, summarise, virtual_best
-from unidoku.comparison.statistics.times import Times, times_of
+from unidoku.comparison.statistics.times import Times, cdf, times_of
 
 __all__ = [
     "LEAST_PERCENT",
     "SHIFT",
     "Luck",
-    "Pair",
+    "PairedTimes",
     "Phases",
     "Resolution",
     "Summary",

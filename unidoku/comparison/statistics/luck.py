@@ -1,7 +1,7 @@
-"""Luck: how much of a backend's time hangs on how a board happens to be turned.
+"""Luck: how much a backend's time depends on the way a board happens to be turned.
 
-An image of a board under a symmetry of its layout is as hard as the board itself. What a backend
-takes more or less for it is luck: which cell came first, which value was tried first.
+The image of a board under a symmetry of its layout is as hard as the board. A difference in time
+between them is luck: which cell came first, which value was tried first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.grouping import COUNTED, medians, worst
+from unidoku.comparison.statistics.times import COUNTED, medians, worst
 
 __all__ = ["Luck", "luck"]
 
@@ -22,11 +22,11 @@ class Luck:
     """The spread of one backend's times over the images of a board.
 
     Args:
-        backend: the label.
-        low: the fastest image's time over the median of all images: geometric mean over cases.
-        high: the slowest image's, likewise; images that met a limit count with their time until
-            then, so that the truth may be more.
-        cases: that have at least two images with a time, one of them solved.
+        backend: label of the backend.
+        low: time of the fastest image over the median of all images, geometric mean over cases.
+        high: time of the slowest image over that median, likewise. Images that met a limit count
+            with their time until then, so the true ratio may be higher.
+        cases: number of cases with at least two images that have a time, one of them solved.
     """
 
     backend: str
@@ -38,7 +38,7 @@ class Luck:
 def luck(results: Results) -> list[Luck]:
     """Return the luck of each backend that ran images, in the order of the results.
 
-    The board itself is one of its images. An image's time is the median over its rounds.
+    The board itself counts as an image. The time of an image is the median over its rounds.
     """
     image = results.column("image").astype(np.int64)
     if not image.any():

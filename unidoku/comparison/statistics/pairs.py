@@ -1,70 +1,82 @@
-"""Two backends side by side: how many times the time of the first, and how sure that is.
+"""Two backends side by side: the ratio of their times, and how sure it is.
 
-The ratio is paired: each case is its own measure, and only then averaged, so that no case weighs
-more because it takes longer, and the spread of the cases' difficulty falls out.
+The ratio is paired: it is computed case by case and then averaged. So no case weighs more because
+it takes longer, and it does not matter how much the cases differ in difficulty.
 
-The interval is over cases: each case is one observation, the log of the ratio of its two times,
-each the median of its rounds. Rounds are not drawn again inside a case, though that is often
-done: the spread between the cases' ratios already has the noise of the rounds in it, so that
-drawing them anew counts it twice, and a draw may take an outlier often enough to bring back what
-the median over rounds is there to drop. At each end the interval is the wider of two:
+The interval is over cases. Each case is one observation: the log of the ratio of its two times,
+each the median of its rounds. Rounds are not resampled inside a case, though that is often done:
+the spread between the cases' ratios already contains the noise of the rounds, so resampling would
+count it twice, and a sample may repeat an outlier that the median over rounds had removed. At
+each end, the interval is the wider of two:
 
 - Student's t interval of the mean of the logs, which holds with outliers;
 - the percentile interval of a bootstrap over cases, widened around the mean by sqrt(n/(n-1))
   and by t over z (Hesterberg 2015, "What teachers should know about the bootstrap"), which
   follows a skewed distribution of ratios.
 
-Simulated, with one backend against itself (150 to 1000 trials each; 3 to 100 cases, 1 to 5 rounds,
-noise of 2 to 5 % a round, shared drift, 2 % of runs 10 times slower), the share of trials
-called different, which should be 5 %: 1 to 6 %; where the true ratios of cases spread by 30 %,
-4 to 6 %; where their logs are exponential, 11 % with 5 cases, 7 % with 12, 5 % with 50.
-The plain percentile interval calls 17 % with 5 cases and 8 % with 20, and bootstrap-t up to 16 %
-with outliers. Drawing rounds inside cases as well calls next to none, for the price of an interval
-5 to 10 times as wide.
+How often this interval calls a backend different from itself was simulated (150 to 1000 trials
+each; 3 to 100 cases, 1 to 5 rounds, noise of 2 to 5 % a round, shared drift, 2 % of runs 10 times
+slower). It should be 5 % of the trials, and is 1 to 6 %. If the true ratios of cases spread by
+30 %, it is 4 to 6 %; if their logs are exponential, 11 % with 5 cases, 7 % with 12, 5 % with 50.
+The plain percentile interval has 17 % with 5 cases and 8 % with 20, and bootstrap-t up to 16 %
+with outliers. Resampling rounds as well has almost none, but its interval is 5 to 10 times as wide.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.statistics.student import student_quantile
 from unidoku.comparison.statistics.times import Times
+from unidoku.student import student_quantile
 
-__all__ = ["Pair", "pair", "pairs_with"]
+__all__ = [
+    "LEAST_PERCENT",
+    "PairedTimes",
+    "Resolution",
+    "pair",
+    "pairs_with",
+    "resolution",
+    "resolves",
+]
+
+LEAST_PERCENT = 2.0
+"""Smaller differences are not reported: another build of Python makes as much."""
 
 _LEAST_CASES = 3
 _CHUNK = 1 << 21
-"""Drawn cases held in memory at a time."""
+"""Resampled cases held in memory at a time."""
 
 _TICK = 1e-9
-"""Seconds that the clock ticks in: what took none took less than one."""
+"""Seconds of one tick of the clock; a time of 0 counts as one tick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class PairedTimes:
     """Two backends on the same cases.
 
     Args:
-        first: the label of the one that is measured by.
-        second: the label of the other.
+        first: label of the backend that the other is compared with.
+        second: label of the other.
         ratio: geometric mean, over the cases that both solved, of the second's time over the
-            first's: 2 is twice as slow. nan if there is no such case.
+            first's: at 2 the second is twice as slow. nan if there is no such case.
         low: lower end of the ratio's interval; 0 with fewer than 3 such cases.
-        high: upper end; infinite with fewer than 3 such cases.
-        both: cases that both solved.
-        only_first: cases that only the first solved.
-        only_second: cases that only the second solved.
-        neither: cases with runs of both that neither solved.
-        first_faster: cases that the first solved faster, or alone where the second was asked.
-            One that came to no answer orders a pair too, though not by how much.
-        second_faster: likewise.
+        high: upper end of the interval; infinite with fewer than 3 such cases.
+        both: number of cases that both solved.
+        only_first: number of cases that only the first solved.
+        only_second: number of cases that only the second solved.
+        neither: number of cases that both ran and neither solved.
+        first_faster: number of cases that the first solved faster, or alone. A case counts as
+            solved alone only if the other backend supports it.
+        second_faster: the same for the second.
         different: whether 1 is outside the interval.
     """
 
@@ -82,6 +94,30 @@ class Pair:
     different: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """The least difference that a run can resolve, shown by one configuration against itself.
+
+    Whatever differs between the configuration and its twin is noise.
+
+    Args:
+        label: label of the configuration.
+        twin: label under which it was entered a second time.
+        ratio: the twin's times over its own; the truth is 1.
+        low: lower end of the ratio's interval.
+        high: upper end of the interval.
+        percent: the larger distance of an end from 1, in percent; infinite with fewer than 3
+            cases solved.
+    """
+
+    label: str
+    twin: str
+    ratio: float
+    low: float
+    high: float
+    percent: float
+
+
 def pair(
     times: Times,
     first: str,
@@ -90,19 +126,19 @@ def pair(
     seed: int = 1,
     draws: int = 1000,
     confidence: float = 0.95,
-) -> Pair:
+) -> PairedTimes:
     """Compare two backends case by case.
 
-    The same times give the same interval, in whatever order they were recorded, and that of the
-    swapped pair is its inverse. A thousand cases take 10 ms, and a hundred thousand a second.
+    The same times give the same interval, whatever the order they were recorded in. Swapping the
+    backends inverts it. A thousand cases take 10 ms, a hundred thousand a second.
 
     Args:
-        times: of all backends.
-        first: a label.
-        second: a label.
-        seed: of the bootstrap.
-        draws: of the bootstrap.
-        confidence: of the interval, above 0 and below 1.
+        times: times of all backends.
+        first: label of the backend to compare with.
+        second: label of the other.
+        seed: seed of the bootstrap.
+        draws: number of samples of the bootstrap.
+        confidence: confidence of the interval, above 0 and below 1.
 
     Raises:
         ValueError: there is no such label.
@@ -116,7 +152,7 @@ def pair(
     unsupported = OUTCOMES.index(Outcome.UNSUPPORTED)
     first_alone = solved_one & ~solved_other & (times.outcome[other] != unsupported)
     second_alone = solved_other & ~solved_one & (times.outcome[one] != unsupported)
-    return Pair(
+    return PairedTimes(
         first=first,
         second=second,
         ratio=math.exp(logs.mean()) if len(logs) else math.nan,
@@ -134,8 +170,8 @@ def pair(
 
 def pairs_with(
     times: Times, first: str, *, seed: int = 1, draws: int = 1000, confidence: float = 0.95
-) -> dict[str, Pair]:
-    """Return the pair of one backend with each other one, by the other's label."""
+) -> dict[str, PairedTimes]:
+    """Compare one backend with each of the others; the keys are the others' labels."""
     return {
         label: pair(times, first, label, seed=seed, draws=draws, confidence=confidence)
         for label in times.backends
@@ -143,8 +179,42 @@ def pairs_with(
     }
 
 
+def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
+    """Return what a run can resolve; None if its plan has no twin, or the twin has no runs.
+
+    Args:
+        times: times of all backends.
+        plan: plan of the run; its ``twin`` is the label of a backend and that of its twin.
+    """
+    label, twin = plan.get("twin") or (None, None)
+    if label not in times.backends or twin not in times.backends:
+        return None
+    found = pair(times, label, twin)
+    return Resolution(
+        label=label,
+        twin=twin,
+        ratio=found.ratio,
+        low=found.low,
+        high=found.high,
+        percent=100 * max(abs(found.low - 1), abs(found.high - 1)),
+    )
+
+
+def resolves(found: PairedTimes, within: Resolution | None) -> bool:
+    """Return whether two backends differ by more than chance, the run's resolution, and 2 %.
+
+    Args:
+        found: the two backends.
+        within: resolution of the run; None if it is not known.
+    """
+    percent = max(LEAST_PERCENT, within.percent if within else 0.0)
+    if not found.different:
+        return False
+    return 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
+
+
 def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:
-    # In the order of the cases' ids, so that the draws do not depend on that of the runs.
+    # In the order of the cases' ids, so that the samples do not depend on the order of the runs.
     columns = sorted(np.flatnonzero(both).tolist(), key=lambda column: times.cases[column].id)
     logs = np.log(np.maximum(times.seconds[[one, other]][:, columns], _TICK))
     ratios: NDArray[np.float64] = logs[1] - logs[0]
@@ -167,7 +237,7 @@ def _interval(
 
 
 def _means(logs: NDArray[np.float64], seed: int, draws: int) -> NDArray[np.float64]:
-    """Return the mean of as many cases as there are, drawn with replacement, of each draw."""
+    """Return the means of samples, each of as many cases as there are, drawn with replacement."""
     random = np.random.default_rng(seed)
     at_a_time = max(1, _CHUNK // len(logs))
     means = []

@@ -1,4 +1,4 @@
-"""Phases: where the time goes, and who is fastest when the first search is spread over many."""
+"""Phases: where the time goes, and which backend is fastest for a given number of boards."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["Phases", "phases", "ranking"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phases:
-    """Medians over the cases that a backend solved; seconds, nan if there are none.
+    """Medians over the cases that a backend solved, in seconds; nan if it solved none.
 
-    They are medians each by itself, so that they need not add up to the median of the whole.
+    Each is a median of its own, so they need not add up to the median of the whole.
 
     Args:
-        backend: the label.
-        load: to import and make the backend; over all cases where a run had to.
-        first: of a worker's first search of a layout, which pays for imports, tables and code
-            that later ones find ready; over the cases where a run had it.
-        init: before the search: building the model.
-        solve: in the search.
+        backend: label of the backend.
+        load: time to import and make the backend, over all cases where a run had to.
+        first: time of a worker's first search of a layout, over the cases where a run had it. It
+            pays for imports, tables and code that later searches find ready.
+        init: time before the search: building the model.
+        solve: time in the search.
         decode: the rest: the way in and out of the adapter.
     """
 
@@ -57,16 +57,17 @@ def phases(times: Times) -> list[Phases]:
 
 
 def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
-    """Return the end-to-end seconds a board if so many are solved in one go, fastest first.
+    """Return the end-to-end seconds a board when so many are solved in one go, fastest first.
 
-    A board costs the mean over the cases that all these backends solved, so that none gains by
-    leaving hard ones out, and its share of the one-off: the median, over the cases that a run
-    had a first search of, of that less the case's time. Backends that solved nothing are left
-    out, and so is the twin; all are nan if no case was solved by all.
+    A board costs the mean over the cases that all these backends solved, so that no backend gains
+    by leaving out hard ones, and its share of the one-off cost. That cost is the median, over the
+    cases with a first search, of how much longer the first search took than the case's time.
+    Backends that solved nothing are left out, and so is the twin. If no case was solved by all,
+    every figure is nan.
 
     Args:
-        times: of all backends.
-        boards: how many, at least 1.
+        times: times of all backends.
+        boards: number of boards, at least 1.
     """
     rows = [row for row in times.competitors.tolist() if times.solved[row].any()]
     shared = times.solved[rows].all(axis=0) if rows else np.zeros(len(times.cases), dtype=bool)

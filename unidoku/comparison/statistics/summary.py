@@ -1,4 +1,4 @@
-"""The figures of each backend by itself, and what the others would be without it."""
+"""Summaries: the figures of each backend, and how much the others would miss it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
-from unidoku.comparison.statistics.grouping import SEVERITY
-from unidoku.comparison.statistics.times import Times
+from unidoku.comparison.statistics.times import SEVERITY, Times
 
 __all__ = ["SHIFT", "VIRTUAL_BEST", "Summary", "summarise", "virtual_best"]
 
 SHIFT = 1e-3
-"""Seconds added before, and taken off after, the geometric mean of times.
+"""Seconds added to each time before the geometric mean, and subtracted from the mean.
 
-In the scale of the times of boards: without it, microseconds more or less on trivial boards
-would move the mean as much as hours on hard ones.
+Without it, microseconds on trivial boards would move the mean as much as hours on hard ones.
 """
 
 VIRTUAL_BEST = "virtual best"
@@ -29,28 +27,28 @@ VIRTUAL_BEST = "virtual best"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The figures of one backend over all cases; seconds.
+    """The figures of one backend over all cases; times in seconds, nan if there are none.
 
-    A case's time is the median over its rounds. Cases that ended at a limit count with the time
-    they took until then in the median, mean, maximum, total and shifted mean; cases that were
-    not served, failed, crashed, or got a wrong answer, do not count there. They do count for
-    PAR2, as in the SAT competitions: it is over all cases, and each that is not solved, why ever,
-    costs twice the time limit.
+    The time of a case is the median over its rounds. Cases that ended at a limit count in the
+    median, mean, maximum, total and shifted mean with the time they took until then; cases that
+    were unsupported, failed, crashed or got a wrong answer do not count there. All cases count
+    in PAR2, as in the SAT competitions: a case that is not solved costs twice the time limit,
+    whatever the reason.
 
     Args:
-        backend: the label.
-        cases: N, the cases it has a run of; they are the sum of ``outcomes``.
-        outcomes: cases by outcome, each by the worst of its rounds; those that occur.
-        solved: cases with all rounds solved.
-        median: of the cases' times; nan if there are none.
-        mean: of the cases' times; nan if there are none.
-        maximum: of the cases' times; nan if there are none.
-        total: of the cases' times.
-        par2: sum over all N cases of the time, or of twice the time limit, divided by N; nan
-            without a time limit.
-        shifted_mean: exp(mean(log(time + `SHIFT`))) - `SHIFT`; nan if there are no times.
-        unique: cases that no other backend solved.
-        contribution: by how many percent the virtual best's PAR2 would rise without this
+        backend: label of the backend.
+        cases: number of cases with a run, N; the sum of ``outcomes``.
+        outcomes: number of cases by outcome, the worst of each case's rounds.
+        solved: number of cases with all rounds solved.
+        median: median time of a case.
+        mean: mean time of a case.
+        maximum: time of the slowest case.
+        total: sum of the times.
+        par2: mean over all N cases of the time, or of twice the time limit; nan without a time
+            limit.
+        shifted_mean: exp(mean(log(time + `SHIFT`))) - `SHIFT`.
+        unique: number of cases that no other backend solved.
+        contribution: how many percent the PAR2 of the virtual best would rise without this
             backend; nan without a time limit, and for the virtual best and the twin.
     """
 
@@ -74,8 +72,8 @@ def summarise(times: Times) -> list[Summary]:
     The twin stands right below the backend that it is, for its place is not in question.
     """
     summaries = [_of_backend(times, row) for row in range(len(times.backends))]
-    # With as many solved, the least PAR2 is the least time on the solved cases: this needs no
-    # time limit.
+    # Between backends that solved equally many, the least PAR2 means the least time on the solved
+    # cases, and that needs no time limit.
 
     def rank(row: int) -> tuple[int, float, str]:
         spent = math.fsum(times.seconds[row, times.solved[row]])
@@ -91,9 +89,9 @@ def summarise(times: Times) -> list[Summary]:
 
 
 def virtual_best(times: Times) -> Summary:
-    """Return the summary of a backend that is on each case as good as the best there.
+    """Return the summary of a backend that is on each case as good as the best one there.
 
-    The best is the one whose outcome is the least bad, and of those the fastest.
+    The best one has the least severe outcome, and is the fastest of those that have it.
     """
     rows = times.competitors
     outcome, seconds = times.outcome[rows], times.seconds[rows]

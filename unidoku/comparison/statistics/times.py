@@ -1,4 +1,4 @@
-"""Times: one figure a backend and case, from all rounds of it."""
+"""Times: one figure for each backend and case, from all rounds of it."""
 
 from __future__ import annotations
 
@@ -10,36 +10,60 @@ from numpy.typing import NDArray
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
-from unidoku.comparison.statistics.grouping import COUNTED, medians, places, worst
 
-__all__ = ["Times", "times_of"]
+__all__ = ["COUNTED", "SEVERITY", "Times", "cdf", "medians", "times_of", "worst"]
+
+_WORST_FIRST = (
+    Outcome.WRONG,
+    Outcome.FAILED,
+    Outcome.CRASHED,
+    Outcome.UNSUPPORTED,
+    Outcome.MEMORY,
+    Outcome.TIMEOUT,
+    Outcome.UNKNOWN,
+    Outcome.SOLVED,
+)
+
+SEVERITY = np.array([_WORST_FIRST[::-1].index(outcome) for outcome in OUTCOMES], dtype=np.int8)
+"""The severity of each outcome, by its code: 0 for solved, 7 for wrong."""
+
+_ENDED = (Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
+
+COUNTED = np.array([outcome in _ENDED for outcome in OUTCOMES])
+"""Whether the time of a run counts, by the code of its outcome.
+
+It counts if the run solved its case or met a limit. The time of a run that failed, crashed or
+gave a wrong answer says nothing about solving, and an unsupported run has no time.
+"""
+
+_BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Times:
-    """The time and outcome of each backend on each case; seconds.
+    """The time and outcome of each backend on each case, in seconds.
 
-    A case's time is the median over its rounds, its outcome the worst of them. Cases that ended
-    at a limit have the time they took until then; cases that were not served, failed, crashed,
-    or got a wrong answer, have none.
+    The time of a case is the median over its rounds, its outcome the worst of them. Cases that
+    ended at a limit have the time they took until then. Cases that were unsupported, failed,
+    crashed or got a wrong answer have no time.
 
     Args:
-        backends: labels, the rows of the arrays; the twin is one of them.
-        cases: the columns.
+        backends: labels, one a row of the arrays, with that of the twin.
+        cases: the cases, one a column.
         time_limit: seconds a run; None if there was none.
-        twin: the label that names another row's configuration a second time, to show what
-            the run can resolve; None if there is none. It is no competitor.
-        twin_of: the label of that other row.
-        seconds: from the call to the answer; nan where there is no time.
-        outcome: code of `unidoku.comparison.results.OUTCOMES`, -1 where there is no run.
+        twin: label of the twin: the configuration of another row, entered a second time to show
+            what the run can resolve. None if there is none. The twin does not compete.
+        twin_of: label of that other row.
+        seconds: time from the call to the answer; nan if there is none.
+        outcome: code in `unidoku.comparison.results.OUTCOMES`, -1 where there is no run.
         solved: whether all rounds are solved.
-        rounds: backends × cases × rounds, each round's time; nan beyond the last, and where
-            ``seconds`` is.
-        init: the part before the search; nan as ``seconds``.
-        solve: the part in the search.
-        decode: the rest, the way in and out of the adapter.
-        load: of importing and making the backend, where a round had it; else nan.
-        first: of the worker's first search of the layout, where a round had it; else nan.
+        rounds: time of each round (backends × cases × rounds); nan after the last round, and
+            where ``seconds`` is nan.
+        init: time before the search; nan where ``seconds`` is nan.
+        solve: time in the search.
+        decode: the rest: the way in and out of the adapter.
+        load: time to import and make the backend, if a round had to; else nan.
+        first: time of the worker's first search of the layout, if a round had it; else nan.
     """
 
     backends: tuple[str, ...]
@@ -65,7 +89,7 @@ class Times:
 
 
 def times_of(results: Results) -> Times:
-    """Return the times of the cases themselves; runs of their images are left out.
+    """Return the times of the cases themselves, without the runs of their symmetric images.
 
     A million runs take a second.
     """
@@ -87,7 +111,7 @@ def times_of(results: Results) -> Times:
         return medians(groups[here], values, size).reshape(shape)
 
     twin_of, twin = results.plan.get("twin") or (None, None)
-    place = places(groups, column("round"))
+    place = _places(groups, column("round"))
     rounds = np.full((size, int(place.max(initial=-1)) + 1), np.nan)
     rounds[groups[counts], place[counts]] = column("wall_ns")[counts] / 1e9
     return Times(
@@ -106,3 +130,64 @@ def times_of(results: Results) -> Times:
         load=median("load_ns", counts & (column("load_ns") >= 0)),
         first=median("first_ns", counts & (column("first_ns") >= 0)),
     )
+
+
+def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the empirical distribution of a backend's times, as the corners of its steps.
+
+    Args:
+        times: times of all backends.
+        backend: label of one of them.
+
+    Returns:
+        The times of the solved cases in ascending order, and for each the fraction of the
+        backend's cases that were solved within it.
+
+    Raises:
+        ValueError: there is no such label.
+    """
+    row = times.backends.index(backend)
+    seconds = np.sort(times.seconds[row, times.solved[row]])
+    cases = int((times.outcome[row] >= 0).sum())
+    return seconds, np.arange(1, len(seconds) + 1) / max(cases, 1)
+
+
+def medians(
+    groups: NDArray[np.int64], values: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """Return the median of each group's values, nan for an empty group.
+
+    Args:
+        groups: number of the group of each value, below ``size``, in any order.
+        values: the values, none of them nan.
+        size: number of groups.
+    """
+    found = np.full(size, np.nan)
+    if not len(groups):
+        return found
+    ordered = values[np.lexsort((values, groups))]
+    counts = np.bincount(groups, minlength=size)
+    there = np.flatnonzero(counts)
+    starts = (np.cumsum(counts) - counts)[there]
+    low = ordered[starts + (counts[there] - 1) // 2]
+    high = ordered[starts + counts[there] // 2]
+    found[there] = low + (high - low) / 2
+    return found
+
+
+def worst(groups: NDArray[np.int64], outcomes: NDArray[np.int64], size: int) -> NDArray[np.int8]:
+    """Return the code of each group's worst outcome, -1 for an empty group."""
+    severity = np.full(size, -1, dtype=np.int8)
+    np.maximum.at(severity, groups, SEVERITY[outcomes])
+    return np.where(severity < 0, np.int8(-1), _BY_SEVERITY[severity])
+
+
+def _places(groups: NDArray[np.int64], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the place of each run in its group, from 0, in the order of the rounds."""
+    order = np.lexsort((rounds, groups))
+    in_order = groups[order]
+    fresh = np.flatnonzero(np.r_[True, in_order[1:] != in_order[:-1]])
+    lengths = np.diff(np.r_[fresh, len(groups)])
+    found = np.empty(len(groups), dtype=np.int64)
+    found[order] = np.arange(len(groups)) - np.repeat(fresh, lengths)
+    return found

@@ -1,7 +1,7 @@
-"""A path of steps to look at: a page, pictures, JSON, grids for terminals, a notebook's output.
+"""Shows a solution by logic: as a page, pictures, JSON, text for terminals, notebook output.
 
-Knows techniques and the core only, and needs nothing but the standard library; only
-`unidoku.logic.show.terminal` uses rich.
+Imports techniques, the core and `unidoku.page` only, and needs only the standard library, except
+for `unidoku.logic.show.terminal`, which uses rich.
 """
 
 from unidoku.logic.show.drawing import svg

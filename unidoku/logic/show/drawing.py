@@ -1,19 +1,18 @@
 """A state and a step as SVG: what is placed, what is left, and what the step does.
 
-A picture is put together from parts that do not depend on each other, so that a page can keep
-those that stay and show those of one step.
+A picture consists of independent parts, so that a page can keep the parts that stay and exchange
+those of one step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from importlib.resources import files
 from itertools import groupby
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.core.render import CELL, MARGIN, STYLE, corner, shaded, sides
+from unidoku.draw import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show.shapes import (
@@ -29,7 +28,7 @@ from unidoku.logic.show.shapes import (
     struck,
     text,
 )
-from unidoku.logic.show.words import layout_label
+from unidoku.page import read_part
 
 __all__ = [
     "PATH_STYLE",
@@ -45,29 +44,29 @@ __all__ = [
 ]
 
 _LABELS = 15
-"""The room for the names of rows and columns, on the left and above."""
+"""Room for the names of rows and columns, on the left and above."""
 
-PATH_STYLE = STYLE + files("unidoku.logic.show").joinpath("picture.css").read_text(encoding="utf-8")
-"""How the parts look, light and dark; each differs from the others in its shape as well."""
+PATH_STYLE = STYLE + read_part("unidoku.logic.show", "picture.css")
+"""Style of the parts, light and dark; each part has its own shape as well as its colour."""
 
 
 def svg(state: State, step: Step | None = None) -> str:
     """Return a state as one SVG element that needs no style from outside.
 
-    Placed values are large, givens bold, candidates small and each in its place. Of the step
-    the units are tinted, with a full line around the base and a dashed one around the cover;
-    candidates that it rests on are on discs, fins on diamonds, those that leave are struck out
-    and those placed ringed. Strong links are full lines, weak ones dashed.
+    Placed values are large, givens bold, candidates small, each in its place. The units of the
+    step are tinted, with a solid line around the base and a dashed one around the cover. The
+    candidates of its pattern are on discs, fins on diamonds; eliminated candidates are struck
+    out, placed ones ringed. Strong links are solid lines, weak links dashed.
 
     Args:
-        state: what is placed and left.
-        step: that the state allows.
+        state: the state to draw.
+        step: a step that the state allows.
     """
     return picture(state, step, f"<style>{PATH_STYLE}</style>")
 
 
 def picture(state: State, step: Step | None = None, style: str = "") -> str:
-    """Return the SVG element of a state, with a style of its own or for a page that has it."""
+    """Return the SVG element of a state, with this style; empty if the page has it."""
     layout = state.layout
     label = f"board, {layout_label(layout)}"
     given = state.board.givens
@@ -112,14 +111,14 @@ def _labels(layout: Layout) -> str:
 
 
 def ground(layout: Layout) -> str:
-    """Return the cells, those of extra units shaded."""
+    """Return the cells, with those of extra units shaded."""
     shade = shaded(layout)
     cells = f'<path class="ground" d="{area(layout, layout.cells)}"/>'
     return cells + (f'<path class="shade" d="{area(layout, shade)}"/>' if shade else "")
 
 
 def lines(layout: Layout) -> str:
-    """Return the lines between cells, those between boxes and regions thick."""
+    """Return the lines between cells, thick between boxes and regions."""
     paths = []
     for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
         drawn = "".join(
@@ -152,7 +151,7 @@ def marks(state: State) -> str:
 
 
 def under(step: Step) -> str:
-    """Return what of a step lies under lines and values: its units, tinted."""
+    """Return the parts of a step that lie under lines and values: its tinted units."""
     layout = step.layout
     base = {cell for unit in step.units for cell in unit.cells}
     cover = {cell for unit in step.covers for cell in unit.cells}
@@ -164,7 +163,7 @@ def under(step: Step) -> str:
 
 
 def over(step: Step) -> str:
-    """Return what of a step lies over all else: outlines, candidates and links."""
+    """Return the parts of a step that lie over all else: outlines, candidates and links."""
     layout = step.layout
     parts = [outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
     parts += [outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]

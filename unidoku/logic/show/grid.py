@@ -1,7 +1,6 @@
 """A state and a step as a grid of characters, for terminals and plain text.
 
-What a candidate is to the step is said by a sign in front of it, so that it can be read where
-there are no colours.
+A sign in front of a candidate says its role in the step, so that it can be read without colours.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from typing import Literal, TypeAlias
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.core.render import CELL, mark_place, sides
+from unidoku.draw import CELL, mark_place, sides
 from unidoku.logic import Candidate, State, Step
 
 __all__ = ["SIGNS", "Kind", "Piece", "candidate_grid", "candidate_list", "grid_width"]
 
 Kind: TypeAlias = Literal["", "line", "given", "found", "pattern", "fin", "gone", "placed"]
-"""What a piece of text is, for its colour; nothing for candidates and names."""
+"""The role of a piece of text, which sets its colour; empty for candidates and names."""
 
 Piece: TypeAlias = tuple[str, Kind]
-"""Some characters of a line that look alike."""
+"""Adjacent characters of a line in one role."""
 
 SIGNS: dict[Kind, str] = {"pattern": "*", "fin": "^", "gone": "-", "placed": "+"}
 """The sign in front of a candidate."""
@@ -39,8 +38,8 @@ def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
     A cell without candidates has an exclamation mark. Heavy lines part boxes and regions.
 
     Args:
-        state: what is placed and left.
-        step: that the state allows; its candidates get their signs.
+        state: the state to draw.
+        step: a step that the state allows; its candidates get their signs.
     """
     sheet = _Sheet.of(state.layout)
     kinds = _kinds(step)
@@ -58,7 +57,7 @@ def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
 
 
 def candidate_list(state: State, step: Step) -> list[list[Piece]]:
-    """Return a line for each cell of a step, for boards whose grid is too wide."""
+    """Return a line for each cell of a step, for boards with a grid that is too wide."""
     kinds = _kinds(step)
     lines: list[list[Piece]] = []
     for cell in sorted({cell for cell, _ in kinds}):
@@ -71,12 +70,12 @@ def candidate_list(state: State, step: Step) -> list[list[Piece]]:
 
 
 def grid_width(layout: Layout) -> int:
-    """Return how many characters wide the grid of a layout is."""
+    """Return the width of a layout's grid in characters."""
     return _Sheet.of(layout).width
 
 
 def _kinds(step: Step | None) -> dict[Candidate, Kind]:
-    """Return what each candidate is to a step; what happens to it goes before what it is for."""
+    """Return the role of each candidate in a step; later roles replace earlier ones."""
     if step is None:
         return {}
     kinds: dict[Candidate, Kind] = {}

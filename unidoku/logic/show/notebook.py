@@ -1,17 +1,17 @@
-"""A path in a notebook: HTML without scripts, safe to stand several times on a page."""
+"""A path in a notebook: HTML without scripts or ids, so that a page can hold several."""
 
 from __future__ import annotations
 
 from html import escape
 
-from unidoku.logic import Path
+from unidoku.logic import Walkthrough
 from unidoku.logic.show.drawing import PATH_STYLE, picture
 from unidoku.logic.show.words import is_key, summary
 
 __all__ = ["fragment"]
 
 _MOST_PICTURES = 60
-"""Steps that are drawn; later ones are said in words only, so that a notebook stays small."""
+"""Number of steps with a picture; later ones have words only, so that a notebook stays small."""
 
 _STYLE = """
 .unidoku-steps{max-width:60em;font-size:14px;line-height:1.5}
@@ -21,8 +21,8 @@ _STYLE = """
 """
 
 
-def fragment(path: Path) -> str:
-    """Return a path as a piece of HTML: its steps, those harder than singles with a picture.
+def fragment(path: Walkthrough) -> str:
+    """Return a path as HTML: its steps, with a picture for those harder than singles.
 
     Args:
         path: the steps and their states.

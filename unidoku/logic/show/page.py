@@ -1,66 +1,90 @@
 """A path as one HTML file: the board, step by step, and the reasons beside it.
 
-The file needs no network and no library, and its policy forbids every request. Python draws and
-writes all of it, the parts of each step too; the script only shows those of the step that is
-looked at. Without scripts a reader has the board as it begins and all sentences.
+Python draws everything, with the parts of each step; the script only shows the parts of the
+current step. Readers without scripts see the board as it begins, and all sentences.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import pathlib
+from dataclasses import replace
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.core.render import CELL, mark_place
-from unidoku.errors import InputError
-from unidoku.logic import Outcome, Path, Step
+from unidoku.draw import CELL, layout_label, mark_place
+from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
-from unidoku.logic.show.key import key
-from unidoku.logic.show.words import is_key, layout_label, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.page import page, read_part, write_page
+from unidoku.table import to_html
 
 __all__ = ["html", "write_html"]
 
-_TONES = {Outcome.SOLVED: "good", Outcome.STALLED: "open", Outcome.CONTRADICTION: "bad"}
-_SIGNS = {Outcome.SOLVED: "✓", Outcome.STALLED: "◷", Outcome.CONTRADICTION: "✕"}
+_TONES = {Ending.SOLVED: "good", Ending.STALLED: "open", Ending.CONTRADICTION: "bad"}
+_SIGNS = {Ending.SOLVED: "✓", Ending.STALLED: "◷", Ending.CONTRADICTION: "✕"}
 
 _MARK_WIDTH = 7
-"""The least pixels that a candidate's digit needs; a board that needs more room is scrolled."""
+"""Pixels that a candidate's digit needs at least; a board that needs more room is scrolled."""
+
+_SHAPES = (
+    (
+        '<rect class="base" x="1" y="1" width="16" height="16"/>'
+        '<path class="base-line" d="M2 2h14v14h-14z"/>',
+        "unit it rests on (base)",
+    ),
+    (
+        '<rect class="cover" x="1" y="1" width="16" height="16"/>'
+        '<path class="cover-line" d="M2 2h14v14h-14z"/>',
+        "unit along which it eliminates (cover)",
+    ),
+    (
+        '<circle class="pattern" cx="9" cy="9" r="7"/><text class="on" x="9" y="9">5</text>',
+        "candidate it rests on",
+    ),
+    (
+        '<path class="fin" d="M9 .5l8.5 8.5l-8.5 8.5l-8.5 -8.5z"/>'
+        '<text class="on" x="9" y="9">5</text>',
+        "fin, an exception",
+    ),
+    (
+        '<rect class="gone" x="2" y="2" width="14" height="14" rx="2"/>'
+        '<text class="left" x="9" y="9">5</text><path class="strike" d="M2 16l14 -14"/>',
+        "candidate that leaves",
+    ),
+    (
+        '<circle class="ring" cx="9" cy="9" r="7"/><text class="placed" x="9" y="9">5</text>',
+        "value that is placed",
+    ),
+    ('<path class="link" d="M0 9h18"/>', "strong link: one of both is true"),
+    ('<path class="link weak" d="M0 9h18"/>', "weak link: not both are true"),
+)
+"""The shapes of the pictures, and what they stand for."""
 
 
-def write_html(path: Path, file: pathlib.Path, *, title: str = "") -> None:
-    """Write the page of a path; one kilobyte a step.
+def write_html(path: Walkthrough, file: Path, *, title: str = "") -> None:
+    """Write the page of a path; it takes one kilobyte a step.
 
     Args:
-        path: what is shown.
-        file: where to write; one that is there is replaced.
-        title: of the page; the layout and its size if not given.
+        path: the path to show.
+        file: path of the file; one that exists is replaced.
+        title: title of the page; the layout and its size if not given.
 
     Raises:
         InputError: the file cannot be written.
     """
-    # A title read from a file may hold a lone surrogate, which no encoding has.
-    content = html(path, title=title).encode("utf-8", "replace")
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"{file} cannot be written: {error}") from error
+    write_page(file, html(path, title=title))
 
 
-def html(path: Path, *, title: str = "") -> str:
+def html(path: Walkthrough, *, title: str = "") -> str:
     """Return the page of a path as text; see `write_html`."""
-    script = _read("page.js")
     layout = path.board.layout
+    title = title or layout_label(layout)
     marks_a_row = round(CELL / mark_place(layout.n, 1)[2])
-    return Template(_read("page.html")).substitute(
-        policy=_policy(script),
-        title=escape(title or f"{layout_label(layout)}"),
-        style=drawing.PATH_STYLE + _read("page.css"),
+    package = "unidoku.logic.show"
+    body = Template(read_part(package, "page.html")).substitute(
+        title=escape(title),
         tone=_TONES[path.outcome],
         sign=_SIGNS[path.outcome],
         summary=escape(summary(path)),
@@ -68,30 +92,22 @@ def html(path: Path, *, title: str = "") -> str:
         columns=layout.columns,
         board=_board(path),
         last=len(path.steps) + 1,
-        key=key(),
+        key=_key(),
         steps="\n".join(_item(number, step) for number, step in enumerate(path.steps, start=1)),
         end=escape(_end(path)),
         uses=_uses(path),
-        data=json.dumps(_data(path), separators=(",", ":")),
-        script=script,
+    )
+    return page(
+        title=f"{title} · unidoku explain",
+        body=body,
+        data=_data(path),
+        style=drawing.PATH_STYLE + read_part(package, "page.css"),
+        script=read_part(package, "page.js"),
     )
 
 
-def _read(name: str) -> str:
-    return files("unidoku.logic.show").joinpath(name).read_text(encoding="utf-8")
-
-
-def _policy(script: str) -> str:
-    """Return a policy that allows this script only, and no request at all."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _board(path: Path) -> str:
-    """Return the board as it begins, and hidden in it all that the steps bring."""
+def _board(path: Walkthrough) -> str:
+    """Return the board as it begins, with hidden parts for all steps."""
     layout = path.board.layout
     found = [(cell, value) for cell, (value, _) in sorted(_found(path).items())]
     parts = [
@@ -110,10 +126,10 @@ def _hidden(kind: str, number: int, part: str) -> str:
     return f'<g id="{kind}-{number}" class="off">{part}</g>' if part else ""
 
 
-def _data(path: Path) -> dict[str, list[int]]:
-    """Return when each value appears and each candidate goes, in the order of the elements.
+def _data(path: Walkthrough) -> dict[str, list[int]]:
+    """Return the step that places each value or removes each candidate, in document order.
 
-    Numbers are those of the steps, from 1; a candidate that stays has 0.
+    Steps are numbered from 1; a candidate that stays has 0.
     """
     start = path.states[0]
     found = _found(path)
@@ -135,10 +151,10 @@ def _data(path: Path) -> dict[str, list[int]]:
     }
 
 
-def _found(path: Path) -> dict[int, tuple[int, int]]:
-    """Return for each cell that a step places its value and the step's number.
+def _found(path: Walkthrough) -> dict[int, tuple[int, int]]:
+    """Return the value and the number of the step for each cell that a step fills.
 
-    Of a contradiction the last state does not know the values any more.
+    The last state cannot tell: after a contradiction, it has lost values.
     """
     found: dict[int, tuple[int, int]] = {}
     for number, step in enumerate(path.steps, start=1):
@@ -157,19 +173,20 @@ def _item(number: int, step: Step) -> str:
     )
 
 
-def _end(path: Path) -> str:
+def _end(path: Walkthrough) -> str:
     return summary(path).partition("; hardest")[0]
 
 
-def _uses(path: Path) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{escape(use.technique)}</th><td>{use.steps}</td>'
-        f"<td>{use.rating:.1f}</td><td>{use.score:,}</td></tr>"
-        for use in uses(path)
+def _uses(path: Walkthrough) -> str:
+    total = ("All", len(path.steps), path.rating, path.score)
+    return to_html(replace(uses_table(path), title="", foot=total))
+
+
+def _key() -> str:
+    """Return the shapes of the pictures and their meanings as an HTML list."""
+    items = (
+        '<li><svg class="unidoku unidoku-path" viewBox="0 0 18 18" width="18" height="18" '
+        f'aria-hidden="true" font-size="10">{shape}</svg> {meaning}</li>'
+        for shape, meaning in _SHAPES
     )
-    return (
-        '<table><thead><tr><th scope="col">Technique</th><th scope="col">Steps</th>'
-        '<th scope="col">Rating</th><th scope="col">Score</th></tr></thead>'
-        f'<tbody>{rows}</tbody><tfoot><tr><th scope="row">All</th><td>{len(path.steps)}</td>'
-        f"<td>{path.rating:.1f}</td><td>{path.score:,}</td></tr></tfoot></table>"
-    )
+    return f'<ul class="shapes">{"".join(items)}</ul>'

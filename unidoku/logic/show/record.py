@@ -1,4 +1,4 @@
-"""A path as JSON: all that another program needs to show it, without knowing any rule."""
+"""A path as JSON: all that a program needs to show it without knowing the rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic import Candidate, Path, State, Step
+from unidoku.logic import Candidate, State, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 
 __all__ = ["record"]
@@ -15,12 +15,12 @@ __all__ = ["record"]
 Json = dict[str, Any]
 
 
-def record(path: Path, *, name: str = "") -> Json:
-    """Return a path as a table for JSON; docs/explain.md says what each key holds.
+def record(path: Walkthrough, *, name: str = "") -> Json:
+    """Return a path ready for JSON; docs/explain.md describes each key.
 
     Args:
         path: the steps and their states.
-        name: of the puzzle.
+        name: name of the puzzle.
     """
     board, final = path.board, path.final
     return {
@@ -76,7 +76,7 @@ def _candidates(state: State) -> dict[str, list[int]]:
 
 
 def _removed(before: State, after: State) -> list[Candidate]:
-    """Return all candidates that a step takes, with those that its placements take along."""
+    """Return all candidates that a step removes, also those that its placements remove."""
     return [
         (cell, value)
         for cell in cells_of(before.empty)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from unidoku.core.layout import Layout
-from unidoku.core.render import CELL, MARGIN, corner, mark_place
+from unidoku.draw import CELL, MARGIN, corner, mark_place
 from unidoku.logic import Candidate
 
 __all__ = [

@@ -31,13 +31,12 @@ _MEANINGS: dict[Kind, str] = {
 
 
 def grid_text(state: State, step: Step | None, width: int) -> Text:
-    """Return the candidates of a state, those of a step marked, and the key to the signs.
+    """Return the candidates of a state, with those of a step marked, and the key to the signs.
 
     Args:
-        state: what is placed and left.
-        step: that the state allows.
-        width: characters that there are; a grid that needs more becomes a list of the cells
-            that the step is about.
+        state: the state to draw.
+        step: a step that the state allows.
+        width: characters of a line; a wider grid becomes a list of the cells of the step.
     """
     if grid_width(state.layout) <= width or step is None:
         lines = candidate_grid(state, step)

@@ -1,28 +1,28 @@
-"""What is said of a path beside its steps: how it ends, and what it took."""
+"""A path in words: how it ends, and which techniques it used."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from unidoku.core.layout import Layout
-from unidoku.logic import Outcome, Path, Step, technique
+from unidoku.logic import Ending, State, Step, Walkthrough, technique
+from unidoku.table import Column, Table
+from unidoku.text import plural
 
-__all__ = ["HARDER", "Use", "counted", "is_key", "layout_label", "summary", "uses"]
+__all__ = ["HARDER", "Use", "is_key", "no_step", "summary", "uses", "uses_table"]
 
 HARDER = 2.3
-"""The rating of the hardest single: steps above it are the key steps of a path."""
+"""The rating of the hardest single; steps with a higher rating are key steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a path used of one technique.
+    """How a path used one technique.
 
     Args:
-        technique: its name.
-        steps: how many.
-        rating: the highest of them.
-        score: the sum of theirs.
+        technique: name of the technique.
+        steps: number of its steps.
+        rating: highest rating of these steps.
+        score: sum of their scores.
     """
 
     technique: str
@@ -31,8 +31,8 @@ class Use:
     score: int
 
 
-def uses(path: Path) -> list[Use]:
-    """Return what a path used of each technique, the easiest technique first."""
+def uses(path: Walkthrough) -> list[Use]:
+    """Return how a path used each technique, the easiest technique first."""
     found = []
     for name, count in path.counts.items():
         rating = max(step.rating for step in path.steps if step.technique == name)
@@ -40,24 +40,34 @@ def uses(path: Path) -> list[Use]:
     return sorted(found, key=lambda use: (technique(use.technique).rating, use.technique))
 
 
+def uses_table(path: Walkthrough) -> Table:
+    """Return how a path used each technique as a table, the easiest technique first."""
+    columns = (
+        *(Column("technique"), Column("steps")),
+        *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
+    )
+    rows = tuple((use.technique, use.steps, use.rating, use.score) for use in uses(path))
+    return Table(title="Techniques", columns=columns, rows=rows)
+
+
 def is_key(step: Step) -> bool:
-    """Tell whether a step is harder than a single."""
+    """Return whether a step is harder than a single."""
     return step.rating > HARDER or not step.placements
 
 
-def summary(path: Path) -> str:
-    """Return how a path ends and what it took, as one phrase."""
-    steps = counted(len(path.steps), "step")
+def summary(path: Walkthrough) -> str:
+    """Return how a path ends, its hardest technique and its score, as one phrase."""
+    steps = plural(len(path.steps), "step")
     match path.outcome:
-        case Outcome.SOLVED:
+        case Ending.SOLVED:
             end = f"solved in {steps}"
-        case Outcome.STALLED:
-            left = counted(path.final.empty.bit_count(), "cell")
+        case Ending.STALLED:
+            left = plural(path.final.empty.bit_count(), "cell")
             end = f"stalled after {steps}, {left} left: no technique finds another"
-        case Outcome.UNFINISHED:
-            left = counted(path.final.empty.bit_count(), "cell")
-            end = f"not at an end in time: {steps}, {left} left"
-        case Outcome.CONTRADICTION:
+        case Ending.UNFINISHED:
+            left = plural(path.final.empty.bit_count(), "cell")
+            end = f"time limit reached after {steps}, {left} left"
+        case Ending.CONTRADICTION:
             end = f"no solutions, after {steps}: {path.final.contradiction}"
     if path.hardest is None:
         return end
@@ -65,15 +75,10 @@ def summary(path: Path) -> str:
     return f"{end}; hardest: {hardest}; score {path.score:,}"
 
 
-def counted(count: int, word: str) -> str:
-    """Return a number with its word.
-
-    >>> counted(1, "step"), counted(1200, "step")
-    ('1 step', '1,200 steps')
-    """
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-def layout_label(layout: Layout) -> str:
-    """Return a layout's name without the region maps that it may hold, and its n."""
-    return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"
+def no_step(state: State) -> str:
+    """Return why a state has no next step."""
+    if state.is_solved:
+        return "no step: the board is solved"
+    if state.contradiction:
+        return f"no step: the board has no solutions, {state.contradiction}"
+    return "no step: no technique finds one"

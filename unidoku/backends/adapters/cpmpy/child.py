@@ -55,7 +55,7 @@ class Child:
             self._pipe.send((solver, board, most))
         while True:
             while not self._pipe.poll(
-                _WAIT if budget.remaining is None else min(_WAIT, max(budget.remaining, 0.0))
+                _WAIT if budget.left is None else min(_WAIT, max(budget.left, 0.0))
             ):
                 budget.check_time()
             try:

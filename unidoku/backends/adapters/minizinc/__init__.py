@@ -17,141 +17,19 @@ These habits are kept from our users:
 - A solver can do what it has a flag for, and not all have all. What it cannot do is refused.
 """
 
-from __future__ import annotations
+from unidoku.backends.base import Capabilities
+from unidoku.backends.spec import BackendSpec
 
-import re
-from dataclasses import dataclass
-from typing import Literal
-
-from unidoku.backends.adapters.minizinc.flat import Flat
-from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
-from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.options import checked
-from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
-from unidoku.backends.toolkit.models import Models
-from unidoku.core.board import Board
-from unidoku.core.layout import Grid
-from unidoku.errors import OptionError
-
-__all__ = ["MiniZinc"]
-
-_PROPAGATION = {
-    "domain": "domain_propagation",
-    "bounds": "bounds_propagation",
-    "value": "value_propagation",
-    "solver": "empty_annotation",
-}
-
-_FLAT: Models[Flat] = Models()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MiniZinc:
-    """The solvers that MiniZinc finds.
-
-    Statistics: ``init_time`` and ``solve_time`` (seconds), and what the solver prints if it ends
-    by itself: Gecode ``nodes``, ``failures``, ``propagations``, ``peak_depth`` and others.
-
-    Args:
-        solver: its id, or the last word of it: ``gecode``, ``chuffed``, …
-        propagation: what the model asks of each unit: ``domain`` removes every candidate that
-            cannot be, ``bounds`` and ``value`` fewer, ``solver`` leaves it to the solver. A
-            solver need not listen.
-        branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
-            the fewest for its weight; ``solver`` leaves it to the solver.
-        free_search: whether the solver may search otherwise than the model asks.
-
-    Raises:
-        OptionError: there is no such solver, or it reads no FlatZinc, or has no free search.
-    """
-
-    solver: str = "gecode"
-    propagation: Literal["domain", "bounds", "value", "solver"] = "domain"
-    branch_on: Literal["first_fail", "dom_w_deg", "solver"] = "solver"
-    free_search: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the options, and that the solver is there."""
-        checked("minizinc", self)
-        if "-f" not in find_solver(self.solver).flags and self.free_search:
-            raise OptionError(f"minizinc: option 'free_search': {self.solver} has no flag for it")
-
-    def search(self, board: Board, request: Request) -> Result:
-        """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
-        budget = Budget(request)
-        tally = Tally(request)
-        solver = find_solver(self.solver)
-        flags = self._flags(solver, request)
-        if 0 in board.candidates:
-            # In FlatZinc a variable has some value.
-            return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
-        layout = board.layout
-        run = _Run()
-        init_time = budget.elapsed
-        try:
-            with _FLAT.lend(
-                layout, self, lambda: Flat(layout, solver, self._annotations(), budget)
-            ) as flat:
-                text = flat.of(board)
-            init_time = budget.elapsed
-            stop = run.solve([solver.executable, *flags], text, budget, tally)
-        except LimitReached as limit:
-            stop = limit.stop
-        times = {"init_time": init_time, "solve_time": budget.elapsed - init_time}
-        return tally.result(stop, times | run.statistics)
-
-    def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
-        """Return what is asked of the solver, in MiniZinc's standard flags."""
-        asked = ["-s"] if "-s" in solver.flags else []
-        if self.free_search:
-            asked.append("-f")
-        if request.threads > 1:
-            asked += [solver.flag("-p", f"threads={request.threads}"), str(request.threads)]
-        if request.solutions is not None and "-n" in solver.flags:
-            asked += ["-n", str(request.solutions)]
-        elif request.solutions != 1:
-            asked.append(solver.flag("-a", f"solutions={request.solutions}"))
-        return asked
-
-    def _annotations(self) -> str:
-        choice = "empty_annotation" if self.branch_on == "solver" else self.branch_on
-        return f"propagation = {_PROPAGATION[self.propagation]}; choice = {choice};\n"
-
-
-_STATISTIC = re.compile(rb"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
-_NOT_OURS = frozenset({"init_time", "solve_time", "solutions"})
-"""What is measured and counted here, where the start of the process is part of it."""
-
-
-class _Run:
-    """One run of a solver, and the statistics that it prints."""
-
-    def __init__(self) -> None:
-        self.statistics: dict[str, float] = {}
-
-    def solve(self, command: list[str], text: str, budget: Budget, tally: Tally) -> Stop:
-        """Count and keep the solutions as they come; raise LimitReached if the time is over."""
-        complete = False
-        solution = b""
-        with running(command, text, ".fzn") as process:
-            for line in process.lines(budget):
-                if line.startswith(b"x = "):
-                    solution = line
-                elif line == b"----------":
-                    enough = tally.add(_grid(solution) if tally.keeps_next else None)
-                    if enough and "-a" in command:  # else it ends, and prints what it did
-                        break
-                elif line in (b"==========", b"=====UNSATISFIABLE====="):
-                    complete = True
-                elif found := _STATISTIC.match(line):
-                    name, number = re.sub("([A-Z])", r"_\1", found[1].decode()).lower(), found[2]
-                    if name not in _NOT_OURS:
-                        self.statistics[name] = int(number) if number.isdigit() else float(number)
-            if not complete and not tally.enough:
-                raise process.error()
-        return Stop.EXHAUSTED
-
-
-def _grid(line: bytes) -> Grid:
-    """Read ``x = array1d(1..4, [1, 2, 2, 1]);``."""
-    return tuple(map(int, line[line.index(b"[") + 1 : line.index(b"]")].split(b",")))
+SPEC = BackendSpec(
+    name="minizinc",
+    target="unidoku.backends.adapters.minizinc.adapter:MiniZinc",
+    summary="MiniZinc: a model for any FlatZinc solver that it finds",
+    paradigm="modelling language",
+    capabilities=Capabilities(
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "threads"})
+    ),
+    programs=("minizinc",),
+    install="apt install minizinc, or the bundle from its homepage",
+    homepage="https://www.minizinc.org",
+    licence="MPL-2.0",
+)

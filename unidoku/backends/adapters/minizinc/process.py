@@ -135,7 +135,7 @@ class Process:
             selector.register(descriptor, selectors.EVENT_READ)
             while True:
                 budget.check_time()
-                if selector.select(budget.remaining):
+                if selector.select(budget.left):
                     printed = os.read(descriptor, 1 << 16)
                     if not printed:
                         return

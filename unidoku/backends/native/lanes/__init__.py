@@ -5,10 +5,11 @@ instruction stream can work as many boards as a vector has lanes. Read in this o
 
 - `plan`: what a round of propagation does on a layout;
 - `vector`: the language in which it is written;
-- `passes`, `branch`, `exchange`: the code that is emitted, put together by `kernel`;
-- `compile`: from there to machine code, through a cache on disk; `host`: for which processor;
-- `engine`: the search around the rounds, calling the kernel through `invoke`;
-- `run`: memory, limits and threads.
+- `passes`, `branch`: the code of a round and of a choice, put together by `kernel`;
+- `compile`: from there to machine code for this processor, through a cache on disk;
+- `engine`: the search around the rounds, driven by what stands in its `registers`;
+- `workspace`: what is asked and found, memory and limits;
+- `search`: one board, or a batch in threads.
 
 docs/native.md has the pictures.
 """

@@ -25,13 +25,13 @@ branched on; found by measuring."""
 def choose(emit: Emitter, plan: Plan, state: Any, choice: Any) -> Any:
     """Emit the choice of a question in each lane, as four rows of one number a lane.
 
-    The number of the question's first answer in `Plan.choices`; the value that it is about, as a
+    The number of the question's first answer in `Plan.splits`; the value that it is about, as a
     bit; which answers are still possible, as bits from the first answer on, 16 in a row. Returns
     the lanes without a question, whose value is 0.
     """
     pointer = emit.pointer(state, emit.kind)
     best = _Best(emit)
-    if plan.choices:
+    if plan.splits:
         for band in plan.bands:
             emit.rest()
             _weigh_band(emit, band, pointer, best)
@@ -139,7 +139,7 @@ def _fewest_candidates(emit: Emitter, plan: Plan, state: Any) -> Vector:
     seldom does, the first: to weigh them takes longer than a round.
     """
     one, two = emit.constant(1), emit.constant(2)
-    around = None if plan.choices else _open_peers(emit, plan, state)
+    around = None if plan.splits else _open_peers(emit, plan, state)
     least = emit.constant(-1)
     best = number = emit.zero
     for cell in range(plan.cells):

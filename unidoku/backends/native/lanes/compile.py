@@ -20,14 +20,21 @@ from typing import Any
 import llvmlite
 from llvmlite import binding
 
-from unidoku.backends.native.lanes.host import Host, host
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
-from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.plan import plan as plan_of
+from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
 
-__all__ = ["Kernel", "cache_folder", "fingerprint", "is_ready", "kernel"]
+__all__ = [
+    "Host",
+    "Kernel",
+    "cache_folder",
+    "fingerprint",
+    "host",
+    "is_ready",
+    "kernel",
+    "lane_bits",
+]
 
 CACHE_VARIABLE = "UNIDOKU_CACHE"
 """The environment variable that names the folder of the cache; empty for none."""
@@ -39,8 +46,8 @@ class Kernel:
 
     Args:
         plan: what they do.
-        shape: of their vectors.
-        addresses: of the functions, by the names in `unidoku.backends.native.lanes.kernel`.
+        shape: shape of their vectors.
+        addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: what keeps their code in memory.
         idle: workspaces for batches that no search is using.
         desks: the same for single boards.
@@ -65,7 +72,7 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
     """Return the kernel of a layout: from memory, from the cache on disk, or compiled.
 
     Args:
-        layout: of at most 64 values.
+        layout: a layout of at most 64 values.
         lanes: boards at once; as many as fill this machine's vectors if not given.
         bands: whether to look for bands of boxes.
     """
@@ -176,3 +183,58 @@ def _write(path: Path | None, code: bytes) -> None:
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(hashlib.sha256(code).digest() + code)
         Path(file.name).replace(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A processor, in LLVM's words.
+
+    Args:
+        cpu: name of the processor.
+        features: its features, each with a sign, joined by commas.
+        vector_bits: width of the widest vectors that it works on as a whole.
+        ternary: whether it has ternary logic on vectors of 128 to 512 bits.
+    """
+
+    cpu: str
+    features: str
+    vector_bits: int
+    ternary: bool
+
+    def shape(self, n: int, lanes: int | None = None) -> Shape:
+        """Return how its vectors are divided for boards of n values.
+
+        Args:
+            n: values.
+            lanes: how many; as many as fill a vector if not given.
+        """
+        bits = lane_bits(n)
+        count = lanes or self.vector_bits // bits
+        return Shape(count, bits, self.ternary and count * bits in (128, 256, 512))
+
+
+@cache
+def host() -> Host:
+    """Return the processor that this process runs on."""
+    features = binding.get_host_cpu_features()
+    if features.get("avx512bw"):
+        width = 512
+    elif features.get("avx2"):
+        width = 256
+    else:
+        width = 128
+    return Host(
+        cpu=binding.get_host_cpu_name(),
+        features=features.flatten(),
+        vector_bits=width,
+        ternary=bool(features.get("avx512vl")),
+    )
+
+
+def lane_bits(n: int) -> int:
+    """Return the width of a lane that holds a set of n values.
+
+    >>> lane_bits(9), lane_bits(25), lane_bits(64)
+    (16, 32, 64)
+    """
+    return next(bits for bits in (16, 32, 64) if n <= bits)

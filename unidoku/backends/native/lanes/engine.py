@@ -28,8 +28,7 @@ from numba import carray, njit
 
 from unidoku.backends.native.lanes import branch
 from unidoku.backends.native.lanes.compile import fingerprint
-from unidoku.backends.native.lanes.invoke import at, invoke, lowest_bit
-from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R, at, invoke, lowest_bit
 
 __all__ = ["advance"]
 

@@ -161,7 +161,7 @@ class Round:
         """Emit: a segment's cells keep its values; one with only one place in its line stays there.
 
         Args:
-            band: of the segment.
+            band: band of the segment.
             segment: its cells.
             values: those that some pairing puts there.
             elsewhere: those of the other segments of the line.

@@ -22,7 +22,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Band", "Cells", "Choice", "Family", "Plan", "plan"]
+__all__ = ["Band", "Cells", "Family", "Plan", "Split", "plan_of"]
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -97,7 +97,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Split:
     """A question with several answers, of which exactly one holds for any value.
 
     Args:
@@ -151,7 +151,7 @@ class Plan:
         return bool(more) or any(self.peers) or any(self.partners)
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def splits(self) -> tuple[Split, ...]:
         """The questions that a search may branch on: of each band, or of each family.
 
         Where there is none, it branches on cells.
@@ -159,8 +159,8 @@ class Plan:
         if self.n > MOST_VALUES_ASKED:
             return ()
         if self.bands:
-            return () if self._bands_tell_little else tuple(map(_pairing_choice, self.bands))
-        return tuple(map(_part_choice, self.families))
+            return () if self._bands_tell_little else tuple(map(_pairing_split, self.bands))
+        return tuple(map(_part_split, self.families))
 
     @property
     def _bands_tell_little(self) -> bool:
@@ -176,7 +176,7 @@ class Plan:
     @property
     def most_excluded(self) -> int:
         """The most cells that a value leaves by one answer; at least 1."""
-        answers = [cells for choice in self.choices for cells in choice.excluded]
+        answers = [cells for split in self.splits for cells in split.excluded]
         return max(map(len, answers), default=1)
 
 
@@ -195,8 +195,8 @@ def _follows(row: list[Band], band: Band) -> bool:
     return moved == band.segments and not any(band.cells & other.cells for other in row)
 
 
-def _pairing_choice(band: Band) -> Choice:
-    return Choice(
+def _pairing_split(band: Band) -> Split:
+    return Split(
         tuple(
             tuple(
                 cell
@@ -210,16 +210,16 @@ def _pairing_choice(band: Band) -> Choice:
     )
 
 
-def _part_choice(family: Family) -> Choice:
+def _part_split(family: Family) -> Split:
     parts = family.parts
-    return Choice(
+    return Split(
         tuple(
             tuple(cell for other in parts if other is not part for cell in other) for part in parts
         )
     )
 
 
-def plan(layout: Layout, *, bands: bool = True) -> Plan:
+def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
     """Return what a round does on a layout.
 
     Args:

@@ -67,7 +67,7 @@ class Shape:
 
     Args:
         lanes: how many, at most 64.
-        bits: of each lane: 16, 32 or 64.
+        bits: width of each lane: 16, 32 or 64.
         ternary: whether the processor has ternary logic for vectors of this size.
     """
 
@@ -169,7 +169,7 @@ class Emitter:
 
     Args:
         builder: where instructions go.
-        shape: of the vectors.
+        shape: shape of the vectors.
         n: values are the bits 0 to n - 1 of a lane.
     """
 

@@ -1,4 +1,4 @@
-"""The memory that a search works in, and its conversation with the engine.
+"""What is asked, what is found, and the memory in between that the engine works in.
 
 The engine returns now and then; what it cannot do itself, look at the clock, grow its stacks and
 hand out grids, is done here.
@@ -6,40 +6,198 @@ hand out grids, is done here.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
-from unidoku.backends.native.lanes.clock import Clock
 from unidoku.backends.native.lanes.compile import Kernel
 from unidoku.backends.native.lanes.engine import advance
-from unidoku.backends.native.lanes.exchange import slot_size
-from unidoku.backends.native.lanes.kernel import FUNCTIONS
-from unidoku.backends.native.lanes.question import (
-    TIME_LIMIT,
-    UNLIMITED,
-    Answers,
-    Array,
-    Question,
-    address,
-)
+from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
-__all__ = ["Workspace", "aligned", "taken"]
+__all__ = [
+    "EXHAUSTED",
+    "NODE_LIMIT",
+    "TIME_LIMIT",
+    "Array",
+    "Clock",
+    "Found",
+    "Question",
+    "Workspace",
+    "taken",
+]
 
 T = TypeVar("T")
 
 FIRST_DEPTH = 32
 """States that each lane has room to save, to begin with."""
 
+Array: TypeAlias = NDArray[Any]
+
+UNLIMITED = 2**62
+"""What stands for no limit."""
+
+EXHAUSTED, NODE_LIMIT, TIME_LIMIT = range(3)
+"""Why the search of a board ended, if not for having found enough."""
+
+
+class Question:
+    """What is asked of each board of a batch.
+
+    Args:
+        boards: values as uint8 of shape (boards, cells), 0 for empty cells; or sets of values
+            in the kernel's own type, of shape (boards, slot).
+        limit: solutions after which to stop; None for all.
+        room: grids to keep of each board; fewer if the limit is lower.
+        node_limit: limit for each board.
+        time_limit: limit for each board, in seconds; checked every few milliseconds.
+    """
+
+    __slots__ = ("address", "boards", "limit", "node_limit", "room", "time_limit")
+
+    def __init__(
+        self,
+        boards: Array,
+        *,
+        limit: int | None = None,
+        room: int = 0,
+        node_limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> None:
+        """Take it down."""
+        self.boards = boards
+        self.address = address(boards)
+        self.limit = limit
+        self.room = room if limit is None else min(room, limit)
+        self.node_limit = node_limit
+        self.time_limit = time_limit
+
+    def part(self, boards: slice) -> Question:
+        """Return the same question about some of the boards."""
+        return Question(
+            self.boards[boards],
+            limit=self.limit,
+            room=self.room,
+            node_limit=self.node_limit,
+            time_limit=self.time_limit,
+        )
+
+
+class Found:
+    """What is found, one entry a board.
+
+    Attributes:
+        counts: solutions found, at most as many as asked for.
+        nodes: states propagated.
+        stops: `EXHAUSTED` or the limit that was reached; of no meaning if enough were found.
+        kept: number of grids that are kept.
+        ranks: the grids' places in the order of the search, of shape (boards, room).
+        grids: the grids, uint8 of shape (boards, room, cells).
+        rounds: rounds worked for all boards together.
+        addresses: addresses of these arrays, in this order.
+    """
+
+    __slots__ = (
+        "_figures",
+        "addresses",
+        "counts",
+        "grids",
+        "kept",
+        "nodes",
+        "ranks",
+        "rounds",
+        "stops",
+    )
+
+    def __init__(self, *arrays: Array) -> None:
+        """Take the arrays."""
+        self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
+        self.addresses = tuple(map(address, arrays))
+        self.rounds = 0
+        self._figures = self.counts
+
+    @classmethod
+    def empty(cls, boards: int, room: int, cells: int) -> Found:
+        """Return the record of so many boards, of which nothing is found yet."""
+        figures = np.zeros((4, boards), np.int64)
+        counts, nodes, kept, stops = figures
+        found = cls(
+            counts,
+            nodes,
+            stops.view(np.uint8)[:boards],
+            kept,
+            np.zeros((boards, room), np.int64),
+            np.zeros((boards, room, cells), np.uint8),
+        )
+        found._figures = figures
+        return found
+
+    def part(self, boards: slice) -> Found:
+        """Return the entries of some of the boards; what is written there is written here."""
+        arrays = self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids
+        return Found(*(array[boards] for array in arrays))
+
+    def forget(self) -> None:
+        """Begin anew; what the kept grids were is of no meaning."""
+        self._figures.fill(0)
+
+
+def address(array: Array) -> int:
+    """Return where an array begins in memory."""
+    where: int = array.ctypes.data
+    return where
+
+
+FIRST_CELLS = 20_000
+"""Cells of rounds until the clock is first looked at: a fraction of a millisecond."""
+
+SECONDS_BETWEEN_LOOKS = 0.005
+
+
+class Clock:
+    """Says for how many rounds to go on, and which boards are out of time."""
+
+    __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
+
+    def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
+        """Start it.
+
+        Args:
+            time_limit: limit for each board, in seconds.
+            boards: number of the first ones that begin now.
+            cells: cells of a board.
+        """
+        self.rounds = FIRST_CELLS // cells
+        self._limit = time_limit
+        self._looked = time.perf_counter()
+        self._boards = boards
+        self._begun: dict[int, float] = {}  # of the boards seen at the last look
+
+    def late(self, boards: set[int]) -> list[int]:
+        """Look at the clock; of the boards being searched, return those out of time."""
+        now, before = time.perf_counter(), self._looked
+        pace = SECONDS_BETWEEN_LOOKS / max(now - before, 1e-6)
+        self.rounds = max(1, min(int(self.rounds * min(pace, 4)), 10**9))
+        self._looked = now
+        if self._limit is None:
+            return []
+        if self._boards:
+            self._begun = dict.fromkeys(range(self._boards), before)
+            self._boards = 0
+        # A board not seen before may have begun just now.
+        self._begun = {board: self._begun.get(board, now) for board in boards}
+        return [board for board, begun in self._begun.items() if now - begun >= self._limit]
+
 
 class Workspace:
     """The memory of one search at a time through a kernel; kept from search to search.
 
     Args:
-        kernel: of the layout.
+        kernel: kernel of the layout.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -54,7 +212,7 @@ class Workspace:
         self._lanes = np.zeros((LANE_ROWS, shape.lanes), np.int64)
         self._depth = 0
         self._stack: Array = np.zeros((shape.lanes, 0, 0), self.type)
-        answers = [cells for choice in plan.choices for cells in choice.excluded]
+        answers = [cells for split in plan.splits for cells in split.excluded]
         slot = slot_size(plan, shape.bits)
         self._excluded = np.zeros((len(answers), plan.most_excluded), np.int64)
         self._masks = np.zeros((len(answers), slot), self.type)
@@ -73,7 +231,7 @@ class Workspace:
         self._place("EXCLUDED", self._excluded)
         self._place("MASKS", self._masks)
         self._set(CELLS=plan.cells, WIDTH=shape.lanes, SLOT=slot)
-        most = max((len(choice.excluded) for choice in plan.choices), default=1)
+        most = max((len(split.excluded) for split in plan.splits), default=1)
         self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
         self._grow()
         advance()(self._at, self.one)  # about no boards: compiles it before a clock is started
@@ -81,7 +239,7 @@ class Workspace:
     def search(
         self,
         question: Question,
-        answers: Answers,
+        found: Found,
         interrupted: Callable[[], bool] = lambda: False,
         hand_out: Callable[[Array], None] | None = None,
         watch: Callable[[Workspace], None] | None = None,
@@ -90,13 +248,13 @@ class Workspace:
 
         Args:
             question: what is asked.
-            answers: what is found is written there.
+            found: what is found is written there.
             interrupted: asked from time to time whether to leave the rest.
-            hand_out: of a question about one board, takes the grids whenever there are as many as
-                there is room for, and they are forgotten; all that are left come last.
+            hand_out: takes the grids of one board whenever there is no room for more, after
+                which they are forgotten; all that are left come last.
             watch: called before each round, to show what goes on.
         """
-        self._begin(question, answers, hand_out is not None)
+        self._begin(question, found, hand_out is not None)
         engine, registers = advance(), self.registers
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
@@ -110,32 +268,32 @@ class Workspace:
             if pause == Pause.STACK:
                 self._grow()
             elif pause == Pause.GRIDS and hand_out is not None:
-                hand_out(answers.grids[0])
-                answers.kept[0] = 0
+                hand_out(found.grids[0])
+                found.kept[0] = 0
             else:
                 for board in clock.late({b for b in self.boards_in_lanes if b is not None}):
-                    answers.stops[board] = TIME_LIMIT
+                    found.stops[board] = TIME_LIMIT
                     self._cancel(board)
                 registers[R.UNTIL] = registers[R.ROUNDS] + (clock.rounds if watch is None else 1)
         if hand_out is not None:
-            hand_out(answers.grids[0, : answers.kept[0]])
-        answers.rounds = int(registers[R.ROUNDS])
+            hand_out(found.grids[0, : found.kept[0]])
+        found.rounds = int(registers[R.ROUNDS])
 
-    def _begin(self, question: Question, answers: Answers, hands_out: bool) -> None:
+    def _begin(self, question: Question, found: Found, hands_out: bool) -> None:
         """Write a question and where its answers go into the registers."""
         boards = question.boards
         # The engine writes where it is told to: another size would be another one's memory.
-        assert len(boards) == len(answers.counts), (len(boards), len(answers.counts))
+        assert len(boards) == len(found.counts), (len(boards), len(found.counts))
         node_limit = UNLIMITED if question.node_limit is None else question.node_limit
         self._state.fill(1)
         self._lanes.fill(0)
         # In the order of the registers from here on; what follows them is 0.
         numbers = (
             question.address,
-            *answers.addresses,
+            *found.addresses,
             len(boards),
             boards.strides[0],
-            answers.ranks.shape[1],
+            found.ranks.shape[1],
             boards.dtype != np.uint8,
             UNLIMITED if question.limit is None else question.limit,
             node_limit,

@@ -21,7 +21,7 @@ to it; Norvig's impossible one takes 3 nodes, and 786,000 without the rule.
 MOST_COMPARED = 1024
 """How many cells, or values in units, are compared for a guess: large boards have many more."""
 
-Choice = tuple[int, int]
+Guess = tuple[int, int]
 """A cell, as a set of one, and a value from 0."""
 
 
@@ -31,11 +31,11 @@ def alternatives(
     pairs: int,
     left: Mapping[int, int],
     units: Sequence[int],
-) -> list[Choice]:
+) -> list[Guess]:
     """Return what is to be tried in turn; every solution agrees with exactly one of it.
 
     Args:
-        places: of each value, with nothing more to conclude.
+        places: places left to each value, with nothing more to conclude.
         undecided: cells with several candidates; there is one.
         pairs: those with two.
         left: for a cell, what it does not see, itself among it.

@@ -159,8 +159,8 @@ class _Run:
         """Draw all conclusions from a state; return it, its undecided cells and its pairs.
 
         Args:
-            places: of each value; changed in place or replaced.
-            settled: those places of each value from which there is nothing more to conclude.
+            places: places left to each value; changed in place or replaced.
+            settled: the places of each value from which there is nothing more to conclude.
             undecided: cells without a value, or whose value is not yet taken from its peers.
             told: the undecided cells when the rules were last applied.
 

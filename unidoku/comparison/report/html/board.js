@@ -1,4 +1,4 @@
-// Boards as SVG, drawn as unidoku.core.render draws them.
+// Boards as SVG, drawn as unidoku.draw draws them.
 
 const CELL = 36;
 const MARGIN = 3;

@@ -39,7 +39,7 @@ class Curves extends Plot {
     this.partAxis(frame);
     if (range.limit) this.limitLine(frame);
     else if (timeLimit !== null && !cactus) {
-      this.label(`time limit ${seconds(timeLimit, short)} →`, right, top - 10, "right");
+      this.label(`time limit ${seconds(timeLimit)} →`, right, top - 10, "right");
     }
     for (const curve of this.curves) this.curve(curve, frame);
     if (named > 16) this.names(frame);
@@ -71,7 +71,7 @@ class Curves extends Plot {
 
   limitLine({ left, right, top, bottom }) {
     const place = this.time(timeLimit);
-    const text = `time limit ${seconds(timeLimit, short)}`;
+    const text = `time limit ${seconds(timeLimit)}`;
     if (this.cactus) {
       this.line(left, place, right, place, this.ink.soft, [4, 4]);
       this.label(text, right, place - 8, "right");
@@ -187,7 +187,7 @@ class Curves extends Plot {
   }
 
   describe({ curve, k }) {
-    const part = percent((k + 1) / curve.ran);
+    const part = percent((100 * (k + 1)) / curve.ran);
     return [
       backends[curve.backend],
       `${part} (${k + 1} of ${curve.ran}) within ${seconds(curve.times[k])}`,

@@ -1,54 +1,51 @@
-"""The data of a page: the columns of all runs as text, compact enough for a file to be sent."""
+"""The data of a page: the columns of all runs, packed so that the file can be sent by mail."""
 
 from __future__ import annotations
 
 import base64
-import json
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.comparison.record import COLUMNS
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
-from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, Pair, Resolution
+from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Resolution
 from unidoku.comparison.verdict import Verdict
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
-from unidoku.core.formats.symbols import alphabets
 from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import alphabets
+from unidoku.draw import layout_label, shaded
 
-__all__ = ["embedded", "json_text", "layout_label", "shaded"]
+__all__ = ["embedded"]
 
 Json = dict[str, Any]
 
-_PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
-"""Unit kinds that are not shaded, as in `unidoku.core.render`."""
-
 _ENDLESS = 1e9
-"""Percent that stand for infinity, which JSON does not have."""
+"""Percentage that stands for infinity, which JSON does not have."""
 
 _MOST_CLASHES = 200
-"""Boards without solutions whose clashes are looked for; it takes a millisecond each."""
+"""Number of unsatisfiable boards whose clashes are looked for; each takes a millisecond."""
 
 
 def embedded(
     results: Results,
     verdict: Verdict,
-    pairs: Iterable[Pair],
+    pairs: Iterable[PairedTimes],
     resolution: Resolution | None,
 ) -> Json:
-    """Return all that the page's script reads, as a table for JSON.
+    """Return the data that the page's script reads, ready for JSON.
 
-    Runs are sorted by case, backend, image and round, so that the script finds the rounds of a
-    run side by side. Times are seconds in 32 bits: seven digits, more than any clock gives.
+    Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
+    Times are seconds in 32 bits: seven digits, more than any clock gives.
 
     Args:
-        results: of all runs.
-        verdict: on them.
-        pairs: of the fastest backend with each other one.
-        resolution: of the run, where it had a twin.
+        results: all runs.
+        verdict: verdict on them.
+        pairs: the fastest backend with each of the others.
+        resolution: resolution of the run, if it had a twin.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: number for number, case in enumerate(results.cases)}
@@ -78,33 +75,31 @@ def embedded(
     }
 
 
-def json_text(table: Mapping[str, Any]) -> str:
-    """Return JSON that no script element can end early in: ``<`` is written as an escape."""
-    return json.dumps(table, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-
-
 def _finite(*values: float) -> list[float | None]:
     return [float(value) if np.isfinite(value) else None for value in values]
 
 
 def _runs(results: Results, order: NDArray[np.int64]) -> Json:
-    columns = {
-        name: _packed(results.column(name)[order])
-        for name in ("case", "backend", "round", "image", "outcome", "stop", "count", "disturbed")
-    }
-    # decode is what wall leaves; the script subtracts.
-    for name in ("wall", "init", "solve"):
-        columns[name] = _packed((results.column(f"{name}_ns")[order] / 1e9).astype("<f4"))
-    columns["peak"] = _packed(results.column("peak_bytes")[order] >> 10)
-    first = results.column("first_ns")[order]
-    there = np.flatnonzero(first >= 0)
-    columns["firstAt"] = _packed(there)
-    columns["first"] = _packed((first[there] / 1e9).astype("<f4"))
-    return {"length": len(results), **columns}
+    """Return the columns that the fields of a record declare for a page."""
+    columns: Json = {"length": len(results)}
+    for column in COLUMNS:
+        name = column.name.partition("_")[0]
+        if column.page is None:
+            continue
+        values = results.column(column.name)[order]
+        if column.page == "kibibytes":
+            values >>= 10
+        elif column.page == "some seconds":
+            there = np.flatnonzero(values >= 0)
+            columns[f"{name}At"] = _packed(there)
+            values = values[there]
+        in_seconds = column.page in ("seconds", "some seconds")
+        columns[name] = _packed((values / 1e9).astype("<f4") if in_seconds else values)
+    return columns
 
 
 def _packed(values: NDArray[Any]) -> Json:
-    """Return a column in the smallest type that holds it, or the one value that it has."""
+    """Return a column in the smallest type that holds it, or its value if all are equal."""
     if len(values) and (values == values[0]).all():
         return {"type": "same", "value": values[0].item(), "length": len(values)}
     if values.dtype.kind != "f":
@@ -143,18 +138,6 @@ def _cases(results: Results, order: NDArray[np.int64]) -> Json:
     }
 
 
-def layout_label(layout: Layout) -> str:
-    """Return how the page calls a layout: its name, region maps left out, and its n."""
-    name = re.sub(r"jigsaw:[^+]*", "jigsaw", layout.name)
-    return f"{name}, n = {layout.n}"
-
-
-def shaded(layout: Layout) -> list[int]:
-    """Return the cells of extra units, unless that is every cell."""
-    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
-    return sorted(cells) if len(cells) < len(layout) else []
-
-
 def _layout(layout: Layout) -> Json:
     areas: dict[frozenset[tuple[int, ...]], int] = {}
     area_of = []
@@ -167,7 +150,7 @@ def _layout(layout: Layout) -> Json:
         "rows": layout.rows,
         "columns": layout.columns,
         "areas": area_of,
-        "shade": shaded(layout),
+        "shade": sorted(shaded(layout)),
         "symbols": _symbols(layout.n),
     }
     if len(layout) < layout.rows * layout.columns:
@@ -181,9 +164,9 @@ def _symbols(n: int) -> str:
 
 
 def _board_text(board: Board) -> str:
-    """Return a symbol a cell, or words, one a cell, where one is not enough.
+    """Return a board with one symbol a cell, or one word a cell if it has pencil marks.
 
-    A dot is a cell with all candidates, a dash one with none.
+    A dot is a cell with all candidates, a dash a cell with none.
     """
     symbols = _symbols(board.layout.n)
     if symbols and not board.has_pencil_marks and 0 not in board.candidates:
@@ -203,7 +186,7 @@ def _board_text(board: Board) -> str:
 
 
 def _clashes(results: Results) -> dict[str, list[int]]:
-    """Return the cells at fault on boards that someone says have no solutions."""
+    """Return the clashing cells of the boards that a backend calls unsatisfiable."""
     unsatisfiable = (results.column("count") == 0) & (results.column("stop") == 0)
     found = {}
     for number in np.unique(results.column("case")[unsatisfiable])[:_MOST_CLASHES]:
@@ -215,7 +198,7 @@ def _clashes(results: Results) -> dict[str, list[int]]:
 
 
 def _evidence(results: Results, order: NDArray[np.int64]) -> dict[str, str]:
-    """Return what is wrong in each run, by its place in the sorted columns."""
+    """Return the evidence of each failed run, by its place in the sorted columns."""
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return {str(place[run]): "; ".join(texts) for run, texts in results.evidence.items()}

@@ -1,4 +1,4 @@
-"""The plot that is shown where scripts do not run: the CDF as SVG."""
+"""Pictures as SVG: the sign of the verdict, legends, and the CDF for readers without scripts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.comparison.report.html.words import limit
-from unidoku.comparison.statistics.curves import cdf
-from unidoku.comparison.statistics.times import Times
+from unidoku.comparison.statistics import Times, cdf
+from unidoku.text import seconds
 
-__all__ = ["cdf_svg", "swatch"]
+__all__ = ["cdf_svg", "icon", "swatch"]
 
 _WIDTH, _HEIGHT = 960, 430
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 944, 22, 386
@@ -21,11 +20,32 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 944, 22, 386
 _COLOURS = 6
 _DASHES = ("", "7 4", "2 3")
 _MOST_STEPS = 400
-"""Steps of one curve: more are finer than a pixel."""
+"""Steps of one curve; more would be finer than a pixel."""
+
+
+_ICONS = {
+    "good": '<path d="M7.5 12.4l3 3 6-6.6"/>',
+    "bad": '<path d="M12 6.5v6.6M12 16.6v.2"/>',
+    "open": '<path d="M9.4 9.6a2.7 2.7 0 1 1 3.7 2.5c-.8.3-1.1.9-1.1 1.7M12 16.9v.1"/>',
+}
+_FRAMES = {
+    "good": '<circle cx="12" cy="12" r="10"/>',
+    "bad": '<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/>',
+    "open": '<circle cx="12" cy="12" r="10" stroke-dasharray="3.2 2.03"/>',
+}
+
+
+def icon(kind: str) -> str:
+    """Return the sign of a tone as SVG; each tone has its own shape as well as its colour."""
+    return (
+        '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
+        'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">'
+        f"{_FRAMES[kind]}{_ICONS[kind]}</svg>"
+    )
 
 
 def swatch(number: int) -> str:
-    """Return the key of a backend: a short line in its colour and dash."""
+    """Return the legend of a backend: a short line in its colour and dash."""
     return (
         f'<svg class="swatch" viewBox="0 0 26 12" aria-hidden="true"><path d="M1 6H25" '
         f'fill="none" stroke-width="3" {_stroke(number)}/></svg>'
@@ -39,7 +59,7 @@ def _stroke(number: int) -> str:
 
 
 def cdf_svg(times: Times) -> str:
-    """Return the part of all cases that each backend solved within a time, as SVG."""
+    """Return the share of the cases that each backend solved within a time, as SVG."""
     curves = [cdf(times, label) for label in times.backends]
     ends = [float(end) for solved, _ in curves if len(solved) for end in (solved[0], solved[-1])]
     if not ends:
@@ -79,11 +99,11 @@ def _axes(low: float, high: float, time_limit: float | None) -> Iterator[str]:
     for power in range(round(math.log10(low)), round(math.log10(high)) + 1):
         x = _across(10.0**power, low, high)
         yield line.format(round(x, 1), _TOP, round(x, 1), _BOTTOM)
-        yield text.format(x, _BOTTOM + 18, "middle", limit(10.0**power))
+        yield text.format(x, _BOTTOM + 18, "middle", seconds(10.0**power))
     if time_limit is not None and low < time_limit <= high:
         x = _across(time_limit, low, high)
         yield (f'<path d="M{x:.1f} {_TOP}V{_BOTTOM}" stroke="var(--soft)" stroke-dasharray="4 4"/>')
-        yield text.format(x, _TOP - 8, "middle", f"time limit {limit(time_limit)}")
+        yield text.format(x, _TOP - 8, "middle", f"time limit {seconds(time_limit)}")
 
 
 def _path(solved: NDArray[np.float64], part: NDArray[np.float64], low: float, high: float) -> str:

@@ -209,8 +209,8 @@ class Plot {
       else this.line(left, place, right, place, shade);
       if (!labelled || Math.abs(place - last) < (across ? 44 : 16)) continue;
       last = place;
-      if (across) this.label(seconds(value, short), place, bottom + 14);
-      else this.label(seconds(value, short), left - 8, place, "right");
+      if (across) this.label(seconds(value), place, bottom + 14);
+      else this.label(seconds(value), left - 8, place, "right");
     }
   }
 }

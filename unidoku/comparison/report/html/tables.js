@@ -15,7 +15,7 @@ const COLUMNS = [
   ["mean", (row) => row.mean, "Mean of the cases' times"],
   ["max", (row) => row.maximum, "The slowest case"],
   ["PAR2", (row) => row.par2, "Mean over all cases; one not solved counts twice the time limit"],
-  ["geo mean", (row) => row.shifted, `Geometric mean, shifted by ${seconds(raw.shift, short)}`],
+  ["shifted mean", (row) => row.shifted, `Geometric mean, shifted by ${seconds(raw.shift)}`],
   ["× first", (row) => row.pair.ratio, "Time over that of the first row, where both solved"],
 ];
 
@@ -70,7 +70,7 @@ function summaryRow(row) {
 }
 
 function ratioCell(pair) {
-  if (!pair || !Number.isFinite(pair.ratio)) return make("td", { class: "number" }, "–");
+  if (!pair || !Number.isFinite(pair.ratio)) return make("td", { class: "number" }, NOTHING);
   const first = pair.first === pair.second;
   return make("td", {
     class: pair.told ? "number" : "number below",
@@ -80,7 +80,7 @@ function ratioCell(pair) {
 
 function interval({ low, high }) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
-  return make("span", { class: "of" }, ` ${digits(low)} – ${digits(high)}`);
+  return make("span", { class: "of" }, ` ${ratio(low)} – ${ratio(high)}`);
 }
 
 function pairWords(pair) {
@@ -92,7 +92,7 @@ function pairWords(pair) {
   const words = known ? `${other} over ${one}, geometric mean` : "No case that both solved.";
   const chance = "No more than chance, or less than this run can resolve.";
   return [
-    make("p", { class: pair.told ? "big" : "big below" }, known ? times(pair.ratio) : "–"),
+    make("p", { class: pair.told ? "big" : "big below" }, known ? times(pair.ratio) : NOTHING),
     make("p", {}, words, span && ", 95 %:", span),
     pair.told || !known ? null : make("p", { class: "quiet" }, chance),
     make("dl", {}, ...counts.flatMap(([name, count]) =>
@@ -133,19 +133,22 @@ function matrixTable(kept) {
     .map(([refuted, by, found]) => [refuted, by, found.filter((number) => allowed.has(number))])
     .filter(([, , found]) => found.length);
   if (!pairs.length) return make("p", { class: "quiet" }, "Nobody contradicts anybody.");
-  const named = new Set(pairs.map(([, who]) => who));
-  const witnesses = [...backends.filter((who) => named.delete(who)), ...named];
+  const inOrder = (names) => {
+    const left = new Set(names);
+    return [...backends.filter((who) => left.delete(who)), ...[...left].sort()];
+  };
+  const witnesses = inOrder(pairs.map(([, who]) => who));
   const list = make("div", { class: "chips", "aria-live": "polite" });
   const cellFor = (row, column) => {
     const found = pairs.find(([refuted, by]) => refuted === row && by === column)?.[2] ?? [];
-    if (!found.length) return make("td", {}, make("span", { class: "quiet" }, "·"));
+    if (!found.length) return make("td", {}, make("span", { class: "quiet" }, NOTHING));
     const title = `${row} is contradicted by ${column} on ${plural(found.length, "case")}`;
     const show = () => list.replaceChildren(
       make("p", {}, `${title}:`), ...found.slice(0, MOST_LISTED).map(caseButton));
     const named = { class: "count", "aria-label": title, onclick: show };
     return make("td", {}, make("button", named, String(found.length)));
   };
-  const body = [...new Set(pairs.map(([who]) => who))].map((row) =>
+  const body = inOrder(pairs.map(([who]) => who)).map((row) =>
     make("tr", {}, make("th", { scope: "row" }, row),
       ...witnesses.map((column) => cellFor(row, column))));
   const shown = table("matrix", ["refuted ↓ by →", ...witnesses], body);

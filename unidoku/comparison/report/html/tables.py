@@ -1,29 +1,31 @@
-"""The tables of a page as plain HTML: what is read where scripts do not run."""
+"""The page's tables as plain HTML, for readers without scripts."""
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 from unidoku.comparison.record import Outcome
+from unidoku.comparison.report import tables
 from unidoku.comparison.report.html.pictures import swatch
-from unidoku.comparison.report.html.words import counted, digits, ratio, seconds
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import (
     Luck,
-    Pair,
+    PairedTimes,
+    Phases,
     Resolution,
     Summary,
     Times,
     phases,
     ranking,
-    resolves,
 )
 from unidoku.comparison.verdict import Disagreement, Verdict
-from unidoku.core.render import svg
+from unidoku.draw import svg
+from unidoku.table import Column, Table, to_html
+from unidoku.text import plural
 
 __all__ = [
     "conditions",
@@ -52,129 +54,95 @@ _MOST_FAILURES = 30
 _MOST_NAMES = 100
 
 
-def _table(kind: str, headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table of cells that are HTML already; the first cell of each row heads it."""
-    head = "".join(f'<th scope="col">{heading}</th>' for heading in headings)
-    body = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(cells)}</tr>' for first, *cells in rows
+def _written(table: Table, kind: str, **formats: Callable[[Any], str]) -> str:
+    """Return a table without its title, with the page's own formats for some columns."""
+    columns = tuple(
+        replace(column, html=formats.get(column.heading, column.html)) for column in table.columns
     )
-    return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _number(text: str, kind: str = "") -> str:
-    return f'<td class="{f"number {kind}".strip()}">{text}</td>'
+    return to_html(replace(table, title="", columns=columns), kind)
 
 
 def _badge(outcome: Outcome, text: str) -> str:
     return f' <span class="badge {outcome.value}">{_SIGNS[outcome]} {escape(text)}</span>'
 
 
-def _label(times: Times, backend: str) -> str:
-    return f"{swatch(times.backends.index(backend))}{escape(backend)}"
+def _label(times: Times) -> Callable[[str], str]:
+    """Return the format of labels, each with the legend of its curve."""
+    return lambda backend: f"{swatch(times.backends.index(backend))}{escape(backend)}"
 
 
 def summary_table(
     times: Times,
     summaries: Sequence[Summary],
-    pairs: Mapping[str, Pair],
+    pairs: Mapping[str, PairedTimes],
     within: Resolution | None,
 ) -> str:
-    """Return the table of the summaries, in their order."""
-    headings = "backend", "solved", "median", "mean", "max", "PAR2", "geo mean", "× first"
-    rows = []
-    for summary in summaries:
-        others = [
-            _badge(outcome, f"{count} {outcome.value}")
-            for outcome, count in summary.outcomes.items()
-            if outcome is not Outcome.SOLVED
-        ]
-        of = f'<span class="of"> of {summary.cases:,}</span>'
-        figures = (summary.median, summary.mean, summary.maximum, summary.par2)
-        rows.append(
-            [
-                _label(times, summary.backend),
-                _number(f"<b>{summary.solved:,}</b>{of}{''.join(others)}"),
-                *(_number(seconds(value)) for value in (*figures, summary.shifted_mean)),
-                _ratio_cell(pairs.get(summary.backend), within),
-            ]
-        )
-    return _table("summary", headings, rows)
+    """Return the table of the summaries, with outcomes as badges."""
+    table = tables.summary_table(summaries, pairs, resolution=within)
+    durations = ("median", "mean", "max", "PAR2", "shifted mean")
+    table = table.only(("backend", "solved", *durations, "× first"))
+    return _written(table, "summary", backend=_label(times), solved=_solved)
 
 
-def _ratio_cell(found: Pair | None, within: Resolution | None) -> str:
-    if found is None:
-        return _number("1×")
-    if not found.both:
-        return _number("–")
-    span = ""
-    if math.isfinite(found.high):
-        span = f'<span class="of"> {digits(found.low)} – {digits(found.high)}</span>'
-    return _number(ratio(found.ratio) + span, "" if resolves(found, within) else "below")
+def _solved(summary: Summary) -> str:
+    badges = [
+        _badge(outcome, f"{count} {outcome.value}")
+        for outcome, count in summary.outcomes.items()
+        if outcome is not Outcome.SOLVED
+    ]
+    of = f'<span class="of"> of {summary.cases:,}</span>'
+    return f"<b>{summary.solved:,}</b>{of}{''.join(badges)}"
 
 
 def phase_table(times: Times) -> str:
-    """Return the phases of each backend, and what a single board costs with all that is once."""
-    cost = dict(ranking(times, 1))
-    by_label = {row.backend: row for row in phases(times)}
-    rows = []
-    for label in cost:
-        row = by_label[label]
-        parts = {"init": row.init, "solve": row.solve, "decode": row.decode}
-        whole = sum(parts.values()) or 1.0
-        bar = "".join(
-            f'<i class="{name}" style="width: {100 * value / whole:.2f}%"></i>'
-            for name, value in parts.items()
-        )
-        figures = (cost[label], row.first, *parts.values())
-        rows.append(
-            [
-                _label(times, label),
-                *(_number(seconds(value)) for value in figures),
-                f'<td class="wide"><div class="shares">{bar}</div></td>',
-            ]
-        )
-    if not rows:
+    """Return the phases of each backend, and the cost of a single board with all one-off costs."""
+    cost = ranking(times, 1)
+    found = {row.backend: row for row in phases(times)}
+    if not cost:
         return '<p class="quiet">Nothing was solved.</p>'
-    headings = "backend", "one board", "first search", "init", "solve", "decode", "shares"
-    return _table("phases", headings, rows)
+    ranked = [found[label] for label, _ in cost]
+    table = tables.phases_table(ranked, {1: cost})
+    table = table.only(("backend", "1 of 1", "first", "init", "solve", "decode"))
+    backend, board, first, *columns = table.columns
+    board, first = replace(board, heading="one board"), replace(first, heading="first search")
+    shares = Column("shares", html=_shares, kind="wide")
+    table = replace(
+        table,
+        columns=(backend, board, first, *columns, shares),
+        rows=tuple((*row, phase) for row, phase in zip(table.rows, ranked, strict=True)),
+    )
+    return _written(table, "phases", backend=_label(times))
 
 
-def matrix_table(verdict: Verdict) -> str:
-    """Return the contradiction matrix, counts only."""
-    matrix = verdict.matrix
-    if not matrix:
+def _shares(phase: Phases) -> str:
+    parts = {"init": phase.init, "solve": phase.solve, "decode": phase.decode}
+    whole = sum(parts.values()) or 1.0
+    bar = "".join(
+        f'<i class="{name}" style="width: {100 * value / whole:.2f}%"></i>'
+        for name, value in parts.items()
+    )
+    return f'<div class="shares">{bar}</div>'
+
+
+def matrix_table(times: Times, verdict: Verdict) -> str:
+    """Return the contradiction matrix with the number of cases."""
+    if not verdict.matrix:
         return '<p class="quiet">Nobody contradicts anybody.</p>'
-    witnesses = list(dict.fromkeys(witness for _, witness in matrix))
-    rows = [
-        [
-            escape(refuted),
-            *(_number(str(len(matrix.get((refuted, other), ())) or "·")) for other in witnesses),
-        ]
-        for refuted in dict.fromkeys(refuted for refuted, _ in matrix)
-    ]
-    headings = ["refuted ↓ by →", *map(escape, witnesses)]
-    return f'<div class="scroll">{_table("matrix", headings, rows)}</div>'
+    table = tables.contradictions_table(verdict.matrix, times.backends, brief=True)
+    return f'<div class="scroll">{_written(table, "matrix")}</div>'
 
 
 def luck_section(times: Times, found: Sequence[Luck]) -> str:
     """Return the section on luck, or nothing where no images were run."""
     if not found:
         return ""
-    rows = [
-        [
-            _label(times, row.backend),
-            _number(ratio(row.low)),
-            _number(ratio(row.high)),
-            _number(counted(row.cases, "case")),
-        ]
-        for row in found
-    ]
+    table = tables.luck_table(found).only(("backend", "fastest image", "slowest image", "cases"))
     return (
         '<section aria-labelledby="luck-title"><h2 id="luck-title">Luck</h2>'
         '<p class="lead">Each board was also run turned, mirrored and renamed. No image is '
         "harder than another: what its time is off the median of all images is luck.</p>"
         '<div class="scroll" id="luck" tabindex="0" role="region" aria-label="Luck">'
-        f"{_table('lucks', ('backend', 'fastest', 'slowest', ''), rows)}</div></section>"
+        f"{_written(table, 'lucks', backend=_label(times))}</div></section>"
     )
 
 
@@ -210,13 +178,13 @@ def undecided_list(verdict: Verdict) -> str:
     more = len(cases) - _MOST_NAMES
     rest = f" and {more:,} more" if more > 0 else ""
     return (
-        f"<details><summary>Undecided: {counted(len(cases), 'case')} that no backend settled"
+        f"<details><summary>Undecided: {plural(len(cases), 'case')} that no backend settled"
         f'</summary><div class="chips" id="undecided">{names}{rest}</div></details>'
     )
 
 
 def failure_section(results: Results) -> str:
-    """Return what went wrong in words, each message once with how often it came."""
+    """Return the section on what went wrong, each message once with the number of its runs."""
     codes, backend = results.column("outcome"), results.column("backend")
     messages: defaultdict[tuple[str, Outcome, str], int] = defaultdict(int)
     for run, texts in results.evidence.items():
@@ -225,27 +193,25 @@ def failure_section(results: Results) -> str:
     if not messages:
         return ""
     ranked = sorted(messages.items(), key=lambda item: -item[1])
-    rows = [
-        [
-            escape(label),
-            f"<td>{_badge(outcome, outcome.value)}</td>",
-            _number(f"{count:,}"),
-            f'<td class="evidence">{escape(text)}</td>',
-        ]
-        for (label, outcome, text), count in ranked[:_MOST_FAILURES]
-    ]
+    columns = (
+        *(Column("backend"), Column("outcome", html=lambda outcome: _badge(outcome, outcome))),
+        *(Column("runs", "{:,}".format), Column("what it was", kind="evidence")),
+    )
+    rows = tuple(
+        (label, outcome, count, text) for (label, outcome, text), count in ranked[:_MOST_FAILURES]
+    )
     more = len(ranked) - _MOST_FAILURES
     rest = f'<p class="quiet">and {more:,} other messages, in the journal.</p>' if more > 0 else ""
-    headings = ("backend", "outcome", "runs", "what it was")
+    table = _written(Table(title="", columns=columns, rows=rows), "failures")
     return (
         '<section aria-labelledby="failures-title"><h2 id="failures-title">What went wrong</h2>'
         '<p class="lead">In the runs of all cases, images among them.</p>'
-        f'<div class="scroll">{_table("failures", headings, rows)}</div>{rest}</section>'
+        f'<div class="scroll">{table}</div>{rest}</section>'
     )
 
 
 def conditions(table: Mapping[str, Any]) -> str:
-    """Return a table of settings as a description list, nested where it is."""
+    """Return settings as a description list, nested as they are."""
     if not table:
         return '<p class="quiet">Not recorded.</p>'
     items = "".join(f"<dt>{escape(str(k))}</dt><dd>{_value(v)}</dd>" for k, v in table.items())

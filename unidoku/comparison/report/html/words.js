@@ -1,29 +1,42 @@
-// Figures and claims in words.
+// Figures and claims in words. Numbers are written by the rules of unidoku/text.py.
 
-// Three digits each, so that the figures of a column line up; short() drops zeros at the end.
-function digits(value) {
-  if (value >= 999.5) return Number(value.toPrecision(3)).toLocaleString("en");
-  return value.toPrecision(3);
+const NOTHING = "-";
+
+function short(value, digits = 3) {
+  const number = Number(value.toPrecision(digits));
+  if (number === 0 || number >= 1e-4) return String(number);
+  return number.toExponential().replace(/e-(\d)$/, "e-0$1"); // as Python writes it
 }
-const short = (value) => Number(value.toPrecision(3)).toString();
 
-function seconds(value, write = digits) {
-  if (value === null || Number.isNaN(value)) return "–";
+function seconds(value) {
+  if (value === null || Number.isNaN(value)) return NOTHING;
   if (value >= 999.5) return `${Math.round(value)} s`;
-  if (value >= 0.9995) return `${write(value)} s`;
-  if (value >= 0.9995e-3) return `${write(value * 1e3)} ms`;
-  if (value >= 0.9995e-6) return `${write(value * 1e6)} µs`;
-  return value > 0 ? `${write(value * 1e9)} ns` : "0";
+  if (value >= 0.9995) return `${short(value)} s`;
+  if (value >= 0.9995e-3) return `${short(value * 1e3)} ms`;
+  return `${short(value * 1e6)} µs`;
 }
+
+function ratio(value) {
+  if (Number.isNaN(value)) return NOTHING;
+  if (!Number.isFinite(value)) return "∞";
+  if (value >= 99.995 || value === 0) return String(Math.round(value));
+  return value >= 0.0995 ? value.toFixed(2) : short(value);
+}
+
+function percent(value) {
+  if (Number.isNaN(value)) return NOTHING;
+  if (!Number.isFinite(value)) return "∞ %";
+  return `${value >= 9.95 ? Math.round(value) : short(value, 2)} %`;
+}
+
+const times = (value) => (Number.isFinite(value) ? `${ratio(value)}×` : NOTHING);
 
 function bytes(value) {
-  if (!value) return "–";
+  if (!value) return NOTHING;
   const power = value >= 2 ** 30 ? 30 : value >= 2 ** 20 ? 20 : 10;
-  return `${digits(value / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
+  return `${short(value / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
 }
 
-const times = (ratio) => (Number.isFinite(ratio) ? `${digits(ratio)}×` : "–");
-const percent = (part) => `${Math.round(1000 * part) / 10} %`;
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 // Outcomes as the page writes them; a symbol goes with each, so that colour is not alone.

@@ -1,0 +1,139 @@
+"""Boards a line are read in bulk as they are read one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unidoku import Board, Layout, layout
+from unidoku.core.batch import Batch
+from unidoku.errors import InputError
+from unidoku.formats.lines import LineReader, read_text, write_lines
+from unidoku.testing.strategies import boards, named_layouts
+
+LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def parts(batch: Batch) -> list[Board | str]:
+    """Return what each line is, as the reader of single texts says it."""
+    found: list[Board | str] = []
+    for index, row in enumerate(batch.cells.tolist()):
+        if index in batch.invalid:
+            found.append(batch.invalid[index])
+        else:
+            found.append(batch.boards.get(index) or Board.from_values(batch.layout, row))
+    return found
+
+
+def check(board_layout: Layout, lines: list[str], symbols: str | None = None) -> None:
+    """Compare with the reader of single texts."""
+    expected = [read_text(line, board_layout, symbols) for line in lines]
+    reader = LineReader(board_layout, symbols)
+    assert parts(reader.read([line.encode() for line in lines])) == expected
+    for line, one in zip(lines, expected, strict=True):
+        if len(line.encode()) == len(board_layout):
+            rows = np.frombuffer(line.encode(), np.uint8).reshape(1, -1)
+            assert parts(reader.read_rows(rows)) == [one]
+
+
+ALPHABETS = {4: "1234", 6: "123456", 9: "123456789", 16: "123456789ABCDEFG", 25: "ABCDEFGHIJKLMNO"}
+
+
+@given(st.sampled_from([4, 6, 9, 16, 25, 36]), st.data())
+def test_every_line_is_read_as_by_itself(n: int, data: st.DataObject) -> None:
+    symbols = ALPHABETS.get(n, "1") + ALPHABETS.get(n, "1").lower() + "..........00-xX*_?5!|#é"
+    alphabet = st.sampled_from(sorted({*data.draw(st.sets(st.sampled_from(symbols), min_size=1))}))
+    size = st.sampled_from([n * n, n * n, n * n, n * n - 1])
+    line = size.flatmap(lambda size: st.text(alphabet, min_size=size, max_size=size))
+    check(layout("classic", n), data.draw(st.lists(line, max_size=3)))
+
+
+@pytest.mark.parametrize("empty", [".", "0", "-", "*", "_", "?", "x", "X", "~", ":"])
+def test_any_one_symbol_stands_for_empty(empty: str) -> None:
+    check(layout(), [LINE.replace(".", empty), LINE, empty * 81])
+
+
+def test_what_the_table_does_not_settle_is_read_slowly() -> None:
+    marks = "1234" * 15 + "1..."
+    lines = [
+        "1" + "." * 15 + "  a name",
+        "1 2 3 4 " * 4,
+        marks,
+        "",
+        "# nothing",
+        "\ufeff" + "." * 16,
+    ]
+    check(layout("classic", 4), [*lines, "1.0" + "." * 13, "." * 15 + "5", "=" * 16])
+
+
+@given(
+    st.text("1234. x#\0", min_size=16, max_size=16), st.sampled_from(["", "\n", " \r\n", "\0\0"])
+)
+def test_texts_of_one_width_are_read_as_lines(text: str, end: str) -> None:
+    reader = LineReader(layout("classic", 4))
+    rows = np.frombuffer(f"{text}{end}{'.' * 16}{end}".encode(), np.uint8).reshape(2, -1)
+    batch = reader.read_fixed(rows)
+    if text.endswith("\0"):
+        assert batch is None
+    else:
+        assert batch is not None
+        assert parts(batch) == parts(reader.read([text.encode(), b"." * 16]))
+    assert reader.read_fixed(np.full((2, 18), ord("1"), np.uint8)) is None
+    assert reader.read_fixed(rows[:, :15]) is None
+
+
+def test_symbols_are_read_as_they_are_named() -> None:
+    check(layout("classic", 4), ["abcd" + "." * 12, "ABCD" + "0" * 12, "1" + "." * 15], "ABCD")
+    check(layout("classic", 4), ["0123" + "." * 12, "0" * 16, "0x12" + "." * 12], "0123")
+    check(layout("classic", 4), ["#+|=" + "." * 12, "." * 16], "#+|=")
+    check(layout("classic", 4), ["." * 16], "123")
+
+
+def test_bytes_that_are_no_text_are_invalid() -> None:
+    batch = LineReader(layout("classic", 4)).read([b"\xff" * 16, b"." * 16])
+    assert list(batch.invalid) == [0]
+    assert batch.invalid[0].startswith("expected text in UTF-8")
+
+
+@given(st.data(), named_layouts() | st.just(layout("latin", 12)))
+def test_lines_are_written_as_boards_write_theirs(data: st.DataObject, of: Layout) -> None:
+    made = [data.draw(boards(st.just(of))) for _ in range(2)]
+    cells = np.array([board.givens for board in made], np.uint8)
+    texts = [board.text("line") for board in made]
+    assert write_lines(of, cells).decode().splitlines() == texts
+    pairs = write_lines(of, cells, cells).decode().splitlines()
+    assert pairs == [f"{text},{text}" for text in texts]
+    zeros = write_lines(of, cells, empty="0").decode().splitlines()
+    assert zeros == [text.replace(".", "0") for text in texts]
+
+
+def test_arrays_of_ints_are_boards() -> None:
+    small = layout("classic", 4)
+    values = np.zeros((3, 4, 4), np.int64)
+    values[0, 0, 1] = 4
+    values[1, 3, 3] = 5
+    values[2, 0, 0] = -1
+    batch = Batch.from_array(small, values)
+    assert batch.cells[0].tolist() == [0, 4, *[0] * 14]
+    assert batch.invalid == {
+        1: "D4: expected a value from 0 to 4, got 5",
+        2: "A1: expected a value from 0 to 4, got -1",
+    }
+    assert not batch.cells[1:].any()
+    assert len(Batch.from_array(small, np.zeros((0, 16), np.uint8))) == 0
+    with pytest.raises(InputError, match=r"expected boards of 16 cells .*got .* \(2, 81\)"):
+        Batch.from_array(small, np.zeros((2, 81), np.uint8))
+    with pytest.raises(InputError, match="expected an array of ints"):
+        Batch.from_array(small, np.zeros((2, 16)))  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(InputError, match="expected an array of ints"):
+        Batch.from_array(small, np.zeros(16, np.uint8))
+
+
+def test_a_slice_of_a_batch_renumbers_its_boards() -> None:
+    small = layout("classic", 4)
+    marked = Board.from_candidates(small, [{1, 2}] * 16)
+    batch = Batch.from_boards(small, [Board.empty(small), "why not", marked, Board.empty(small)])
+    assert (batch[1:3].invalid, batch[1:3].boards) == ({0: "why not"}, {1: marked})
+    assert len(batch[3:]) == 1

@@ -1,0 +1,279 @@
+"""The package's front: a call a capability, imported late, that takes what people have at hand."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unidoku
+from unidoku import Board, errors, layout
+from unidoku.errors import InputError, LayoutError, OptionError
+
+TEXT = "1... ..2. .3.. ...4"
+ROWS = [[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]
+FLAT = [value for row in ROWS for value in row]
+SOLUTION = "1243342143122134"
+X = "1... .... .... ...2"
+
+
+def test_importing_unidoku_loads_neither_numpy_nor_rich_nor_click() -> None:
+    program = "import sys, unidoku; dir(unidoku); print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = set(ran.stdout.split())
+    ours = {name for name in loaded if name.startswith("unidoku")}
+    assert ours == {"unidoku", "unidoku.version", "unidoku.core", "unidoku.core.display"}
+    assert not loaded & {"numpy", "rich", "click", "pandas", "dataclasses", "importlib.metadata"}
+
+
+def test_the_interpreter_the_type_checker_and_all_name_the_same() -> None:
+    tree = ast.parse(Path(unidoku.__file__).read_text(encoding="utf-8"))
+    checked = {
+        alias.name: statement.module
+        for branch in tree.body
+        if isinstance(branch, ast.If)
+        for statement in branch.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+    assert checked == unidoku._HOME
+    assert sorted({*checked, "__version__"}) == sorted(unidoku.__all__)
+    assert {*unidoku.__all__} <= {*dir(unidoku)}
+
+
+def test_every_error_is_at_the_top() -> None:
+    for name in errors.__all__:
+        if name != "nearest":
+            assert getattr(unidoku, name) is getattr(errors, name)
+
+
+def test_no_room_has_the_name_of_a_call() -> None:
+    rooms = [name for name in unidoku.__all__ if importlib.util.find_spec(f"unidoku.{name}")]
+    assert rooms == []
+    assert unidoku.errors is errors
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        unidoku.nonsense  # type: ignore[attr-defined]  # noqa: B018 - what is tested
+
+
+@pytest.mark.parametrize(
+    "board", [TEXT, ROWS, FLAT, np.array(ROWS), np.array(ROWS).ravel(), Board.parse(TEXT)]
+)
+def test_what_people_have_at_hand_is_a_board(board: unidoku.core.board.BoardLike) -> None:
+    assert unidoku.solve(board).text("line") == SOLUTION
+    assert unidoku.count(board).count == 1
+    assert unidoku.true_candidates(board).text("line") == SOLUTION
+    assert unidoku.backbone(board) == tuple(map(int, SOLUTION))
+    assert unidoku.check(board).proper
+    assert unidoku.explain(board).grid == tuple(map(int, SOLUTION))
+    assert unidoku.hint(board) == unidoku.explain(board).steps[0]
+    assert unidoku.rate(board).level == "easy"
+    assert unidoku.load("norvig").solve(board).text("line") == SOLUTION
+
+
+def test_a_backend_is_a_label_or_a_solver() -> None:
+    solver = unidoku.load("norvig")
+    for backend in ("norvig", solver):
+        assert "nodes" in unidoku.solve(TEXT, backend=backend).statistics
+        assert unidoku.check(TEXT, backend=backend).proper
+        assert unidoku.solve_many([TEXT], backend=backend).solved.all()
+    assert unidoku.configured(solver) is solver
+
+
+def test_a_variant_says_how_to_read_a_text() -> None:
+    result = unidoku.solve(X, variant="x", solutions=2)
+    assert result.puzzle == Board.parse(X, "x")
+    assert unidoku.solve(Board.parse(X, "x"), variant="x").count == 1
+    with pytest.raises(InputError, match="expected a windoku board, got <Board x"):
+        unidoku.solve(Board.parse(X, "x"), variant="windoku")
+    with pytest.raises(InputError, match="expected a classic board, got <Board classic n=4"):
+        unidoku.solve(Board.parse(TEXT), variant=layout())
+    jigsaw = Board.empty(layout("jigsaw:1122 1122 3344 3344", 4))
+    assert unidoku.solve(jigsaw, variant="jigsaw").count == 1
+
+
+NORVIG = unidoku.load("norvig")
+
+
+@pytest.mark.parametrize(
+    ("call", "keywords", "message"),
+    [
+        (unidoku.solve, {"solution": 2}, "unknown keyword 'solution'; did you mean 'solutions'?"),
+        (unidoku.solve, {"solution": 1, "backend": NORVIG}, "did you mean 'solutions'?"),
+        (unidoku.solve, {"fast": 1, "backend": "norvig"}, "norvig has no option 'fast'; known:"),
+        (unidoku.solve, {"fast": 1, "backend": NORVIG}, "a solver already; give 'fast' to its"),
+        (unidoku.check, {"tim_limit": 2}, "unknown keyword 'tim_limit'; did you mean 'time_li"),
+        (unidoku.count, {"solutions": 2}, "unknown keyword 'solutions'; 'limit' says how far"),
+    ],
+)
+def test_an_unknown_keyword_is_one_clear_error(
+    call: Callable[..., object], keywords: dict[str, object], message: str
+) -> None:
+    with pytest.raises(OptionError, match=re.escape(message)):
+        call(TEXT, **keywords)
+
+
+@pytest.mark.parametrize("thing", [7, None, b"1...", {1: 2}, [1, 2, 3], [[1, 2], [3]], object()])
+def test_what_is_no_board_is_refused(thing: object) -> None:
+    with pytest.raises(InputError, match="expected"):
+        unidoku.solve(thing)  # type: ignore[arg-type]  # what is tested
+
+
+def test_a_check_says_why_a_board_is_not_proper() -> None:
+    assert str(unidoku.check(TEXT)) == "proper: exactly 1 solution"
+    several = unidoku.check("12.. .... .... 21..")
+    assert several.proper is False
+    assert several.reasons[0].startswith("two solutions differ in B1 (")
+    assert unidoku.check("11.. .... .... ....").reasons == ("row A: A1 and A2 are both 1",)
+    assert unidoku.check("." * 81, time_limit=1e-6, backend="norvig").proper in (None, False)
+
+
+def test_a_result_tells_its_outcome_in_one_line_and_shows_its_board() -> None:
+    result = unidoku.solve(TEXT, solutions=2)
+    assert repr(result).startswith("<Result: exactly 1 solution; ")
+    assert "\n" not in repr(result)
+    assert str(unidoku.solve("." * 16)) == "1 solution found"
+    assert result.board == Board.parse(TEXT).fill(result.solutions[0])
+    assert result.text().count("\n") == 4
+    assert "<svg" in result._repr_html_()
+    nothing = unidoku.solve("11.. .... .... ....")
+    assert (str(nothing), nothing.board, nothing.text()) == ("no solutions", None, "")
+    assert "<svg" in nothing._repr_html_()
+    bare = unidoku.Result(count=1, solutions=(result.solutions[0],), stop=unidoku.Stop.SOLUTIONS)
+    assert (bare.board, bare._repr_html_()) == (None, "<p>1 solution found</p>")
+    late = unidoku.Result(count=0, solutions=(), stop=unidoku.Stop.NODES)
+    assert repr(late) == "<Result: undecided (node limit)>"
+
+
+def test_a_board_gives_its_values_by_name_place_and_number() -> None:
+    board = Board.parse(TEXT)
+    assert (board["A1"], board["b3"], board[1, 2], board[6], board["A2"]) == (1, 2, 2, 2, 0)
+    assert board.to_numpy().tolist() == ROWS
+    assert board.to_dict()["A2"] == (1, 2, 3, 4)
+    for cell in ("E1", (4, 0), (-1, 0), 16):
+        with pytest.raises(LayoutError, match="expected a cell"):
+            board[cell]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(board)
+    samurai = Board.empty(layout("samurai"))
+    assert samurai.to_numpy().shape == (21, 21)
+
+
+def test_a_batch_gives_texts_and_a_data_frame() -> None:
+    pytest.importorskip("pandas")
+    result = unidoku.solve_many([TEXT, "12", "11.. .... .... ...."], solutions=2)
+    assert result.texts() == [SOLUTION, "", ""]
+    frame = result.to_pandas()
+    assert frame["count"].tolist() == [1, 0, 0]
+    assert frame["stop"].tolist() == ["exhausted", "", "exhausted"]
+    assert frame["invalid"][1].startswith("expected the 16 cells")
+    assert repr(result) == "<BatchResult: 3 boards, 1 with a solution, 1 invalid>"
+    assert unidoku.solve_many([]).texts() == []
+    large = unidoku.solve_many([Board.empty(layout("classic", 16))])
+    assert sorted(map(int, large.texts()[0].split()[:16])) == list(range(1, 17))
+
+
+def test_without_pandas_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(InputError, match="pandas is not installed; type: pip install pandas"):
+        unidoku.solve_many([TEXT]).to_pandas()
+
+
+FOUR = "." * 16
+MANY: list[object] = [
+    np.array([TEXT.replace(" ", ""), FOUR]),
+    np.array([TEXT.replace(" ", ""), FOUR], ">U20"),
+    np.array([TEXT.replace(" ", "").encode(), FOUR.encode()]),
+    np.array([TEXT, FOUR], object),
+    np.array([ROWS, np.zeros((4, 4), int).tolist()]),
+    [TEXT.encode(), FOUR.encode()],
+    [ROWS, FOUR],
+    [FLAT, [0] * 16],
+    [np.array(ROWS), Board.parse(FOUR)],
+    [f"{TEXT}\n".replace(" ", ""), f"{FOUR}\n"],
+    [f"{TEXT.replace(' ', '')} \r\n", f"{FOUR} \r\n"],
+    (text for text in (TEXT, FOUR)),
+]
+
+
+@pytest.mark.parametrize("boards", MANY)
+def test_many_boards_may_be_texts_arrays_columns_and_rows(boards: object) -> None:
+    result = unidoku.solve_many(boards, solutions=2)  # type: ignore[arg-type]  # of many kinds
+    assert result.counts.tolist() == [1, 2]
+    assert result.texts()[0] == SOLUTION
+
+
+def test_columns_and_frames_of_pandas_are_boards() -> None:
+    pd = pytest.importorskip("pandas")
+    for boards in (pd.Series([TEXT, FOUR]), pd.DataFrame([FLAT, [0] * 16])):
+        assert unidoku.solve_many(boards, solutions=2).counts.tolist() == [1, 2]
+    with pytest.raises(InputError, match="board 1: expected a text or a board, got nan"):
+        unidoku.solve_many(pd.Series([FOUR, None]))
+
+
+def test_what_cannot_be_read_among_many_is_named_by_its_index() -> None:
+    several: list[Any] = [
+        np.array([FOUR, "12"]),
+        np.array([FOUR.encode(), b"12"]),
+        [FOUR, b"12"],
+        [FOUR, "é" * 16 + "1"],
+        [FOUR, [1, 2]],
+        [FOUR, "1" * 15 + "9"],
+    ]
+    for boards in several:
+        assert list(unidoku.solve_many(boards).invalid) == [1], boards
+    for one in (FOUR, FOUR.encode(), Board.parse(FOUR), 7):
+        with pytest.raises(InputError, match="expected several boards"):
+            unidoku.solve_many(one)  # type: ignore[arg-type]  # what is tested
+
+
+def test_a_comparison_is_one_call_and_shows_itself(tmp_path: Path) -> None:
+    boards: list[Any] = [TEXT, Board.parse(FOUR), *unidoku.read_puzzles(X, "latin"), ROWS]
+    found = unidoku.compare(boards, ["norvig", unidoku.load("native")], engine="inline", repeats=2)
+    assert repr(found) == "<Comparison: 2 backends, 3 cases, 12 of 12 runs>"
+    assert not found.verdict().disagreements
+    assert str(found).endswith("3 of 3 cases were decided by several backends, all alike.")
+    assert "norvig" in str(found)
+    assert "</table>" in found._repr_html_()
+    found.to_html(tmp_path / "page.html")
+    assert "norvig" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    pytest.importorskip("pandas")
+    frame = found.to_pandas()
+    assert len(frame) == 12
+    assert set(frame["outcome"]) == {"solved"}
+
+
+def test_a_comparison_reads_files_and_texts_and_resumes(tmp_path: Path) -> None:
+    path, journal = tmp_path / "boards.txt", tmp_path / "runs.jsonl"
+    path.write_text(f"{FOUR}\n{TEXT}\n".replace(" ", ""))
+    watched: list[object] = []
+    first = unidoku.compare(
+        path, "norvig", repeats=1, output=journal, watch=lambda *run: watched.append(run)
+    )
+    assert (first.done, len(watched)) == (2, 2)
+    again = unidoku.compare(path, "norvig", repeats=1, output=str(journal), resume=True)
+    assert (again.done, again.before) == (2, 2)
+    text = path.read_text()
+    with pytest.raises(InputError, match="was recorded with repeats=1, this run asks for repe"):
+        unidoku.compare(text, "norvig", repeats=2, output=journal, resume=True)
+    with pytest.raises(InputError, match="was recorded on other boards; use another --output"):
+        unidoku.compare([X, TEXT], "norvig", repeats=1, output=journal, resume=True)
+    with pytest.raises(InputError, match="unknown keyword 'repeat'; did you mean 'repeats'"):
+        unidoku.compare(text, "norvig", repeat=1)  # type: ignore[call-arg]  # what is tested
+    with pytest.raises(InputError, match="expected at least one, got none"):
+        unidoku.compare(text, [])
+
+
+def test_a_solver_reads_texts_of_any_variant() -> None:
+    solver = unidoku.load("norvig")
+    assert solver.solve(X, variant="x").puzzle == unidoku.solve(X, variant="x").puzzle
+    assert solver.solve(X, variant=layout("x", 4)).puzzle == Board.parse(X, "x")

@@ -1,0 +1,50 @@
+"""What docs/design.md promises of the structure: no import circles, each class name once."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import grimp
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports inside functions count, and so does a package for whoever imports from it.
+
+    The front, `unidoku` itself, imports each room when a name of it is first used.
+    """
+    graph = grimp.build_graph("unidoku")
+    graph.remove_module("unidoku")
+    left = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    while free := [name for name, imported in left.items() if not imported & left.keys()]:
+        for name in free:
+            del left[name]
+    # What is left imports something of what is left: circles, and whatever leads to them.
+    while outer := [name for name in left if not any(name in left[other] for other in left)]:
+        for name in outer:
+            del left[name]
+    assert sorted(left) == []
+
+
+def test_a_public_class_name_occurs_once(root: Path) -> None:
+    places = defaultdict(list)
+    for path in sorted((root / "unidoku").rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(root)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", "import make_layers; print(make_layers.picture(), end='')"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root / "docs")},
+        check=True,
+    )
+    assert ran.stdout == (root / "docs" / "images" / "layers.svg").read_text(encoding="utf-8")

@@ -1,0 +1,19 @@
+"""How long proofs by volume go on: for seconds in ``make test``, for long in ``make soak``."""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["SOAK", "volume"]
+
+SOAK = int(os.environ.get("UNIDOKU_SOAK") or 0)
+"""By how much ``make soak`` multiplies; 0 in all other runs."""
+
+
+def volume(number: int) -> int:
+    """Return how many boards, examples or rounds a proof by volume takes.
+
+    Args:
+        number: those of ``make test``.
+    """
+    return number * max(1, SOAK)

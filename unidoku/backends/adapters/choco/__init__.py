@@ -1,0 +1,39 @@
+"""Choco, by its native library: AllDifferent over the units, the solver's own search.
+
+The library is a Java solver compiled to machine code, and pychoco a thin layer over it. Five
+habits of the two are kept from our users:
+
+- The interpreter stands still while they search. So the search goes in slices of a tenth of a
+  second, between which Python hears Ctrl-C and other threads have their turn. A search that a
+  limit stopped goes on from where it was: slices lose no solution and add no node.
+- A limit that is given to ``solve`` holds for all later calls, too; one that is given to
+  ``find_solution`` does not.
+- The arrays that pychoco makes are never freed, and hold on to their models: a process that solves
+  many boards grows, and stops for seconds to collect garbage. Here all that is made is freed.
+- Reading the state of a search leaks a third of a megabyte. It is told from the clock: a search
+  that ended before its slice did is complete.
+- A Java exception ends the process. What raises one, such as a domain without values or some of
+  the strategies, does not get there.
+
+Each board gets a model of its own: pychoco has no way to take a solver that has searched back to
+its start. Making it is a third of the time that an easy board takes.
+"""
+
+from unidoku.backends.base import Capabilities
+from unidoku.backends.spec import BackendSpec
+
+SPEC = BackendSpec(
+    name="choco",
+    target="unidoku.backends.adapters.choco.adapter:Choco",
+    summary="Choco, by its native library: arc consistency and search",
+    paradigm="constraint programming",
+    capabilities=Capabilities(
+        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "node_limit"})
+    ),
+    requires=("pychoco",),
+    distributions=("pychoco",),
+    install="pip install 'unidoku[choco]'",
+    homepage="https://github.com/chocoteam/pychoco",
+    licence="BSD-3-Clause",
+    forkable=False,  # its Java part has threads from the import on; copies without them crash
+)

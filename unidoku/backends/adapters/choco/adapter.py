@@ -1,0 +1,224 @@
+"""The search through Choco's native library, in slices of a tenth of a second."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pychoco import backend
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.core.bits import all_values, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.rules import NonConsecutive
+
+__all__ = ["Choco"]
+
+_choco: Any = backend  # says that it is typed, and is not
+_free = _choco.chocosolver_handles_destroy
+
+_SLICE = 0.1
+"""Seconds that the solver searches before Python has its turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choco:
+    """Choco's consistency levels and search strategies, and its learning.
+
+    Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes``, ``failures``.
+
+    On boards of more than 80 values a single propagation may take some tenths of a second, and a
+    time limit has to wait for its end.
+
+    Args:
+        consistency: of AllDifferent, by Choco's names. ``AC``: arc consistency, after Zhang.
+            ``AC_REGIN``: arc consistency, after Régin. ``BC``: of bounds. ``DEFAULT``: of bounds,
+            and arc consistency now and then. ``FC``: what decided cells hold is removed from the
+            others. ``NEQS``: a constraint for each pair of cells.
+        strategy: how the next cell is chosen, by pychoco's names; ``default`` leaves it to Choco.
+        learning: learn a clause from each failure (lazy clause generation). With ``FC`` it is as
+            fast on hard boards as ``AC`` is without it, and slower on easy ones.
+
+    Raises:
+        OptionError: a level or a strategy that Choco has not.
+    """
+
+    consistency: Literal["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"] = "AC"
+    strategy: Literal[
+        "default",
+        "dom_over_w_deg",
+        "dom_over_w_deg_ref",
+        "conflict_history",
+        "failure_rate_based",
+        "failure_length_based",
+        "pick_on_dom",
+        "min_dom_lb",
+        "min_dom_ub",
+        "input_order_lb",
+        "input_order_ub",
+    ] = "failure_rate_based"
+    learning: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("choco", self)
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Enumerate the solutions of a model that is made for this call only."""
+        budget = Budget(request)
+        tally = Tally(request)
+        if 0 in board.candidates:
+            return tally.result(Stop.EXHAUSTED, {})
+        run = _Run()
+        try:
+            run.build(board, self, budget.check_time)
+            init_time = budget.elapsed
+            stop = run.search(tally, budget, request.node_limit)
+            statistics = {
+                "init_time": init_time,
+                "solve_time": budget.elapsed - init_time,
+                "nodes": _choco.get_node_count(run.solver),
+                "failures": _choco.get_fail_count(run.solver),
+            }
+        except LimitReached as limit:
+            return tally.result(limit.stop, {"init_time": budget.elapsed})
+        finally:
+            run.free()
+        return tally.result(stop, statistics)
+
+
+class _Run:
+    """A model, its search, and the handles of all that the library made for them."""
+
+    def __init__(self) -> None:
+        self.model: Any = None
+        self.solver: Any = None
+        self._handles: list[Any] = []
+        self._values: list[int] = []  # of the givens; 0 where a variable has it
+        self._open: list[tuple[int, Any]] = []  # cells that are not given, and their variables
+
+    def free(self) -> None:
+        """Give all handles back: the library forgets what no handle leads to."""
+        for handle in self._handles:
+            _free(handle)
+
+    def build(self, board: Board, options: Choco, check_time: Callable[[], None]) -> None:
+        """Make a variable a cell, a constraint a unit, and the strategy."""
+        self.model = self._owned(_new_model(options.learning))
+        self.solver = self._owned(_choco.get_solver(self.model))
+        variables = self._variables(board, check_time)
+        for unit in board.layout.maximal_units:
+            check_time()
+            array = self._array([variables[cell] for cell in unit.cells])
+            self._post(_choco.all_different(self.model, array, options.consistency))
+        for rule in board.layout.rules:
+            assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
+            for a, b in rule.pairs:
+                check_time()
+                # Its distance constraint says both at once, but ends the process when learning.
+                for x, y in ((variables[a], variables[b]), (variables[b], variables[a])):
+                    self._post(_choco.arithm_iv_iv_cst(self.model, x, "!=", y, "+", 1))
+        if options.strategy != "default" and self._open:
+            array = self._array([variable for _, variable in self._open])
+            getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
+
+    def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:
+        """Return a variable a cell; cells with the same given share a constant."""
+        n = board.layout.n
+        everything = all_values(n)
+        constants: dict[int, Any] = {}
+        domains: dict[int, Any] = {}
+        variables = []
+        for cell, mask in enumerate(board.candidates):
+            if is_single(mask):
+                value = mask.bit_length()
+                if value not in constants:
+                    constants[value] = self._owned(_choco.intvar_i(self.model, value))
+                self._values.append(value)
+                variables.append(constants[value])
+                continue
+            if cell % n == 0:
+                check_time()
+            if mask == everything:
+                variable = _choco.intvar_ii(self.model, 1, n)
+            else:
+                if mask not in domains:
+                    domains[mask] = self._owned(_domain(mask))
+                variable = _choco.intvar_arr(self.model, domains[mask])
+            self._values.append(0)
+            self._open.append((cell, variable))
+            self._handles.append(variable)
+            variables.append(variable)
+        return variables
+
+    def search(self, tally: Tally, budget: Budget, node_limit: int | None) -> Stop:
+        """Search slice by slice until there are enough solutions, no more, or a limit comes."""
+        stops = self._owned(_choco.create_criterion_array(1 if node_limit is None else 2))
+        if node_limit is not None:
+            _set_criterion(stops, 1, _choco.node_counter(self.model, node_limit))
+        started = budget.elapsed  # the solver's clock starts later, and so is behind this one
+        while True:
+            left = budget.left
+            if left is not None and left <= 0:
+                return Stop.TIME
+            length = _SLICE if left is None else min(_SLICE, left)
+            end = math.ceil((budget.elapsed - started + length) * 1000)
+            _set_criterion(stops, 0, _choco.time_counter(self.model, end))
+            while (solution := _choco.find_solution(self.solver, stops)) is not None:
+                _free(solution)
+                if tally.add(self._grid() if tally.keeps_next else None):
+                    return Stop.SOLUTIONS
+            if node_limit is not None and _choco.get_node_count(self.solver) >= node_limit:
+                return Stop.NODES  # also where the slice is over: another one would add a node
+            if (budget.elapsed - started) * 1000 < end:
+                return Stop.EXHAUSTED
+
+    def _grid(self) -> Grid:
+        """Read the solution at which the search stands."""
+        values = self._values.copy()
+        read = _choco.get_intvar_value
+        for cell, variable in self._open:
+            values[cell] = read(variable)
+        return tuple(values)
+
+    def _owned(self, handle: Any) -> Any:
+        self._handles.append(handle)
+        return handle
+
+    def _array(self, variables: Sequence[Any]) -> Any:
+        array = self._owned(_choco.create_intvar_array(len(variables)))
+        put = _choco.intvar_array_set
+        for index, variable in enumerate(variables):
+            put(array, variable, index)
+        return array
+
+    def _post(self, constraint: Any) -> None:
+        _choco.post(self._owned(constraint))
+
+
+def _new_model(learning: bool) -> Any:
+    if not learning:
+        return _choco.create_model()
+    settings = _choco.init_settings()
+    _choco.set_lcg(settings, learning)
+    model = _choco.create_model_s_s("board", settings)
+    _free(settings)
+    return model
+
+
+def _domain(mask: int) -> Any:
+    values = values_of(mask)
+    array = _choco.create_int_array(len(values))
+    for index, value in enumerate(values):
+        _choco.int_array_set(array, value, index)
+    return array
+
+
+def _set_criterion(stops: Any, index: int, criterion: Any) -> None:
+    _choco.criterion_array_set(stops, criterion, index)
+    _free(criterion)

@@ -1,0 +1,231 @@
+"""The ground program of a layout, kept in clingo, and the search through its C interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
+
+from clingo import Control, Function, Number
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+
+__all__ = ["Clingo"]
+
+MOST_THREADS = 64
+"""What clingo takes."""
+
+_C: Any = import_module("clingo._internal")
+"""The C interface, which is not typed: ``_lib`` and ``_ffi``."""
+
+PAIRS_UP_TO = 9
+"""Values up to which the pairs of candidates that exclude each other are few enough to be told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clingo:
+    """clingo, its ready-made configurations and its heuristics as options.
+
+    A seed makes the sign of each decision random. Without one, which solution is found first
+    may depend on the boards before.
+
+    Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes`` (choices), ``failures``
+    (conflicts), ``restarts``.
+
+    Args:
+        configuration: clingo's name for a set of parameters of its search.
+        heuristic: how decisions are made; if not given, as the configuration has it. ``unit``
+            looks ahead at every node.
+        encoding: that candidates exclude each other is told as ``pairs``, which propagates
+            faster, or as ``counts``, which is built much faster on large boards; if not given,
+            as pairs up to nine values.
+        parallel_mode: whether several threads ``compete`` on the whole board or ``split`` it.
+    """
+
+    configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = "tweety"
+    heuristic: Literal["berkmin", "vmtf", "vsids", "unit", "none"] | None = None
+    encoding: Literal["pairs", "counts"] | None = None
+    parallel_mode: Literal["compete", "split"] = "compete"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("clingo", self)
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Solve under assumptions; clingo enumerates."""
+        budget = Budget(request)
+        tally = Tally(request)
+        layout = board.layout
+        kind = _Kind(self, min(request.threads, MOST_THREADS), request.seed is not None)
+        try:
+            with _MODELS.lend(layout, kind, lambda: _Model(layout, kind, budget)) as model:
+                return model.search(board, request, budget, tally)
+        except LimitReached as limit:
+            return tally.result(limit.stop, {"init_time": budget.elapsed})
+
+
+class _Kind(NamedTuple):
+    """What the making of a control depends on, beside the layout."""
+
+    options: Clingo
+    threads: int
+    seeded: bool
+
+    def arguments(self) -> list[str]:
+        """Return what a control is made with."""
+        options = self.options
+        arguments = ["--warn=none", "--eq=0", f"--configuration={options.configuration}"]
+        if options.heuristic is not None:
+            arguments.append(f"--heuristic={options.heuristic}")
+        if self.threads > 1:
+            arguments.append(f"--parallel-mode={self.threads},{options.parallel_mode}")
+        if self.seeded:
+            return [*arguments, f"--forget-on-step={_EVERYTHING}", "--sign-def=rnd"]
+        return [*arguments, f"--forget-on-step={_NOGOODS_AND_SIGNS}"]
+
+    def tells_pairs(self, n: int) -> bool:
+        """Tell whether exclusion is told in pairs."""
+        return (self.options.encoding or ("pairs" if n <= PAIRS_UP_TO else "counts")) == "pairs"
+
+
+_NOGOODS_AND_SIGNS = 14
+_EVERYTHING = 15
+"""What a control forgets between boards; with a seed, all that could change what is found."""
+
+
+class _Model:
+    """A control that holds the rules of a layout; used by one search at a time."""
+
+    def __init__(self, layout: Layout, kind: _Kind, budget: Budget) -> None:
+        self.cells = len(layout)
+        self.control = Control(kind.arguments(), logger=_swallow)
+        self.control.configuration.solve.models = 0  # type: ignore[union-attr]
+        self.atoms: list[int] = []
+        self.value_of: dict[int, int] = {}
+        new = _C._ffi.new
+        self.handle = new("clingo_solve_handle_t **")
+        self.model = new("clingo_model_t const **")
+        self.result = new("clingo_solve_result_bitset_t *")
+        self.symbols = new("clingo_symbol_t []", len(layout))
+        self.statistics = new("clingo_statistics_t const **")
+        self.key = new("uint64_t *")
+        self.value = new("double *")
+        self._write(layout, kind.tells_pairs(layout.n), budget)
+        # The rules are taken in now, so that no search has to. It cannot be interrupted, and
+        # takes about a third of the time that they took to write.
+        if budget.left is not None and budget.left < budget.elapsed / 3:
+            raise LimitReached(Stop.TIME)
+        self._use_up_interrupts()
+
+    def _write(self, layout: Layout, pairs: bool, budget: Budget) -> None:
+        """Write the ground rules: a choice among all candidates, and what must not be."""
+        cover = cover_of(layout, budget)
+        numbers = [Number(number) for number in range(max(len(layout), layout.n + 1))]
+        with self.control.backend() as backend:
+            for cell in layout.cells:
+                budget.check_time()
+                for value in range(1, layout.n + 1):
+                    symbol: Any = Function("holds", [numbers[cell], numbers[value]])
+                    self.value_of[symbol._rep] = value
+                    self.atoms.append(backend.add_atom(symbol))
+            atoms = self.atoms
+            backend.add_rule(atoms, [], choice=True)
+            for group in cover.primary:
+                backend.add_rule([], [-atoms[candidate] for candidate in group])
+            budget.check_time()
+            for at, (a, b) in enumerate(cover.exclusive_pairs() if pairs else cover.conflicts):
+                backend.add_rule([], [atoms[a], atoms[b]])
+                if at % _PAIRS_BETWEEN_CHECKS == 0:
+                    budget.check_time()
+            for group in () if pairs else (*cover.primary, *cover.secondary):
+                budget.check_time()
+                backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
+
+    def search(self, board: Board, request: Request, budget: Budget, tally: Tally) -> Result:
+        """Solve, and leave the control ready for the next board."""
+        control, atoms = self.control, self.atoms
+        true, false = held_candidates(board)
+        assumptions = [atoms[candidate] for candidate in true]
+        assumptions += [-atoms[candidate] for candidate in false]
+        if request.seed is not None:
+            control.configuration.solver.seed = request.seed % 2**32  # type: ignore[union-attr]
+        init_time = budget.elapsed
+        with stopped_from_outside(control.interrupt, budget):
+            exhausted = self._solve(assumptions, tally)
+        statistics = {
+            "init_time": init_time,
+            "solve_time": budget.elapsed - init_time,
+            **self._counters(),
+        }
+        if budget.left is not None and budget.left <= 0:
+            self._use_up_interrupts()
+        return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)
+
+    def _use_up_interrupts(self) -> None:
+        """Begin a search that is interrupted at once."""
+        self.control.interrupt()
+        self._solve([], Tally(_ONE))
+
+    def _solve(self, assumptions: list[int], tally: Tally) -> bool:
+        """Search until there are enough solutions, or no more; return whether there are no more."""
+        lib, check, none = _C._lib, _C._handle_error, _C._ffi.NULL
+        rep, handle, model = self.control._rep, self.handle, self.model
+        mode, size = lib.clingo_solve_mode_yield, len(assumptions)
+        handle[0] = none
+        try:
+            check(lib.clingo_control_solve(rep, mode, assumptions, size, none, none, handle))
+            while not tally.enough:
+                check(lib.clingo_solve_handle_resume(handle[0]))
+                check(lib.clingo_solve_handle_model(handle[0], model))
+                if model[0] == none:
+                    break
+                tally.add(self._grid() if tally.keeps_next else None)
+            check(lib.clingo_solve_handle_get(handle[0], self.result))
+        finally:
+            if handle[0] != none:
+                check(lib.clingo_solve_handle_close(handle[0]))
+        return bool(self.result[0] & lib.clingo_solve_result_exhausted)
+
+    def _grid(self) -> Grid:
+        """Return the grid of the model, whose symbols come in the order of their atoms."""
+        lib, symbols, cells = _C._lib, self.symbols, self.cells
+        _C._handle_error(
+            lib.clingo_model_symbols(self.model[0], lib.clingo_show_type_atoms, symbols, cells)
+        )
+        return tuple(map(self.value_of.__getitem__, _C._ffi.unpack(symbols, cells)))
+
+    def _counters(self) -> dict[str, float]:
+        """Return what clingo counted in its last search."""
+        lib, key, value = _C._lib, self.key, self.value
+        lib.clingo_control_statistics(self.control._rep, self.statistics)
+        statistics = self.statistics[0]
+        lib.clingo_statistics_root(statistics, key)
+        lib.clingo_statistics_map_at(statistics, key[0], b"solving", key)
+        lib.clingo_statistics_map_at(statistics, key[0], b"solvers", key)
+        solvers = key[0]
+        counters: dict[str, float] = {}
+        for name, theirs in _COUNTERS:
+            lib.clingo_statistics_map_at(statistics, solvers, theirs, key)
+            lib.clingo_statistics_value_get(statistics, key[0], value)
+            counters[name] = int(value[0])
+        return counters
+
+
+_MODELS: Models[_Model] = Models()
+
+_ONE = Request()
+
+_COUNTERS = (("nodes", b"choices"), ("failures", b"conflicts"), ("restarts", b"restarts"))
+
+_PAIRS_BETWEEN_CHECKS = 1024
+
+
+def _swallow(code: object, message: str) -> None:
+    """Take a warning that clingo would write to stderr."""

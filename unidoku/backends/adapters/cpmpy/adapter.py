@@ -1,0 +1,127 @@
+"""The search by CPMpy, in this process or in one that is ended at the limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.solvers.utils import SolverLookup
+
+from unidoku.backends.adapters.cpmpy.child import Child
+from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.stopping import stopped_from_outside
+from unidoku.core.board import Board
+from unidoku.errors import OptionError
+
+__all__ = ["CPMpy"]
+
+_CHOCO = "0.3"
+"""The version of pychoco for which CPMpy's use of it is no longer right."""
+
+_CHILDREN: Models[Child] = Models()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CPMpy:
+    """Solvers through CPMpy.
+
+    Statistics: ``init_time`` and ``solve_time`` (seconds).
+
+    Args:
+        solver: as CPMpy calls it; one that it does not find is refused. ``pysat`` needs
+            ``pip install pypblib``, ``choco`` a pychoco below 0.3.
+
+    Raises:
+        OptionError: an unknown solver, or one that CPMpy does not find.
+    """
+
+    solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("cpmpy", self)
+        solvers = dict(SolverLookup.base_solvers())
+        if self.solver not in solvers or not solvers[self.solver].supported():
+            found = [name for name, solver in solvers.items() if solver.supported()]
+            raise OptionError(
+                f"cpmpy: CPMpy finds no solver {self.solver!r}; it finds {', '.join(found)}"
+            )
+        if self.solver == "pysat" and find_spec("pypblib") is None:
+            raise OptionError("cpmpy: solver 'pysat' needs pypblib; pip install pypblib")
+        if self.solver == "choco" and (version := metadata.version("pychoco")) >= _CHOCO:
+            raise OptionError(
+                f"cpmpy: solver 'choco' needs pychoco below {_CHOCO}, got {version}, with which "
+                "CPMpy loses solutions; backend 'choco' is ours"
+            )
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Enumerate with OR-Tools; have any other solver find one solution after the other."""
+        budget = Budget(request)
+        tally = Tally(request)
+        statistics: dict[str, float] = {}
+        if 0 in board.candidates:
+            return tally.result(Stop.EXHAUSTED, statistics)
+        search = _enumerate if self.solver == "ortools" else self._one_by_one
+        stop = search(board, request, tally, budget, statistics)
+        if "init_time" in statistics:
+            statistics["solve_time"] = budget.elapsed - statistics["init_time"]
+        return tally.result(stop, statistics)
+
+    def _one_by_one(
+        self,
+        board: Board,
+        request: Request,
+        tally: Tally,
+        budget: Budget,
+        statistics: dict[str, float],
+    ) -> Stop:
+        try:
+            with _CHILDREN.lend(board.layout, self.solver, Child) as child:
+                for grid in child.solutions(self.solver, board, request.solutions, budget):
+                    if grid is None:
+                        statistics["init_time"] = budget.elapsed
+                    else:
+                        tally.add(grid)
+                        budget.check_time()
+        except LimitReached as limit:
+            return limit.stop
+        return Stop.SOLUTIONS if tally.enough else Stop.EXHAUSTED
+
+
+def _enumerate(
+    board: Board,
+    request: Request,
+    tally: Tally,
+    budget: Budget,
+    statistics: dict[str, float],
+) -> Stop:
+    """Have OR-Tools enumerate, by one worker."""
+    cells, model = model_of(board)
+    native: Any = SolverLookup.get("ortools", model)
+    statistics["init_time"] = budget.elapsed
+    remaining = budget.left
+    if remaining is not None and remaining <= 0:
+        return Stop.TIME
+
+    def found() -> None:
+        if not tally.enough and tally.add(grid_of(cells) if tally.keeps_next else None):
+            native.ort_solver.stop_search()
+
+    with stopped_from_outside(native.ort_solver.stop_search):
+        native.solveAll(
+            display=found,
+            time_limit=remaining,
+            num_workers=1,
+            catch_sigint_signal=False,
+            keep_all_feasible_solutions_in_presolve=True,
+        )
+    if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
+        return Stop.EXHAUSTED
+    return Stop.SOLUTIONS if tally.enough else Stop.TIME

@@ -1,0 +1,192 @@
+"""The search by python-constraint, watched from among its constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import constraint as csp
+
+from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, Tally, collect
+from unidoku.core.bits import value_of, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.propagate import propagate
+from unidoku.core.rules import NonConsecutive
+from unidoku.errors import OptionError
+
+__all__ = ["PythonConstraint"]
+
+_SOLVERS = {
+    "backtracking": "BacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
+    "optimized": "OptimizedBacktrackingSolver",
+}
+
+_STEPS_BETWEEN_CHECKS = 4096
+"""Domains that the solver looks at, one each node and cell, between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonConstraint:
+    """The solver classes of python-constraint, as it is taught and at its best.
+
+    Statistics: ``nodes`` (assignments tried), ``init_time`` and ``solve_time`` (seconds).
+
+    Args:
+        solver: ``backtracking``; ``recursive``; or ``optimized``, the default of version 2,
+            whose variable order is fixed at the start and which some boards keep busy for
+            minutes; or ``mrv``, ours: always the variable with the fewest values left.
+        constraint: ``all-different``; or ``hidden-single``, ours: it also finds the values that
+            one variable of a full unit alone can have.
+        encoding: how the candidates are said. ``domains``: as the variables' domains.
+            ``constraints``: as InSet constraints on full domains, the tutorial's way.
+            ``reduced``: as domains after our propagation, cells that it solves left out.
+        forwardcheck: whether the solver lets constraints prune the domains ahead.
+
+    Raises:
+        OptionError: an unknown solver or encoding, or a solver that this version has not.
+    """
+
+    solver: Literal["backtracking", "recursive", "optimized", "mrv"] = "backtracking"
+    constraint: Literal["all-different", "hidden-single"] = "all-different"
+    encoding: Literal["domains", "constraints", "reduced"] = "domains"
+    forwardcheck: bool = True
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("python-constraint", self)
+        if self.solver != "mrv" and not hasattr(csp, _SOLVERS[self.solver]):
+            raise OptionError(
+                f"python-constraint: solver={self.solver!r} needs python-constraint2; "
+                "pip uninstall python-constraint, then pip install 'unidoku[python-constraint]'"
+            )
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Enumerate the solutions of one Problem, made for this call only."""
+        budget = Budget(request)
+        tally = Tally(request)
+        watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
+        problem = self._problem(board, watch)
+        init_time = budget.elapsed
+        stop = Stop.EXHAUSTED
+        if problem is not None:
+            stop = collect(_grids(problem, board, one=request.solutions == 1), tally)
+        statistics = {
+            "init_time": init_time,
+            "solve_time": budget.elapsed - init_time,
+            "nodes": budget.nodes - watch.left,
+        }
+        return tally.result(stop, statistics)
+
+    def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
+        """Build the problem; None if the board contradicts before any search."""
+        if self.encoding == "reduced":
+            reduced = propagate(board)
+            if reduced is None:
+                return None
+            board = reduced
+        if 0 in board.candidates:
+            # The library refuses an empty domain with a ValueError.
+            return None
+        solved = _solved(board) if self.encoding == "reduced" else {}
+        problem = csp.Problem(self._new_solver())
+        variables = [cell for cell in board.layout.cells if cell not in solved]
+        if variables:
+            self._add_variables(problem, board, variables)
+            problem.addConstraint(watch, variables)
+            self._add_units(problem, board, set(variables))
+        return _Problem(problem, variables, solved)
+
+    def _new_solver(self) -> Any:
+        solver = MrvSolver if self.solver == "mrv" else getattr(csp, _SOLVERS[self.solver])
+        return solver(forwardcheck=self.forwardcheck)
+
+    def _add_variables(self, problem: Any, board: Board, variables: list[int]) -> None:
+        if self.encoding == "constraints":
+            problem.addVariables(variables, list(range(1, board.layout.n + 1)))
+        for cell in variables:
+            values = list(values_of(board.candidates[cell]))
+            if self.encoding != "constraints":
+                problem.addVariable(cell, values)
+            elif len(values) < board.layout.n:
+                problem.addConstraint(csp.InSetConstraint(values), [cell])
+
+    def _add_units(self, problem: Any, board: Board, variables: set[int]) -> None:
+        n = board.layout.n
+        for unit in board.layout.maximal_units:
+            cells = [cell for cell in unit.cells if cell in variables]
+            if len(cells) < 2:
+                continue
+            if self.constraint == "all-different":
+                problem.addConstraint(csp.AllDifferentConstraint(), cells)
+            else:
+                # As many values as cells: those that propagation gave to others are gone.
+                problem.addConstraint(HiddenSingle(full=len(unit.cells) == n), cells)
+        for rule in board.layout.rules:
+            assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
+            for a, b in rule.pairs:
+                if a in variables and b in variables:
+                    problem.addConstraint(lambda x, y: abs(x - y) != 1, [a, b])
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """A constraint.Problem, its variables, and the cells that needed none."""
+
+    problem: Any
+    variables: list[int]
+    solved: dict[int, int]
+
+
+def _solved(board: Board) -> dict[int, int]:
+    values = enumerate(map(value_of, board.candidates))
+    return {cell: value for cell, value in values if value}
+
+
+def _grids(built: _Problem, board: Board, *, one: bool) -> Iterator[Grid]:
+    if not built.variables:
+        yield tuple(built.solved[cell] for cell in board.layout.cells)
+        return
+    for assignment in _solutions(built.problem, one=one):
+        filled = built.solved | assignment
+        yield tuple(filled[cell] for cell in board.layout.cells)
+
+
+def _solutions(problem: Any, *, one: bool) -> Iterator[dict[int, int]]:
+    """Yield the solutions one by one where the solver can.
+
+    In version 1.4.0 the recursive solver has no iterator: it finds one, or all at once.
+    """
+    try:
+        yield from problem.getSolutionIter()
+    except NotImplementedError:
+        yield from filter(None, [problem.getSolution()]) if one else problem.getSolutions()
+
+
+class _Watch(csp.Constraint):  # type: ignore[misc]  # untyped library
+    """A constraint that is always satisfied, and notices each assignment that is tried."""
+
+    def __init__(self, budget: Budget, steps: int) -> None:
+        self._budget = budget
+        self._steps = steps
+        self.left = 0  # nodes that are counted already, and not yet tried
+
+    def preProcess(self, *_: object) -> None:  # noqa: N802 - the library's name
+        """Leave the domains as they are."""
+
+    def __call__(
+        self,
+        variables: Sequence[int],
+        domains: object,
+        assignments: object,
+        forwardcheck: object = False,
+    ) -> bool:
+        if not self.left:
+            self.left = self._budget.take(self._steps)
+        self.left -= 1
+        return True

@@ -1,0 +1,292 @@
+"""The clauses of a layout, kept in a live solver, and the search in slices of conflicts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, count
+from pathlib import Path
+from typing import Any, Literal
+
+import pysolvers
+from pysat.card import CardEnc, EncType
+from pysat.formula import CNF
+from pysat.solvers import Solver as Pysat
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.options import checked
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.models import Models
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.errors import OptionError
+
+__all__ = ["Sat"]
+
+Clause = list[int]
+"""Literals of DIMACS: variable ``candidate + 1``, negative where it is negated."""
+
+PAIRWISE_VALUES = 25
+"""The largest n that ``auto`` encodes pairwise: 0.5 million clauses, a second to build."""
+
+_WITH_PROOF = ("cadical153", "cadical195", "glucose3", "glucose4")
+
+_SLICE = 0.05
+"""Seconds that a slice should take: within twice as many a limit or Ctrl-C is noticed."""
+
+_FIRST_SLICE = 500
+"""Conflicts of the first slice, a few milliseconds on 9x9."""
+
+_PROPAGATIONS = 5_000_000
+"""Propagations of a slice where the solver counts them: conflicts may be far between."""
+
+_DECISIONS = 1_000_000
+"""Decisions of a slice of CaDiCaL, which does not count its propagations."""
+
+_MOST_VARIABLES = 4000
+"""Variables beyond the clauses' own that a live solver may gather: each search leaves one."""
+
+
+_FIGURES = {
+    "nodes": "decisions",
+    "failures": "conflicts",
+    "propagations": "propagations",
+    "restarts": "restarts",
+}
+"""What PySAT calls its figures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sat:
+    """SAT solvers of PySAT, incremental: the clauses stay, the givens are assumed.
+
+    Statistics: ``init_time`` and ``solve_time`` (seconds), ``nodes`` (decisions), ``failures``
+    (conflicts), ``propagations``, ``restarts``, as far as the solver counts them.
+
+    Args:
+        solver: one of PySAT's solvers.
+        encoding: encoding of at-most-one. ``pairwise``: a clause for each pair, which propagates
+            best; ``seqcounter``, ``bitwise`` and ``ladder``: PySAT's own, with extra variables and
+            far fewer clauses; ``auto``: pairwise up to 25 values, seqcounter above.
+        proof: a file for the solver's DRAT proof that there are no more solutions than those
+            found; ``{digest}`` in its name is replaced by the board's. Beside it, with the
+            ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
+            and one against each solution found. A solver that writes a proof is made anew for
+            each board.
+
+    Raises:
+        OptionError: an unknown solver or encoding, or a proof of a solver that writes none.
+    """
+
+    solver: Literal[
+        "cadical153",
+        "cadical195",
+        "glucose3",
+        "glucose4",
+        "glucose42",
+        "maplechrono",
+        "maplesat",
+        "mergesat3",
+        "minisat22",
+        "minisat-gh",
+    ] = "glucose4"
+    encoding: Literal["auto", "pairwise", "seqcounter", "bitwise", "ladder"] = "auto"
+    proof: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        checked("sat", self)
+        if self.proof is not None and self.solver not in _WITH_PROOF:
+            raise OptionError(
+                f"sat: solver {self.solver!r} writes no proof; choose {' or '.join(_WITH_PROOF)}"
+            )
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Solve under assumptions, again and again with each solution found forbidden."""
+        budget = Budget(request)
+        tally = Tally(request)
+        statistics: dict[str, float] = {}
+        layout = board.layout
+        try:
+            if self.proof is None:
+                with _LIVE.lend(layout, self, lambda: _Live(layout, self, budget)) as live:
+                    stop = _enumerate(live, board, tally, budget, statistics)
+            else:
+                stop = self._prove(self.proof, board, tally, budget, statistics)
+        except LimitReached as limit:  # while the clauses were made
+            stop = limit.stop
+        return tally.result(stop, statistics)
+
+    def _prove(
+        self,
+        name: str,
+        board: Board,
+        tally: Tally,
+        budget: Budget,
+        statistics: dict[str, float],
+    ) -> Stop:
+        path = Path(name.replace("{digest}", board.digest))
+        if not path.parent.is_dir():
+            raise OptionError(f"sat: proof: expected a file in a folder that exists, got {name!r}")
+        live = _Live(board.layout, self, budget, proving=True)
+        stop = _enumerate(live, board, tally, budget, statistics)
+        if stop is Stop.EXHAUSTED:
+            lines = live.native.get_proof()
+            if lines[-1:] != ["0"]:
+                lines.append("0")  # the empty clause, which Glucose leaves out if it is plain
+            CNF(from_clauses=live.clauses).to_file(str(path.with_suffix(".cnf")))
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        return stop
+
+
+class _Live:
+    """A solver with the clauses of a layout; one that proves remembers what it was told."""
+
+    def __init__(
+        self, layout: Layout, options: Sat, budget: Budget, *, proving: bool = False
+    ) -> None:
+        self.clauses: list[Clause] | None = [] if proving else None
+        self.native: Any = Pysat(options.solver, **({"with_proof": True} if proving else {}))
+        self._candidates = len(layout) * layout.n
+        self._solve = _slices(self.native, options.solver)
+        self._conflicts = _FIRST_SLICE
+        for clauses in _clauses(layout, options.encoding, budget):
+            budget.check_time()
+            for clause in clauses:
+                self.add(clause)
+        self._own_variables = self._variables = int(self.native.nof_vars())
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether a new one would be the smaller one by far."""
+        return self._variables > self._own_variables + _MOST_VARIABLES
+
+    def add(self, clause: Clause) -> None:
+        self.native.add_clause(clause)
+        if self.clauses is not None:
+            self.clauses.append(clause)
+
+    def new_variable(self) -> int:
+        self._variables += 1
+        return self._variables
+
+    def solve(self, assumptions: Clause, budget: Budget) -> list[int] | None:
+        """Return the candidates that hold in a solution, None if there is none.
+
+        Raises:
+            LimitReached: the time is over.
+        """
+        while True:
+            budget.check_time()
+            started = time.perf_counter()
+            answer = self._solve(assumptions, self._conflicts)
+            if answer is not None:
+                break
+            elapsed = time.perf_counter() - started
+            if elapsed < _SLICE / 2:
+                self._conflicts *= 2
+            elif elapsed > _SLICE * 2:
+                self._conflicts = max(1, self._conflicts // 2)
+        if not answer:
+            return None
+        model = self.native.get_model()
+        return [literal - 1 for literal in model[: self._candidates] if literal > 0]
+
+
+_LIVE: Models[_Live] = Models(worn=lambda live: live.is_worn)
+
+
+def _slices(native: Any, name: str) -> Callable[[Clause, int], bool | None]:
+    """Return what solves under assumptions for so many conflicts: yes, no, or None for neither."""
+    if not name.startswith("cadical"):
+
+        def solve_for(assumptions: Clause, conflicts: int) -> bool | None:
+            native.conf_budget(conflicts)
+            native.prop_budget(_PROPAGATIONS)
+            answer: bool | None = native.solve_limited(assumptions, expect_interrupt=True)
+            return answer
+
+        return solve_for
+
+    # PySAT's own method would leap out of CaDiCaL at Ctrl-C. Told that this is not the main
+    # thread, it does not. CaDiCaL keeps the GIL, for a slice at most.
+    adapter = native.solver
+    solve = getattr(pysolvers, f"{name}_solve_lim")
+
+    def solve_cadical_for(assumptions: Clause, conflicts: int) -> bool | None:
+        adapter.conf_budget(conflicts)
+        adapter.dec_budget(_DECISIONS)
+        answer = solve(adapter.cadical, assumptions, 0)
+        adapter.status = None if answer == 0 else answer > 0  # what get_model looks at
+        return adapter.status  # type: ignore[no-any-return]  # untyped library
+
+    return solve_cadical_for
+
+
+def _enumerate(
+    live: _Live, board: Board, tally: Tally, budget: Budget, statistics: dict[str, float]
+) -> Stop:
+    """Find solutions until there are enough, no more, or a limit is reached; say which."""
+    true, false = held_candidates(board)
+    assumptions = [candidate + 1 for candidate in true]
+    assumptions += [-candidate - 1 for candidate in false]
+    given = set(true)
+    proving = live.clauses is not None
+    if proving:  # a proof says nothing of assumptions
+        for literal in assumptions:
+            live.add([literal])
+        assumptions = []
+    forbidding = 0  # the variable that switches on the clauses against solutions found
+    before = live.native.accum_stats()
+    statistics["init_time"] = init_time = budget.elapsed
+    try:
+        while (found := live.solve(assumptions, budget)) is not None:
+            if tally.add(grid_of(board.layout, found) if tally.keeps_next else None):
+                return Stop.SOLUTIONS
+            clause = [-candidate - 1 for candidate in found if candidate not in given]
+            if not proving:
+                if not forbidding:
+                    forbidding = live.new_variable()
+                    assumptions.append(forbidding)
+                clause.append(-forbidding)
+            live.add(clause)
+    except LimitReached as limit:
+        return limit.stop
+    finally:
+        if forbidding:
+            live.add([-forbidding])
+        statistics["solve_time"] = budget.elapsed - init_time
+        after = live.native.accum_stats()
+        for name, figure in _FIGURES.items():
+            statistics[name] = after[figure] - before[figure]
+    return Stop.EXHAUSTED
+
+
+def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable[Clause]]:
+    """Yield the clauses of a layout, in parts: exactly one of each primary set, and so on."""
+    cover = cover_of(layout, budget)
+    yield ([candidate + 1 for candidate in group] for group in cover.primary)
+    yield ([-a - 1, -b - 1] for a, b in cover.conflicts)
+    if encoding == "auto":
+        encoding = "pairwise" if layout.n <= PAIRWISE_VALUES else "seqcounter"
+    if encoding == "pairwise":
+        yield from _pairs(layout)
+        return
+    top = cover.size
+    for group in (*cover.primary, *cover.secondary):
+        literals = [candidate + 1 for candidate in group]
+        part = CardEnc.atmost(literals, 1, top_id=top, encoding=getattr(EncType, encoding))
+        top = max(top, part.nv)
+        yield part.clauses
+
+
+def _pairs(layout: Layout) -> Iterator[Iterable[Clause]]:
+    """Yield a clause for each two values of a cell, and for each value of two peers; each once."""
+    n = layout.n
+    for cell, peers in enumerate(layout.peers):
+        first = cell * n + 1
+        yield ([-a, -b] for a, b in combinations(range(first, first + n), 2))
+        for start in (other * n + 1 for other in peers if other > cell):
+            yield ([-a, -b] for a, b in zip(range(first, first + n), count(start), strict=False))

@@ -1,0 +1,200 @@
+"""One board or a batch through the lanes, as the waist asks for it.
+
+Of one board the lanes work different states of its search; of a batch, different boards.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from struct import Struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.native.lanes.compile import Kernel, kernel
+from unidoku.backends.native.lanes.kernel import slot_size
+from unidoku.backends.native.lanes.workspace import (
+    EXHAUSTED,
+    NODE_LIMIT,
+    TIME_LIMIT,
+    Array,
+    Found,
+    Question,
+    Workspace,
+    taken,
+)
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+
+__all__ = ["kernel", "search_batch", "search_board"]
+
+STOP_OF = {EXHAUSTED: Stop.EXHAUSTED, NODE_LIMIT: Stop.NODES, TIME_LIMIT: Stop.TIME}
+
+MOST_SHARED = 64
+"""Up to this many grids are kept in their order although several lanes search for them; where
+more are wanted a single lane searches, and hands them out as they come."""
+
+ROOM = 1024
+"""Grids that are handed out at once."""
+
+
+def search_board(kernel: Kernel, board: Board, request: Request, begun: float) -> Result:
+    """Search a board.
+
+    Args:
+        kernel: kernel of its layout.
+        board: the puzzle.
+        request: what is asked.
+        begun: moment of the call, on the clock of `time.perf_counter`.
+    """
+    desk = taken(kernel.desks, kernel, _Desk)
+    ready = time.perf_counter()
+    left = None if request.time_limit is None else request.time_limit - (ready - begun)
+    if left is not None and left <= 0:
+        kernel.desks.append(desk)
+        figures = {"init_time": ready - begun, "nodes": 0}
+        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=figures)
+    most = _least(request.solutions, request.keep)
+    hands_out = most is None or most > MOST_SHARED
+    grids: list[Grid] = []
+
+    def take(found: Array) -> None:
+        for grid in found if most is None else found[: most - len(grids)]:
+            grids.append(tuple(grid.tobytes()))
+
+    question = desk.question(board)
+    question.limit = request.solutions
+    question.node_limit = request.node_limit
+    question.time_limit = left
+    found = desk.found(ROOM if most is None or hands_out else most)
+    desk.workspace.search(question, found, hand_out=take if hands_out else None)
+    if not hands_out:
+        take(found.grids[0, : found.kept[0]])
+    count = int(found.counts[0])
+    result = Result(
+        count=count,
+        solutions=tuple(grids),
+        stop=Stop.SOLUTIONS if count == request.solutions else STOP_OF[int(found.stops[0])],
+        statistics={
+            "init_time": ready - begun,
+            "solve_time": time.perf_counter() - ready,
+            "nodes": int(found.nodes[0]),
+            "rounds": found.rounds,
+            "lanes": kernel.shape.lanes,
+        },
+    )
+    kernel.desks.append(desk)
+    return result
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else min(one, other)
+
+
+class _Desk:
+    """What single boards need again and again, for one search at a time.
+
+    To make the arrays anew takes longer than to solve an easy board.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.workspace = Workspace(kernel)
+        slot = slot_size(kernel.plan, kernel.shape.bits)
+        state = np.zeros((1, slot), self.workspace.type)
+        self._question = Question(state)
+        self._memory = state.data.cast("B")
+        letter = {16: "H", 32: "I", 64: "Q"}[kernel.shape.bits]
+        self._packer = Struct(f"={kernel.plan.cells}{letter}")
+        self._found: dict[int, Found] = {}
+
+    def question(self, board: Board) -> Question:
+        """Return the question about a batch of this board, as a saved state."""
+        self._packer.pack_into(self._memory, 0, *board.candidates)
+        return self._question
+
+    def found(self, room: int) -> Found:
+        """Return where what is found of one board goes; nothing is yet."""
+        found = self._found.get(room)
+        if found is None:
+            self._found[room] = found = Found.empty(1, room, self.workspace.kernel.plan.cells)
+        found.forget()
+        return found
+
+
+def search_batch(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
+    """Search as many boards at once as there are lanes, in as many threads as asked for.
+
+    Args:
+        kernel: kernel of the layout.
+        cells: the givens, of shape (boards, cells), 0 for an empty cell.
+        request: what is asked; it keeps a grid a board, or none.
+    """
+    begun = time.perf_counter()
+    question = Question(
+        np.ascontiguousarray(cells),
+        limit=request.solutions,
+        room=1 if request.keep is None else request.keep,
+        node_limit=request.node_limit,
+        time_limit=request.time_limit,
+    )
+    found = found_by(kernel, question, threads=request.threads)
+    codes = np.array([STOPS.index(STOP_OF[stop]) for stop in sorted(STOP_OF)], np.uint8)
+    stops = codes[found.stops]
+    if request.solutions is not None:
+        stops[found.counts == request.solutions] = STOPS.index(Stop.SOLUTIONS)
+    return BatchResult(
+        counts=found.counts,
+        grids=found.grids[:, 0] if question.room else np.zeros_like(cells),
+        stops=stops,
+        statistics={
+            "solve_time": time.perf_counter() - begun,
+            "nodes": int(found.nodes.sum()),
+            "rounds": found.rounds,
+            "lanes": kernel.shape.lanes,
+        },
+    )
+
+
+BOARDS_A_TASK = 8_192
+"""How many boards a thread takes at once: enough that lanes idle at their end do not count."""
+
+
+def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
+    """Search all boards of a question, by as many threads.
+
+    Args:
+        kernel: kernel of the layout.
+        question: what is asked.
+        threads: number of threads that may work at once; a single board is searched by one.
+    """
+    size = len(question.boards)
+    found = Found.empty(size, question.room, kernel.plan.cells)
+    tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]
+    if threads == 1 or len(tasks) < 2:
+        workspace = taken(kernel.idle, kernel, Workspace)
+        workspace.search(question, found)
+        kernel.idle.append(workspace)
+        return found
+    stop = threading.Event()
+
+    def work(boards: slice) -> int:
+        if stop.is_set():
+            return 0
+        part = found.part(boards)
+        workspace = taken(kernel.idle, kernel, Workspace)
+        workspace.search(question.part(boards), part, stop.is_set)
+        kernel.idle.append(workspace)
+        return part.rounds
+
+    with ThreadPoolExecutor(min(threads, len(tasks))) as executor:
+        futures = [executor.submit(work, task) for task in tasks]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+            found.rounds = sum(future.result() for future in futures)
+        finally:
+            stop.set()
+    return found

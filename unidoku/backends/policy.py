@@ -1,0 +1,217 @@
+"""What every backend is held to, written once: what it refuses, and what it may not answer.
+
+`Solver.search` and `Solver.attempt` apply it to one board, `Solver.search_batch` to many, and
+a comparison to the searches that it repeats. A search of one board ends as an `Attempt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeGuard
+
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.verify import verify
+from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "Attempt",
+    "foreign",
+    "is_batch_result",
+    "refusal",
+    "refusals",
+    "wrong_answers",
+    "wrong_rows",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One search of one board, whatever came of it.
+
+    Args:
+        result: what the backend returned, if it is a Result at all; of no use if it is wrong.
+        error: the refusal of the search, or what the backend raised.
+        wrong: why what the backend returned cannot be right.
+        wall_ns: nanoseconds from the call to the answer.
+        cpu_ns: processor time of this process meanwhile, in nanoseconds.
+    """
+
+    result: Result | None = None
+    error: Exception | None = None
+    wrong: tuple[str, ...] = ()
+    wall_ns: int = 0
+    cpu_ns: int = 0
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Why the backend does not serve the board or the request; it may say so itself."""
+        error = self.error
+        return (error.reasons or (str(error),)) if isinstance(error, UnsupportedError) else ()
+
+    def result_or_raise(self, label: str, board: Board) -> Result:
+        """Return the result if there is one, and nothing is wrong with it.
+
+        Args:
+            label: names the solver in errors.
+            board: the puzzle that was searched.
+
+        Raises:
+            UnsupportedError: the search was refused, before it began or by the backend.
+            BackendError: the backend raised an exception of its own.
+            WrongAnswerError: what the backend returned cannot be right.
+        """
+        if isinstance(self.error, UnidokuError):
+            raise self.error
+        if self.error is not None:
+            raise foreign(label, self.error) from self.error
+        if self.wrong:
+            raise WrongAnswerError(f"{label} on board {board.digest}: {self.wrong[0]}")
+        assert self.result is not None
+        return self.result
+
+
+def foreign(label: str, error: Exception) -> BackendError:
+    """Return the error for an exception of a backend that is none of ours."""
+    return BackendError(f"{label}: {type(error).__name__}: {error}")
+
+
+def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
+    """Return why a backend must not be asked this about boards of a layout; nothing is best."""
+    reasons = []
+    if layout.rules:
+        unknown = {rule.kind for rule in layout.rules} - capabilities.rules
+        reasons += [f"does not know the rule {kind!r}" for kind in sorted(unknown)]
+    if capabilities.max_values is not None and layout.n > capabilities.max_values:
+        most = capabilities.max_values
+        reasons.append(f"serves up to {most} values, the board has {layout.n}")
+    given = (request.node_limit, request.seed, request.threads, request.time_limit)
+    if given != _UNLIMITED:
+        for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):
+            if value != unlimited and name not in capabilities.honours:
+                reasons.append(f"cannot honour {name}={value}")
+    return tuple(reasons)
+
+
+_LIMITS = ("node_limit", "seed", "threads", "time_limit")
+"""What a backend need not honour."""
+
+_UNLIMITED = (None, None, 1, None)
+"""The values of these that limit nothing."""
+
+
+def refusal(label: str, reasons: tuple[str, ...]) -> UnsupportedError:
+    """Return the error for reasons that `refusals` gives."""
+    message = f"{label} {'; '.join(reasons)}. Choose another: unidoku backends"
+    return UnsupportedError(message, reasons)
+
+
+def wrong_answers(
+    capabilities: Capabilities, board: Board, request: Request, returned: object
+) -> tuple[str, ...]:
+    """Return what in a backend's answer about a board cannot be right.
+
+    Grids that are no solutions, counts and stops that do not fit together or the request.
+    """
+    if not _is_result(returned):
+        return (f"expected a Result with grids as tuples of ints, got {returned!r}",)
+    count, grids, stop = returned.count, returned.solutions, returned.stop
+    wrong: list[str] = []
+    for grid in grids:
+        if reasons := verify(board, grid):
+            wrong.append(f"{reasons[0]}, in the grid {grid}")
+    if not wrong and len(grids) > 1 and len(set(grids)) < len(grids):
+        wrong.append("the same grid is returned twice")
+    keep = request.keep
+    if len(grids) != (count if keep is None or count < keep else keep):
+        most = "all" if keep is None else keep
+        wrong.append(f"{count} counted and {len(grids)} returned, with {most} to keep")
+    if request.solutions is not None and count > request.solutions:
+        wrong.append(f"{count} counted, {request.solutions} asked for")
+    unasked = (stop is Stop.TIME and request.time_limit is None) or (
+        stop is Stop.NODES and request.node_limit is None
+    )
+    if (stop is Stop.SOLUTIONS) != (count == request.solutions) or unasked:
+        wrong.append(f"{count} counted, and yet it stopped because of: {stop.value}")
+    if stop is Stop.INCOMPLETE and capabilities.complete:
+        wrong.append("a complete backend, and yet it stopped because of: incomplete")
+    return tuple(wrong)
+
+
+def _is_result(returned: object) -> TypeGuard[Result]:
+    """Tell whether a backend returned what later steps can count, hash and compare."""
+    return isinstance(returned, Result) and {tuple}.issuperset(map(type, returned.solutions))
+
+
+def is_batch_result(returned: object, cells: NDArray[np.uint8]) -> TypeGuard[BatchResult]:
+    """Tell whether a backend returned arrays that have an entry for each board."""
+    if not isinstance(returned, BatchResult):
+        return False
+    expected = (
+        (returned.counts, (len(cells),), "int64"),
+        (returned.grids, cells.shape, "uint8"),
+        (returned.stops, (len(cells),), "uint8"),
+    )
+    return all(
+        getattr(array, "shape", None) == shape and array.dtype.name == kind
+        for array, shape, kind in expected
+    )
+
+
+def wrong_rows(
+    capabilities: Capabilities,
+    layout: Layout,
+    cells: NDArray[np.uint8],
+    request: Request,
+    result: BatchResult,
+) -> Iterator[tuple[int, str]]:
+    """Yield what in a backend's answers about many boards cannot be right.
+
+    Args:
+        capabilities: what the backend says of itself.
+        layout: layout of all boards.
+        cells: the givens, of shape (boards, cells).
+        request: what was asked; it keeps a grid a board, or none.
+        result: an entry a board.
+
+    Yields:
+        The index of a board and what is wrong with its answer: the first board of each kind.
+    """
+    import numpy as np  # as in `unidoku.backends.batch`: a single board need not load it
+
+    from unidoku.core.verify_many import wrong_grids
+
+    counts, grids, stops = result.counts, result.grids, result.stops
+    most = np.iinfo(np.int64).max if request.solutions is None else request.solutions
+    for index in np.flatnonzero((counts < 0) | (counts > most))[:1]:
+        yield int(index), f"{counts[index]} counted, {request.solutions or 'all'} asked for"
+    possible = {
+        Stop.TIME: request.time_limit is not None,
+        Stop.NODES: request.node_limit is not None,
+        Stop.INCOMPLETE: not capabilities.complete,
+    }
+    known = np.array([possible.get(stop, True) for stop in STOPS])
+    right = np.where(stops < len(STOPS), known[np.minimum(stops, len(STOPS) - 1)], False)
+    right &= (stops == STOPS.index(Stop.SOLUTIONS)) == (counts == most)
+    for index in np.flatnonzero(~right)[:1]:
+        code = int(stops[index])
+        reason = STOPS[code].value if code < len(STOPS) else f"the unknown code {code}"
+        yield int(index), f"{counts[index]} counted, and yet it stopped because of: {reason}"
+    kept = counts > 0 if request.keep else np.zeros(len(counts), np.bool_)
+    others = np.flatnonzero(~kept)
+    for index in others[grids[others].any(axis=1)][:1]:
+        yield int(index), "a grid is returned where none was found or asked for"
+    at = np.flatnonzero(kept)
+    everything = len(at) == len(kept)  # then nothing need be copied
+    wrong = wrong_grids(layout, *((cells, grids) if everything else (cells[at], grids[at])))
+    for index in at[wrong[:1]]:
+        grid = tuple(grids[index].tolist())
+        board = Board.from_values(layout, cells[index].tolist())
+        yield int(index), f"{'; '.join(verify(board, grid)[:1])}, in the grid {grid}"

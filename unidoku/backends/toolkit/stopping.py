@@ -1,0 +1,163 @@
+"""Stopping a search in a compiled library from outside: at Ctrl-C, or at its time limit.
+
+Python hears a signal between two of its own instructions, and so not while the main thread is
+inside a library. A thread for each search would cost some hundred microseconds, which is as long
+as some searches take. Here one thread serves all searches of the process: the number of a signal
+arrives on its socket (`signal.set_wakeup_fd`), and it sleeps until the first deadline that it
+knows of. It asks the library to stop; the library returns, and Python raises KeyboardInterrupt in
+the main thread as ever. A search pays some microseconds.
+
+The library must release the GIL while it searches, and have a call that stops it from outside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from unidoku.deadline import Deadline
+
+__all__ = ["stopped_from_outside"]
+
+_AGAIN = 0.02
+"""Seconds until the library is asked again: a search that is being set up may not have heard."""
+
+_POKE, _FENCE = 0, 255
+"""Bytes on the thread's socket that are no signals: look at the deadlines; see `_Watcher.fence`."""
+
+
+def stopped_from_outside(
+    stop: Callable[[], object], deadline: Deadline | None = None
+) -> AbstractContextManager[None]:
+    """Return a context: call ``stop``, maybe several times, when its body has to end.
+
+    That is at Ctrl-C, if the body runs in the main thread, which alone gets KeyboardInterrupt;
+    and once the deadline has passed. After the body ``stop`` is not called any more.
+
+    Args:
+        stop: makes the library end its search soon; called from another thread.
+        deadline: such as the `Budget` of the search; None for none.
+
+    Raises:
+        KeyboardInterrupt: when the context is left, if Ctrl-C came. Also where a handler of the
+            caller's swallowed it: the search was cut short and has no answer.
+    """
+    return _Watched(stop, deadline)
+
+
+class _Watched:
+    """A search that can be stopped, as a context manager; a class costs half of a generator."""
+
+    __slots__ = ("_before", "_deadline", "_watcher", "heard", "hears", "stop", "until")
+
+    def __init__(self, stop: Callable[[], object], deadline: Deadline | None) -> None:
+        self.stop = stop
+        self._deadline = deadline
+        self._watcher: _Watcher | None = None
+        self._before = -1
+        self.until = math.inf
+        self.hears = self.heard = False
+
+    def __enter__(self) -> None:
+        left = None if self._deadline is None else self._deadline.left
+        self.hears = threading.current_thread() is threading.main_thread()
+        if left is None and not self.hears:
+            return
+        watcher = self._watcher = _Watcher.of_this_process()
+        if left is not None:
+            self.until = time.perf_counter() + left
+        watcher.add(self)
+        if self.hears:
+            mouth = watcher.mouth.fileno()
+            self._before = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
+            if self._before != mouth:  # as it is within another search
+                watcher.forward = self._before
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        watcher = self._watcher
+        if watcher is None:
+            return
+        with watcher.lock:
+            watcher.searches.remove(self)
+        if self.hears:
+            signal.set_wakeup_fd(self._before)
+            if kind is not None or self.heard:
+                watcher.fence()
+            if kind is None and self.heard:
+                raise KeyboardInterrupt
+
+
+class _Watcher:
+    """The thread that hears signals and looks at the clock, and the searches that it knows of."""
+
+    current: _Watcher | None = None
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.lock = threading.Lock()
+        self.searches: set[_Watched] = set()
+        self.forward = -1  # who listened before, such as an event loop
+        self._looks_at = math.inf
+        self._fences = 0
+        self.mouth, self._ear = socket.socketpair()
+        self.mouth.setblocking(False)
+        threading.Thread(target=self._run, name="unidoku-stopping", daemon=True).start()
+
+    @classmethod
+    def of_this_process(cls) -> _Watcher:
+        """Return the one there is, or a new one; a thread does not survive a fork."""
+        if cls.current is None or cls.current.pid != os.getpid():
+            cls.current = cls()
+        return cls.current
+
+    def add(self, search: _Watched) -> None:
+        """Watch a search."""
+        with self.lock:
+            self.searches.add(search)
+            if search.until < self._looks_at:
+                self._tell(_POKE)
+
+    def fence(self) -> None:
+        """Take what the thread has not read yet for late: it must not stop a later search."""
+        with self.lock:
+            self._fences += self._tell(_FENCE)
+
+    def _tell(self, byte: int) -> int:
+        with contextlib.suppress(BlockingIOError):
+            return self.mouth.send(bytes([byte]))
+        return 0
+
+    def _run(self) -> None:
+        while True:
+            with self.lock:
+                now = time.perf_counter()
+                for search in self.searches:
+                    if search.heard or search.until <= now:
+                        search.stop()
+                again = any(search.heard for search in self.searches)
+                first = min((search.until for search in self.searches), default=math.inf)
+                self._looks_at = max(now if again else first, now + _AGAIN)
+                forever = self._looks_at == math.inf
+            self._ear.settimeout(None if forever else self._looks_at - now)
+            with contextlib.suppress(TimeoutError):
+                self._hear(self._ear.recv(256))
+
+    def _hear(self, told: bytes) -> None:
+        """Pass signals on, and note those that are for a search."""
+        if self.forward >= 0 and (signals := told.translate(None, bytes([_POKE, _FENCE]))):
+            with contextlib.suppress(OSError):
+                os.write(self.forward, signals)
+        with self.lock:
+            for byte in told:
+                if byte == _FENCE:
+                    self._fences -= 1
+                elif byte == signal.SIGINT and not self._fences:
+                    for search in self.searches:
+                        search.heard |= search.hears

@@ -1,0 +1,95 @@
+"""Whether a board is proper, and if not, why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Unpack
+
+from unidoku.api import Options, solver_and_limits
+from unidoku.backends.base import Limits, Result
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Layout
+
+__all__ = ["Check", "check"]
+
+_CELLS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Whether a board is proper, and why not.
+
+    Args:
+        result: of the search for two solutions.
+        reasons: why the board has no solution, or where two of its solutions differ.
+    """
+
+    result: Result
+    reasons: tuple[str, ...]
+
+    @property
+    def proper(self) -> bool | None:
+        """Whether the board has exactly one solution; None if that is undecided."""
+        return self.result.unique
+
+    def __str__(self) -> str:
+        """Return the verdict, and below it the reasons."""
+        verdict = {True: "proper", False: "not proper", None: "not decided"}[self.proper]
+        reasons = "".join(f"\n  {reason}" for reason in self.reasons)
+        return f"{verdict}: {self.result}{reasons}"
+
+
+def check(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    **options: Unpack[Options],
+) -> Check:
+    """Check that a board is proper: that it has exactly one solution.
+
+    >>> import unidoku
+    >>> print(unidoku.check("1... ..2. .3.. ...4"))
+    proper: exactly 1 solution
+    >>> print(unidoku.check("11.. .... .... ...."))
+    not proper: no solutions
+      row A: A1 and A2 are both 1
+
+    Args:
+        board: the puzzle, as for `unidoku.solve`.
+        backend: a label or a solver; the backend of the settings if not given.
+        variant: how to read a text or rows, as for `unidoku.solve`.
+        time_limit: seconds; the limit of the settings if not given, infinity for none.
+        options: options of the backend, if it is no solver.
+
+    Raises:
+        UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`.
+    """
+    puzzle = as_board(board, variant)
+    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    result = solver.solve(puzzle, **(limits | Limits(solutions=2)))
+    return Check(result=result, reasons=tuple(_reasons(puzzle, result)))
+
+
+def _reasons(board: Board, result: Result) -> Iterator[str]:
+    """Yield why a board that was searched is not proper."""
+    problems = board.problems()
+    yield from map(str, problems)
+    if result.count == 0 and result.unique is False and not problems:
+        from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
+
+        no_board = impossible(board.layout)
+        yield no_board or "no two givens clash; the search space holds no solution"
+    if result.count > 1:
+        one, other = result.solutions[:2]
+        differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
+        shown = [
+            f"{board.layout.names[cell]} ({one[cell]} or {other[cell]})"
+            for cell in differ[:_CELLS_SHOWN]
+        ]
+        more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
+        yield f"two solutions differ in {', '.join(shown)}{more}"

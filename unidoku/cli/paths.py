@@ -1,0 +1,33 @@
+"""What the commands that solve by logic share: naming techniques, printing candidates."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import click
+
+from unidoku.cli.common import print_rich
+from unidoku.logic import State, Step
+
+__all__ = ["print_grid", "with_techniques"]
+
+_PLAIN_WIDTH = 160
+"""Characters of a line where the output is no terminal."""
+
+with_techniques = click.option(
+    "--techniques",
+    default="usual",
+    show_default=True,
+    metavar="NAMES",
+    help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
+)
+
+
+def print_grid(state: State, step: Step | None = None) -> None:
+    """Print the candidates of a state, with those marked that a step is about."""
+    from unidoku.logic.show.terminal import grid_text  # rich, which JSON and pages do without
+
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else _PLAIN_WIDTH
+    print_rich(grid_text(state, step, width), width=10_000)

@@ -1,0 +1,155 @@
+"""The result of a comparison: its figures, its verdict, and the ways to show them."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unidoku.backends.batch import data_frame
+from unidoku.comparison.cases import Case
+from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Record
+from unidoku.comparison.results import OUTCOMES, STOPS, Results
+from unidoku.comparison.verdict import Judge, Verdict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from unidoku.table import Table
+
+__all__ = ["Comparison"]
+
+
+class Comparison:
+    """What a comparison has found so far.
+
+    It prints as its table, and notebooks show it so.
+
+    Attributes:
+        results: figures of the runs.
+        total: number of runs that are planned.
+        before: number of runs that a resumed journal held already.
+        interrupted: whether Ctrl-C ended it early.
+        disturbances: what disturbed the machine while it ran, in words.
+    """
+
+    def __init__(self, header: Header) -> None:
+        """Begin with no runs."""
+        self.results = Results(header.plan.get("backends", ()), header.plan, header.environment)
+        self.total = 0
+        self.before = 0
+        self.interrupted = False
+        self.disturbances: tuple[str, ...] = ()
+        self._judge = Judge()
+
+    def add_case(self, case: Case) -> None:
+        """Open a case."""
+        self.results.add_case(case)
+        self._judge.add_case(case)
+
+    def add(self, record: Record) -> None:
+        """Take a run into the figures and the verdict."""
+        self.results.add(record)
+        self._judge.add(record)
+
+    @property
+    def done(self) -> int:
+        """Runs so far."""
+        return len(self.results)
+
+    @property
+    def title(self) -> str:
+        """What was asked, in one line."""
+        asked = self.results.plan
+        return (
+            f"cases: {len(self.results.cases)}, backends: {len(self.results.backends)}, "
+            f"repeats: {asked['repeats']}, solutions asked: {asked['solutions']}, "
+            f"limit: {asked['time_limit']:g} s a run"
+        )
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on the runs so far."""
+        return self._judge.verdict()
+
+    def tables(self, *, phases: bool = False) -> list[Table]:
+        """Return the tables of figures; those of luck and contradictions where there are any.
+
+        Args:
+            phases: add the table of phases.
+        """
+        from unidoku.comparison.report import standard_tables  # numpy, not needed to run
+
+        return standard_tables(
+            self.results, self.verdict(), title=self.title, with_phases=phases, brief=True
+        )
+
+    def to_html(self, path: Path | str, *, title: str = "Comparison of backends") -> None:
+        """Write the page of the comparison: one file, to be looked at in a browser.
+
+        Args:
+            path: name of the file; one that exists is replaced.
+            title: title of the page.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        from unidoku.comparison.report.html import write_html  # as above
+
+        write_html(Path(path), self.results, self.verdict(), title=title)
+
+    def to_pandas(self) -> DataFrame:
+        """Return a row a run; times are integer nanoseconds, -1 where there is none.
+
+        Raises:
+            InputError: pandas is not installed; says what to type.
+        """
+        results = self.results
+        words = {
+            "case": [results.cases[k].name for k in results.column("case").tolist()],
+            "backend": [results.backends[k] for k in results.column("backend").tolist()],
+            "outcome": [OUTCOMES[code].value for code in results.column("outcome").tolist()],
+            "stop": [
+                "" if code < 0 else STOPS[code].value for code in results.column("stop").tolist()
+            ],
+        }
+        figures = {name: results.column(name) for name in _FIGURES}
+        return data_frame(**words, **figures)
+
+    def __str__(self) -> str:
+        """Return the tables as text, and below them troubles and the verdict."""
+        from rich.console import Console
+
+        from unidoku.comparison.report.words import remarks
+        from unidoku.table import to_rich
+
+        console = Console(width=_WIDTH)
+        with console.capture() as capture:
+            for table in self.tables():
+                console.print(to_rich(table), highlight=False)
+        lines = [*capture.get().splitlines(), *remarks(self.results, self.verdict())]
+        return "\n".join(map(str.rstrip, lines))
+
+    def __repr__(self) -> str:
+        """Count what was compared."""
+        results = self.results
+        counts = f"{len(results.backends)} backends, {len(results.cases)} cases"
+        return f"<Comparison: {counts}, {self.done} of {self.total} runs>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables and the verdict for notebooks."""
+        from unidoku.comparison.report.words import sentence
+        from unidoku.table import to_html
+
+        tables = "".join(map(to_html, self.tables()))
+        return f"{tables}<p>{escape(sentence(self.verdict()))}</p>"
+
+
+_WIDTH = 132
+"""Columns of the tables as text."""
+
+_FIGURES = (
+    *("round", "image", "count", "wall_ns", "cpu_ns", "init_ns", "solve_ns", "decode_ns"),
+    *("load_ns", "first_ns", "peak_bytes", "loops", "disturbed"),
+)
+"""Columns of `Results` that are numbers."""

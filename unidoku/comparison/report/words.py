@@ -1,0 +1,138 @@
+"""A comparison in words: the verdict, what went wrong, the size of the run."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from unidoku.comparison.record import Outcome
+from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.comparison.verdict import Disagreement, Verdict
+from unidoku.text import listed, plural, seconds
+
+__all__ = ["broken", "facts", "first_names", "remarks", "sentence", "tone"]
+
+_MOST_NAMES = 10
+"""Cases, and disagreements, that are named; others are counted."""
+
+_BROKEN = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY)
+
+_TROUBLES = (*_BROKEN, Outcome.TIMEOUT)
+"""Outcomes that are reported with their evidence."""
+
+
+def tone(verdict: Verdict) -> str:
+    """Return ``bad`` with disagreements, ``open`` with undecided cases, else ``good``."""
+    if verdict.disagreements:
+        return "bad"
+    return "open" if verdict.undecided or not verdict.shared else "good"
+
+
+def sentence(verdict: Verdict) -> str:
+    """Return the verdict as one plain sentence."""
+    cases = plural(verdict.cases, "case")
+    if found := verdict.disagreements:
+        on = len({disagreement.case.id for disagreement in found})
+        names = sorted({disagreement.backends[0] for disagreement in found})
+        refuted = listed(names) if len(names) < 4 else plural(len(names), "backend")
+        return f"{plural(len(found), 'disagreement')} on {on:,} of {cases}, against {refuted}."
+    if not verdict.shared:
+        return f"Nothing to compare: no two answers to any of {cases}."
+    if open_cases := len(verdict.undecided):
+        verb = "is" if open_cases == 1 else "are"
+        return f"No disagreement, but {open_cases:,} of {cases} {verb} undecided."
+    if verdict.shared < verdict.cases:
+        return f"All answers agree, on the {verdict.shared:,} of {cases} with two or more."
+    if verdict.cases == 1:
+        return "All answers agree on the one case."
+    return f"All answers agree, on all {cases}."
+
+
+def broken(results: Results) -> str:
+    """Return which backends broke and how often, as a sentence; empty if none did."""
+    outcome, backend = results.column("outcome"), results.column("backend")
+    broken = np.isin(outcome, [OUTCOMES.index(kind) for kind in _BROKEN])
+    runs = Counter(results.backends[k] for k in backend[broken])
+    if not runs:
+        return ""
+    parts = [f"{label} broke in {plural(count, 'run')}" for label, count in runs.most_common(3)]
+    if len(runs) > 3:
+        parts.append(f"{plural(len(runs) - 3, 'other')} too")
+    return f"{listed(parts)}."
+
+
+def facts(results: Results) -> str:
+    """Return the size of the run in one line."""
+    plan = results.plan
+    parts = [
+        plural(len(results.cases), "case"),
+        plural(len(results.backends), "backend"),
+        plural(len(results), "run"),
+    ]
+    if isinstance(rounds := plan.get("repeats"), int):
+        parts.append(plural(rounds, "round"))
+    if results.time_limit is not None:
+        parts.append(f"time limit {seconds(results.time_limit)}")
+    return " · ".join(parts)
+
+
+def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
+    """Yield what the tables do not show: troubles, undecided cases, the verdict."""
+    by_outcome = _runs_by_outcome(results)
+    for outcome in _TROUBLES:
+        for label, rows in by_outcome[outcome].items():
+            names = list(dict.fromkeys(results.cases[case].name for case, _ in rows))
+            yield f"{outcome}: {label} on {first_names(names)}"
+            yield f"  {_first_line(results.evidence.get(rows[0][1], ('',))[0])}"
+    if unknown := by_outcome[Outcome.UNKNOWN]:
+        yield "Not decided within the limit:"
+    for label, rows in unknown.items():
+        yield f"  {label}: {first_names(sorted({results.cases[case].name for case, _ in rows}))}"
+    if verdict.undecided:
+        yield f"Undecided by all: {first_names([case.name for case in verdict.undecided])}"
+    if verdict.disagreements:
+        yield f"{plural(len(verdict.disagreements), 'disagreement')}:"
+        for found in verdict.disagreements[:_MOST_NAMES]:
+            yield from _shown(found)
+        if len(verdict.disagreements) > _MOST_NAMES:
+            more = len(verdict.disagreements) - _MOST_NAMES
+            yield f"  and {more} more; the page of --report shows them all"
+    elif verdict.shared:
+        yield (
+            f"No disagreement: {verdict.shared} of {verdict.cases} cases were decided by several "
+            "backends, all alike."
+        )
+    else:
+        yield f"Nothing to compare: none of {verdict.cases} cases was decided by several backends."
+
+
+def _runs_by_outcome(results: Results) -> dict[Outcome, dict[str, list[tuple[int, int]]]]:
+    """Return the case and the place of each run, by outcome and backend."""
+    found: defaultdict[Outcome, dict[str, list[tuple[int, int]]]] = defaultdict(dict)
+    backends, cases = results.column("backend"), results.column("case")
+    outcomes = results.column("outcome")
+    for outcome in (*_TROUBLES, Outcome.UNKNOWN):
+        for row in (outcomes == OUTCOMES.index(outcome)).nonzero()[0].tolist():
+            label = results.backends[backends[row]]
+            found[outcome].setdefault(label, []).append((int(cases[row]), row))
+    return found
+
+
+def _shown(found: Disagreement) -> Iterator[str]:
+    board = found.case.board
+    marks = board.has_pencil_marks
+    yield f"  {found.case.name} ({found.case.id}, {found.case.source})"
+    yield f"    {found.evidence}"
+    yield f"    {board.layout!r}: {board.text('candidates' if marks else 'line')}"
+
+
+def first_names(names: list[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f"; and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return "; ".join(names[:_MOST_NAMES]) + more
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0][:200]

@@ -1,0 +1,280 @@
+"""Memory limits of runs and workers, and what a run used of memory and processor.
+
+On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in one
+process has its own. Other systems have no limit, and the peak of the whole process; Windows has
+no peak either.
+
+RLIMIT_DATA holds for one process, and a backend may start others. Where the process may make
+a cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
+kills what goes over its limit (cgroups(7); memory.txt for version 1, cgroup-v2.rst for version 2).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from unidoku.comparison.record import Timing, Usage
+
+try:
+    import resource
+except ImportError:  # Windows
+    _TELLS = False
+else:
+    _TELLS = True
+
+__all__ = ["Guard", "MemoryGroup"]
+
+_CLEAR = "/proc/self/clear_refs"
+_LINUX = _TELLS and os.access(_CLEAR, os.W_OK)
+_PAGE = resource.getpagesize() if _TELLS else 0
+_FAR = 4 << 20
+"""Bytes by which a peak that was just reset may differ from what is resident."""
+
+_UNIT = 1 if sys.platform == "darwin" else 1024
+
+_BUSY = 1.05
+"""Processor time over wall time above which a run used more than one core."""
+
+_IDLE = 0.9
+"""Processor time over wall time below which a run was disturbed, if it also lost its core."""
+
+
+class Guard:
+    """Limits the memory of the body of a ``with`` and measures what it used.
+
+    Args:
+        limit: bytes of data (RLIMIT_DATA: heap, and private mappings) that may be added to those
+            that the process has; None for no limit.
+    """
+
+    def __init__(self, limit: int | None) -> None:
+        """Remember the limit."""
+        self._limit = limit if _LINUX else None
+        self._pid = os.getpid()
+        self._before = 0
+        self._peak = 0
+        self._switches = 0
+
+    def __enter__(self) -> None:
+        """Set the limit and reset the peak."""
+        if _LINUX:
+            _reset_peak()
+        self._switches, self._before = _told(self._pid)
+        if self._limit is not None:
+            _set_limit(_sizes()[1] + self._limit)
+
+    def __exit__(self, *_: object) -> None:
+        """Lift the limit."""
+        if self._limit is not None:
+            _set_limit(resource.RLIM_INFINITY)
+        switches, self._peak = _told(self._pid)
+        self._switches = switches - self._switches
+
+    def usage(self, timing: Timing) -> Usage:
+        """Return what the body used, given how long it took."""
+        return Usage(
+            peak_bytes=max(self._peak - self._before, 0),
+            disturbed=tuple(self._disturbances(timing.wall_ns, timing.cpu_ns)),
+        )
+
+    def _disturbances(self, wall: int, cpu: int) -> Iterator[str]:
+        if cpu > _BUSY * wall + 1_000_000:
+            yield f"used {cpu / wall:.2f} cores"
+        elif self._switches and cpu < _IDLE * wall:
+            yield f"had {cpu / wall:.0%} of its core"
+
+
+def _reset_peak() -> None:
+    """Set the peak of resident memory to its size now, for getrusage(2) as well."""
+    file = os.open(_CLEAR, os.O_WRONLY)  # pathlib takes four times as long
+    try:
+        os.write(file, b"5")
+    finally:
+        os.close(file)
+
+
+def _sizes() -> tuple[int, int]:
+    """Return the bytes of memory that are resident, and those of data and stack."""
+    file = os.open("/proc/self/statm", os.O_RDONLY)
+    try:
+        fields = os.read(file, 256).split()
+    finally:
+        os.close(file)
+    return int(fields[1]) * _PAGE, int(fields[5]) * _PAGE
+
+
+@cache
+def _has_inherited_peak(pid: int) -> bool:
+    """Tell, after a reset, whether this process has the peak of the one that started it.
+
+    A process that was started by other means than fork alone has it (getrusage(2), ru_maxrss).
+    """
+    return _told(0)[1] > _sizes()[0] + _FAR
+
+
+def _told(pid: int) -> tuple[int, int]:
+    """Return how often the system took the core away, and the peak of resident memory.
+
+    Args:
+        pid: number of this process; 0 to believe getrusage(2) in any case.
+    """
+    if not _TELLS:
+        return 0, 0
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    peak = usage.ru_maxrss * _UNIT
+    if _LINUX and pid and _has_inherited_peak(pid):
+        words = Path("/proc/self/status").read_text("ascii").split()
+        peak = int(words[words.index("VmHWM:") + 1]) * 1024
+    return usage.ru_nivcsw, peak
+
+
+def _set_limit(soft: int) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if hard != resource.RLIM_INFINITY and (soft == resource.RLIM_INFINITY or soft > hard):
+        soft = hard
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+_MOUNTS = Path("/proc/self/mounts")
+_OWN = Path("/proc/self/cgroup")
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """Names of the files in a version of cgroups."""
+
+    usage: str
+    limit: str
+    unlimited: str
+    events: str
+
+
+_FIRST = _Version(
+    usage="memory.usage_in_bytes",
+    limit="memory.limit_in_bytes",
+    unlimited="-1",
+    events="memory.oom_control",
+)
+_SECOND = _Version(
+    usage="memory.current", limit="memory.max", unlimited="max", events="memory.events"
+)
+
+
+@dataclass(frozen=True)
+class MemoryGroup:
+    """A memory cgroup that this program made.
+
+    Args:
+        folder: its folder below /sys/fs/cgroup.
+    """
+
+    folder: Path
+
+    @classmethod
+    def of(cls, pid: int) -> MemoryGroup | None:
+        """Return the group for a process, made or not; None without cgroups."""
+        own = _own_group()
+        return None if own is None else cls(own / f"unidoku-{pid}")
+
+    @classmethod
+    def make(cls) -> MemoryGroup | None:
+        """Make the group for this process; None if that is not possible."""
+        group = cls.of(os.getpid())
+        if group is None:
+            return None
+        for left in group.folder.parent.glob("unidoku-*"):
+            if not Path("/proc", left.name.removeprefix("unidoku-")).exists():
+                cls(left).remove()  # its owner was killed before it could
+        try:
+            group.folder.mkdir()
+        except OSError:
+            return None
+        try:
+            group.lift()
+        except OSError:
+            group.remove()  # a group without the memory controller
+            return None
+        return group
+
+    def join(self) -> None:
+        """Put this process, and what it starts from now on, into the group.
+
+        Raises:
+            OSError: the kernel does not let it.
+        """
+        (self.folder / "cgroup.procs").write_text("0", encoding="ascii")
+
+    def limit(self, size: int) -> None:
+        """Let the group use so many bytes more than it uses now.
+
+        Raises:
+            OSError: the kernel does not let it.
+        """
+        version = self._version
+        used = int((self.folder / version.usage).read_bytes())
+        (self.folder / version.limit).write_text(str(used + size), encoding="ascii")
+
+    def lift(self) -> None:
+        """Remove the limit of the group.
+
+        Raises:
+            OSError: the kernel does not let it.
+        """
+        version = self._version
+        (self.folder / version.limit).write_text(version.unlimited, encoding="ascii")
+
+    @property
+    def kills(self) -> int:
+        """Number of processes of the group that the kernel has killed for its limit."""
+        with contextlib.suppress(OSError):
+            file = os.open(self.folder / self._version.events, os.O_RDONLY)  # read once a run
+            try:
+                _, _, number = os.read(file, 1024).partition(b"oom_kill ")
+            finally:
+                os.close(file)
+            return int(number.split()[0]) if number else 0
+        return 0
+
+    @classmethod
+    def removed(cls, pid: int) -> bool:
+        """Remove the group of a process that has ended; tell whether it went over its limit."""
+        group = cls.of(pid)
+        if group is None:
+            return False
+        kills = group.kills
+        group.remove()
+        return kills > 0
+
+    def remove(self) -> None:
+        """Remove the group; it stays if a process is still in it."""
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
+
+    @cached_property
+    def _version(self) -> _Version:
+        return _FIRST if (self.folder / _FIRST.usage).exists() else _SECOND
+
+
+def _own_group() -> Path | None:
+    """Return the folder of the memory cgroup that this process is in."""
+    try:
+        mounts = [line.split() for line in _MOUNTS.read_text("utf-8").splitlines()]
+        own = [line.split(":", 2) for line in _OWN.read_text("utf-8").splitlines()]
+    except OSError:
+        return None
+    for controllers, kind in (("memory", "cgroup"), ("", "cgroup2")):
+        for _, names, path in own:
+            if controllers not in names.split(","):
+                continue
+            for _, mount, found, options, *_ in mounts:
+                if found == kind and (not controllers or controllers in options.split(",")):
+                    folder = Path(mount) / path.lstrip("/")
+                    # In a container the group's own path may be shown as the mount's top.
+                    return folder if folder.is_dir() else Path(mount)
+    return None

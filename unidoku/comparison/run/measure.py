@@ -1,0 +1,363 @@
+"""One run, measured in this process: repeated searches under limits, on renamed boards."""
+
+from __future__ import annotations
+
+import gc
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from unidoku.backends.base import Request, Stop
+from unidoku.backends.policy import Attempt, refusals
+from unidoku.backends.solver import Solver
+from unidoku.comparison.plan import Run
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
+from unidoku.comparison.run.limits import Guard
+from unidoku.comparison.run.sample import sample
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
+
+__all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
+
+SAMPLE_NS = 25_000_000
+"""Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
+
+_VIEWS = 2
+"""Relabelled boards that a sample searches in turn."""
+
+_GARBAGE = 10_000
+"""Allocated objects at which a process that does not collect garbage by itself does so."""
+
+_TRIES = 5
+"""Relabellings drawn for a view; boards of few values have few."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring:
+    """How runs are measured.
+
+    Args:
+        request: what each run asks; its time limit holds for each single search.
+        sample_ns: searches that are faster than this are repeated until it has passed; 0 for
+            one search a run, without a first one ahead.
+        memory_limit: bytes that a run may use above what its process held before; None for no
+            limit.
+        seed: seed of the symmetric images and relabellings.
+        relabel: give each search the board with other names of the values than the one before,
+            so that no run depends on one naming, or on what a solver learnt from it.
+    """
+
+    request: Request
+    sample_ns: int = SAMPLE_NS
+    memory_limit: int | None = None
+    seed: int = 1
+    relabel: bool = True
+
+    def request_for(self, solver: Solver, run: Run) -> Request:
+        """Return what a run asks, without the time limit if the backend does not honour it.
+
+        The limit holds all the same: the process is killed when it has passed.
+        """
+        if "time_limit" in solver.spec.capabilities.honours:
+            return run.request or self.request
+        return replace(run.request or self.request, time_limit=None)
+
+
+class _Views:
+    """The board of a run under a series of relabellings.
+
+    All backends get the same ones, in the same order, so that their times are paired.
+    """
+
+    def __init__(self, run: Run, measuring: Measuring) -> None:
+        self.of = (run.case.id, run.round, run.image)
+        self._board = run.case.board
+        self._image = symmetry_of(run, measuring.seed)
+        self._order = random.Random(f"{measuring.seed}:{run.case.id}:{run.round}")
+        self._relabel = measuring.relabel
+        self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
+
+    def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
+        """Return a board, and the symmetries that were applied to it, in this order."""
+        while len(self._made) <= index:
+            board, steps = self._board, []
+            if self._image is not None:
+                board = self._image.board(board)
+                steps.append(self._image)
+            if self._relabel:
+                board, renaming = self._renamed(board)
+                steps.append(renaming)
+            self._made.append((board, tuple(steps)))
+        return self._made[index]
+
+    def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
+        """Return the board under other names, different from those before if possible."""
+        for _ in range(_TRIES):
+            renaming = relabelling(board.layout, self._order)
+            renamed = renaming.board(board)
+            if all(renamed.candidates != made.candidates for made, _ in self._made):
+                break
+        return renamed, renaming
+
+
+def symmetry_of(run: Run, seed: int) -> Symmetry | None:
+    """Return the symmetry whose image the run is about; None for the board itself."""
+    if not run.image:
+        return None
+    order = random.Random(f"{seed}:{run.case.id}:{run.image}")
+    return random_symmetry(run.case.board.layout, order)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run with what can be prepared before it is measured.
+
+    Args:
+        run: the run.
+        views: its board under other names.
+    """
+
+    run: Run
+    views: _Views
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a run gave; the fields are those of its record that the run itself does not tell."""
+
+    outcome: Outcome
+    evidence: tuple[str, ...] = ()
+    timing: Timing = Timing()  # noqa: RUF009 - it is immutable
+    usage: Usage = Usage()  # noqa: RUF009 - as above
+    started: float = 0.0
+    stop: Stop | None = None
+    count: int = 0
+    solutions: tuple[Grid, ...] = ()
+    statistics: Mapping[str, float] = field(default_factory=dict)
+
+    def record(self, run: Run, worker: str) -> Record:
+        """Return the record of the run, whose process was this worker."""
+        return Record(
+            key=run.key,
+            case=run.case.id,
+            backend=run.backend,
+            round=run.round,
+            image=run.image,
+            outcome=self.outcome,
+            stop=self.stop,
+            count=self.count,
+            solutions=self.solutions,
+            timing=self.timing,
+            usage=self.usage,
+            worker=worker,
+            started=self.started,
+            statistics=self.statistics,
+            evidence=self.evidence,
+        )
+
+
+class Meter:
+    """Measures runs; keeps the backends, and with them their models, from run to run."""
+
+    def __init__(
+        self,
+        solvers: Mapping[str, Solver],
+        measuring: Measuring,
+        loads: dict[str, int] | None = None,
+    ) -> None:
+        """Take the solvers.
+
+        Args:
+            solvers: by the labels that runs name.
+            measuring: how to measure.
+            loads: where ``solvers`` leaves the nanoseconds that making one took.
+        """
+        self._solvers = solvers
+        self._loads = {} if loads is None else loads
+        self._measuring = measuring
+        self._seen: set[tuple[str, int]] = set()
+        self._views: _Views | None = None
+
+    def task(self, run: Run) -> Task:
+        """Prepare a run.
+
+        Right after a search the same work takes ten times as long, because the caches of the
+        processor hold other things.
+        """
+        if self._views is None or self._views.of != (run.case.id, run.round, run.image):
+            self._views = _Views(run, self._measuring)
+        if self._measuring.sample_ns:
+            self._views[_VIEWS]
+        return Task(run, self._views)
+
+    def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
+        """Measure a run; whatever the backend does short of ending the process is an answer.
+
+        Args:
+            task: the run.
+            beat: called before and after each search, and each sample: the time limit begins anew.
+        """
+        label = task.run.backend
+        solver = self._solvers[label]
+        request = self._measuring.request_for(solver, task.run)
+        started = time.time()
+        load_ns = self._loads.pop(label, None)
+        if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
+            timing = Timing(load_ns=load_ns)
+            return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
+        collecting = gc.isenabled()
+        gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
+        guard = Guard(self._measuring.memory_limit)
+        try:
+            with guard:
+                searched = self._search(task, solver, request, beat)
+        except MemoryError as error:  # between two searches
+            searched = _Searched(Outcome.MEMORY, Attempt(error=error))
+        finally:
+            if collecting:
+                gc.enable()
+            elif gc.get_count()[0] > _GARBAGE:
+                gc.collect(1)  # the young objects: all of them take as long as a sample
+        return searched.found(guard, started, load_ns)
+
+    def _search(
+        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+    ) -> _Searched:
+        """Search once, or as often as a sample needs."""
+        sample_ns, views = self._measuring.sample_ns, task.views
+        seen = (task.run.backend, hash(task.run.case.board.layout))
+        first_ns = None
+        used = 0  # views, each searched once before the sample
+        beat()
+        attempt = solver.attempt(views[used][0], request, beat)
+        if attempt.refused:
+            return _Searched(Outcome.UNSUPPORTED, attempt)
+        if sample_ns and seen not in self._seen:
+            # This search may have loaded a library and built a model; it is recorded apart.
+            self._seen.add(seen)
+            first_ns = attempt.wall_ns
+            if _outcome(attempt) is Outcome.SOLVED:
+                used += 1
+                beat()
+                attempt = solver.attempt(views[used][0], request, beat)
+        outcome, loops, steps = _outcome(attempt), 1, views[used][1]
+        if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
+            loops = -(-sample_ns // max(attempt.wall_ns, 1))
+            boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
+            attempt, loops = sample(solver, request, boards, sample_ns, beat)
+            outcome, steps = _outcome(attempt), views[used + 1][1]
+        return _Searched(outcome, attempt, steps, loops, first_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """The searches of a run.
+
+    Args:
+        outcome: how they ended.
+        attempt: the search, or the means of a sample.
+        steps: symmetries that led to the board that was searched.
+        loops: number of searches.
+        first_ns: the time of a first search of the layout.
+    """
+
+    outcome: Outcome
+    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
+    steps: Sequence[Symmetry] = ()
+    loops: int = 1
+    first_ns: int | None = None
+
+    def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
+        """Return what the run gave, its grids mapped back to its own board."""
+        timing = self._timing(load_ns)
+        usage = guard.usage(timing)
+        evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
+        if error is not None and not self.attempt.refused:
+            evidence = (f"{type(error).__name__}: {error}",)
+        if (result := self.attempt.result) is None:
+            return Measured(self.outcome, evidence, timing, usage, started)
+        solutions = tuple(_undone(grid, self.steps) for grid in result.solutions)
+        return Measured(
+            self.outcome,
+            evidence,
+            timing,
+            usage,
+            started,
+            result.stop,
+            result.count,
+            solutions,
+            dict(result.statistics),
+        )
+
+    def _timing(self, load_ns: int | None) -> Timing:
+        """Return the times, divided into phases as the backend reports them."""
+        wall, result = self.attempt.wall_ns, self.attempt.result
+        init, solve = 0, wall
+        if result is not None and "solve_time" in (said := result.statistics):
+            init = min(round(said.get("init_time", 0) * 1e9), wall)
+            solve = min(round(said["solve_time"] * 1e9), wall - init)
+        return Timing(
+            wall_ns=wall,
+            cpu_ns=self.attempt.cpu_ns,
+            init_ns=init,
+            solve_ns=solve,
+            decode_ns=wall - init - solve,
+            load_ns=load_ns,
+            first_ns=self.first_ns,
+            loops=self.loops,
+        )
+
+
+class Inline:
+    """Runs in the caller's own process, one after the other: to debug, to profile, and for fakes.
+
+    A backend that hangs or crashes takes the caller with it.
+    """
+
+    def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
+        """Take the solvers, by the labels that runs name."""
+        self._solvers = solvers
+        self._measuring = measuring
+        self.refresh()
+
+    def run(self, runs: Iterable[Run]) -> Iterator[Record]:
+        """Yield the record of each run, in order."""
+        for run in runs:
+            yield self._meter.measure(self._meter.task(run)).record(run, "inline")
+
+    def refresh(self) -> None:
+        """Forget which layouts were measured; what the backends keep themselves stays."""
+        self._meter = Meter(self._solvers, self._measuring)
+
+    def close(self) -> None:
+        """Do nothing: no process was started."""
+
+
+def _outcome(attempt: Attempt) -> Outcome:
+    if attempt.error is not None:
+        return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
+    if attempt.wrong:
+        return Outcome.WRONG
+    answered = attempt.result is not None and attempt.result.stop.answered
+    return Outcome.SOLVED if answered else Outcome.UNKNOWN
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Tell whether an error is, or came from, a MemoryError."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _undone(grid: Grid, steps: Sequence[Symmetry]) -> Grid:
+    try:
+        for step in reversed(steps):
+            grid = step.inverse.grid(grid)
+    except (IndexError, TypeError, ValueError):
+        return grid  # not a grid of the board; the record says that it is wrong
+    return grid

@@ -1,0 +1,285 @@
+"""How a worker starts: forked from a clean process, or spawned where the system cannot fork.
+
+`Forked` keeps a fork server: a process that has imported the backends and does nothing but fork.
+A worker then takes some three milliseconds instead of the third of a second of importing the
+backends. The fork server ends, and kills its workers and all that these started, when the
+supervisor's end of its pipe closes, for whatever reason.
+
+`Spawned` starts each worker as a new interpreter, which imports a backend when a run needs it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from multiprocessing import Pipe
+from pathlib import Path
+from typing import Protocol
+
+from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.worker import Connection, Ended, Job, Setup, Started
+from unidoku.errors import BackendError
+
+__all__ = ["Forked", "Spawned", "Start", "StartError"]
+
+_START_LIMIT = 120.0
+"""Seconds to import all backends."""
+
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1"
+)
+"""Environment that keeps libraries from starting threads that nobody asked for."""
+
+
+class StartError(BackendError):
+    """Workers cannot be started, or the process that forks them has ended."""
+
+
+class Start(Protocol):
+    """Starts workers and tells of their ends."""
+
+    def ready(self) -> None:
+        """Wait until workers can be started.
+
+        Raises:
+            StartError: they cannot.
+        """
+
+    def ear(self) -> list[Connection]:
+        """Return what to wait for besides the workers' pipes before there is news to hear."""
+
+    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+        """Start a worker with its end of a pipe, open until the worker is heard to have started.
+
+        Raises:
+            StartError: it cannot be started.
+        """
+
+    def news(self) -> Iterator[Started | Ended]:
+        """Yield what has happened since the last call, without waiting.
+
+        Raises:
+            StartError: no workers can be started any more, and those that there were have ended.
+        """
+
+    def kill(self, pid: int) -> None:
+        """Kill a worker and all that it started in its group."""
+
+    def restart(self) -> None:
+        """Start anew after a `StartError`."""
+
+    def close(self) -> None:
+        """Kill all workers."""
+
+
+class Spawned:
+    """Starts workers as new interpreters, on any system.
+
+    A worker takes as long as Python and its backends take to import. When the supervisor is
+    killed, programs that backends started may stay; so they do on Windows when a worker is
+    killed. On systems other than Linux a worker then ends with its run.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        """Remember what the workers must know."""
+        self._setup = setup
+        self._started: list[Started] = []
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+
+    def ready(self) -> None:
+        """Do nothing: workers can always be started."""
+
+    def ear(self) -> list[Connection]:
+        """Return nothing: `news` asks the system."""
+        return []
+
+    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+        """Start a worker.
+
+        Raises:
+            StartError: the system does not let us.
+        """
+        handle = theirs.fileno()
+        # The signal would come when the thread ends that starts the process.
+        die = threading.current_thread() is threading.main_thread()
+        program = f"from unidoku.comparison.run.worker import main; main({handle}, {die})"
+        try:
+            with job.errors.open("wb") as errors:
+                process = _popen(program, self._setup.path, handle, errors.fileno())
+        except OSError as error:
+            raise StartError(f"a worker cannot be started: {error}") from error
+        with contextlib.suppress(OSError):  # it has ended, as `news` will say
+            ours.send((self._setup, job))
+        self._processes[process.pid] = process
+        self._started.append(Started(job.serial, process.pid))
+
+    def news(self) -> Iterator[Started | Ended]:
+        """Yield which workers have started and ended."""
+        while self._started:
+            yield self._started.pop()
+        for pid, process in list(self._processes.items()):
+            if _has_ended(process):
+                self.kill(pid)  # what it has left in its group
+                process.wait()
+                del self._processes[pid]
+                yield Ended(pid, process.returncode, MemoryGroup.removed(pid))
+
+    def kill(self, pid: int) -> None:
+        """Kill a worker, and all that it started in its group, where there are groups."""
+        if hasattr(os, "killpg"):
+            _kill_group(pid)
+        elif pid in self._processes:
+            self._processes[pid].kill()
+
+    def restart(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Kill all workers."""
+        for pid in self._processes:
+            self.kill(pid)
+        for pid, process in self._processes.items():
+            process.wait()
+            MemoryGroup.removed(pid)
+        self._processes.clear()
+
+
+class Forked:
+    """Starts workers as forks of a fork server."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Start the fork server; it imports the backends while the caller goes on."""
+        self._setup = setup
+        self._preload = True
+        self._launch()
+
+    def _launch(self) -> None:
+        self._ready = False
+        self._pipe, theirs = Pipe()
+        program = f"from unidoku.comparison.run.fork_server import serve; serve({theirs.fileno()})"
+        self._process = _popen(program, self._setup.path, theirs.fileno(), subprocess.DEVNULL)
+        theirs.close()
+        Path(self._setup.folder).mkdir(exist_ok=True)  # the server before may have removed it
+        with contextlib.suppress(OSError):  # it has ended, as `ready` will say
+            self._pipe.send((self._setup, self._preload))
+
+    def ready(self) -> None:
+        """Wait until the backends are imported; if that ends the server, the workers import.
+
+        Raises:
+            StartError: it ended, or took too long.
+        """
+        if not self._has_loaded() and self._preload:
+            self._preload = False
+            self.restart()
+        if not self._has_loaded():
+            raise StartError("the fork server ended while it imported the backends")
+
+    def _has_loaded(self) -> bool:
+        if not self._ready:
+            with contextlib.suppress(EOFError, OSError):
+                self._ready = self._pipe.poll(_START_LIMIT) and self._pipe.recv() == "ready"
+        return self._ready
+
+    def ear(self) -> list[Connection]:
+        """Return the pipe of the fork server."""
+        return [self._pipe]
+
+    def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
+        """Have a worker forked.
+
+        Raises:
+            StartError: the fork server has ended.
+        """
+        try:
+            self._pipe.send(job)
+            # After the message, which is read to its last byte, so that it comes with this one.
+            with socket.socket(fileno=os.dup(self._pipe.fileno())) as sender:
+                socket.send_fds(sender, [b"f"], [theirs.fileno()])
+        except OSError as error:
+            raise StartError(f"the fork server has ended: {error}") from error
+
+    def news(self) -> Iterator[Started | Ended]:
+        """Yield which workers have started and ended.
+
+        Raises:
+            StartError: the fork server has ended.
+        """
+        try:
+            while self._pipe.poll():
+                yield self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise StartError("the fork server has ended") from error
+
+    def kill(self, pid: int) -> None:
+        """Kill a worker and all that it started in its group."""
+        _kill_group(pid)
+
+    def restart(self) -> None:
+        """Start another fork server, after the workers of this one."""
+        self.close()
+        self._launch()
+
+    def close(self) -> None:
+        """End the fork server, which kills its workers."""
+        self._pipe.close()
+        try:
+            # It does not listen while it imports.
+            self._process.wait(timeout=1.0 if self._ready else 0.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _popen(
+    program: str, path: tuple[str, ...], handle: int, errors: int
+) -> subprocess.Popen[bytes]:
+    """Start an interpreter that inherits a handle, in a group of its own.
+
+    The terminal's Ctrl-C goes to the supervisor alone.
+    """
+    command = [sys.executable, "-P", "-c", program]
+    environment = os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)}
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, True)
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env=environment,
+            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
+            startupinfo=subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]}),
+        )
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        env=environment,
+        pass_fds=[handle],
+        start_new_session=True,
+    )
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process has ended, if possible without reaping it.
+
+    While it is not reaped, no other group has its number.
+    """
+    if process.returncode is None and hasattr(os, "waitid"):
+        with contextlib.suppress(ChildProcessError):
+            how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, process.pid, how) is not None
+    return process.poll() is not None
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)

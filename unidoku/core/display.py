@@ -1,0 +1,16 @@
+"""How boards and walkthroughs show themselves in notebooks.
+
+Neither the core nor logic draws anything. `unidoku`, which Python imports before any of its
+modules, sets these functions, and each imports what draws when it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+board_svg: Callable[[Any], str] | None = None
+"""Returns a board as SVG."""
+
+walkthrough_html: Callable[[Any], str] | None = None
+"""Returns the steps of a walkthrough as HTML."""

@@ -1,0 +1,12 @@
+"""The plain text of one board or several: what `Board.parse` reads and `Board.text` writes.
+
+A text is read as a layout and a candidate set a cell, so that boards may import this package.
+Reading never guesses in silence. Each way of reading a text is tried; a text that can be read
+in two ways with different results is refused, and so is one that no way reads.
+"""
+
+from unidoku.core.text.blocks import Found, read_all, read_one
+from unidoku.core.text.rows import Nested, read_rows
+from unidoku.core.text.writing import TextForm, write
+
+__all__ = ["Found", "Nested", "TextForm", "read_all", "read_one", "read_rows", "write"]

@@ -1,0 +1,166 @@
+"""Reading one board of a text, or all boards with their names, between comments and titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout
+from unidoku.core.text.plain import read_plain
+from unidoku.core.text.reader import Parsed, Reader
+from unidoku.core.text.symbols import Line, is_comment
+from unidoku.core.variants import Variant
+from unidoku.errors import FormatError
+
+__all__ = ["Found", "read_all", "read_one"]
+
+Found: TypeAlias = tuple[Parsed, str, int]
+"""A board of a text, its name there (empty if it has none), and the line where it begins."""
+
+
+def read_one(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> Parsed:
+    """Read the one board of a text; see `unidoku.Board.parse`."""
+    if symbols is None and (parsed := read_plain(text, variant, size)) is not None:
+        return parsed
+    found = read_all(text, variant, size=size, symbols=symbols)
+    if len(found) > 1:
+        raise FormatError(
+            f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
+        )
+    return found[0][0]
+
+
+def read_all(
+    text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
+) -> list[Found]:
+    """Read all boards of a text; see `unidoku.read_puzzles`."""
+    reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
+    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
+    blocks = list(_blocks(lines))
+    if not blocks:
+        raise FormatError("expected a board, got a text without cells")
+    try:
+        return [found for block in blocks for found in _read_block(reader, block)]
+    except FormatError as error:
+        if len(blocks) == 1:
+            raise
+        # A frame may have blank lines between its bands: then the blocks are one board.
+        together = [line for block in blocks for line in block.lines]
+        try:
+            return [(reader.read(together), blocks[0].name, together[0].number)]
+        except FormatError:
+            raise error from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines that belong together, and the comment or title above them."""
+
+    lines: list[Line]
+    name: str
+
+
+_TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]", re.IGNORECASE)
+
+
+def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
+    name = ""
+    block: list[Line] = []
+    for line in [*lines, Line(0, "")]:
+        text = line.text.strip()
+        title = is_comment(line) or _TITLE.fullmatch(text)
+        if text and not title and set(text) != {"="}:
+            block.append(line)
+            continue
+        if block:
+            yield _Block(block, name)
+            block = []
+        name = text.strip("#[] \t") if title else ""
+
+
+def _read_block(reader: Reader, block: _Block) -> list[Found]:
+    """Read a block as one board, as one board per line, or as boards in rows below each other."""
+    lines = block.lines
+    cut = [_cut(reader, line) for line in lines]
+    parts = [part for part in cut if part is not None]
+    each = len(parts) == len(lines)
+    if each and len(lines) > 1 and reader.fits(lines):
+        each = _is_each(reader, lines, [board for board, _ in parts])
+    if each:
+        return [(reader.read([line]), name or block.name, line.number) for line, name in parts]
+    if not reader.fits(lines) and (boards := _stacked(reader, lines)):
+        return [(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    return [(reader.read(lines), block.name, lines[0].number)]
+
+
+def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
+    """Decide between one board and a board a line: only one of them may be readable."""
+    whole = _readable(reader, [lines])
+    each = _readable(reader, [[board] for board in boards])
+    if whole and each and (_has_bars(lines) or reader.is_candidate_grid(lines)):
+        return False
+    if whole and each:
+        raise FormatError(
+            f"{len(lines)} lines can be read as one board or as {len(lines)} small ones; "
+            "say which by the size (size=…, --size)",
+            lines[0].number,
+        )
+    return each
+
+
+def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
+    """Return the lines in groups of one size that are boards; no groups if there are none such."""
+    for height in range(2, len(lines) // 2 + 1):
+        if len(lines) % height == 0:
+            groups = [lines[k : k + height] for k in range(0, len(lines), height)]
+            if all(reader.fits(group) for group in groups):
+                return groups
+    return []
+
+
+def _has_bars(lines: list[Line]) -> bool:
+    """Tell whether the lines are rows of a frame: among several lines none has bars by itself."""
+    return any("|" in line.text or "│" in line.text for line in lines)
+
+
+def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
+    try:
+        for part in parts:
+            reader.read(part)
+    except FormatError:
+        return False
+    return True
+
+
+def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
+    """Split a line into a board and the name after it; None if no board begins it."""
+    text, comment = _without_comment(line.text)
+    ends = [match.end() for match in re.finditer(r"\S+", text)]
+    for end in reversed(ends):
+        board = Line(line.number, text[:end])
+        rest = text[end:].strip()
+        if reader.fits([board]) and _is_name(reader, board, rest, comment):
+            return board, " ".join(filter(None, [rest, comment]))
+    return None
+
+
+def _is_name(reader: Reader, board: Line, rest: str, comment: str) -> bool:
+    """Tell whether what follows a board on its line can be its name, rather than more cells."""
+    words = board.text.split()
+    if len(board.text.strip()) == 1:
+        return not rest and not comment
+    if len(words) > 1 + reader.needs_regions:
+        return not rest or rest[0].isalpha()
+    return not rest or len(rest.split()[0]) != len(words[0])
+
+
+def _without_comment(text: str) -> tuple[str, str]:
+    """Split a line at its comment; the commas of a candidate grid do not begin one."""
+    joined = re.search(r"(?<![^\s|])\d{1,4}(,\d{1,4})+(?![^\s|])", text)
+    marks = "#;" if joined else "#;,"
+    match = re.search(f"[{marks}]", text)
+    return (text[: match.start()], text[match.end() :].strip()) if match else (text, "")

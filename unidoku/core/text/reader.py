@@ -1,0 +1,236 @@
+"""Reading lines as one board: each way of reading is tried, and exactly one must succeed."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import (
+    NO_CANDIDATES,
+    Line,
+    Piece,
+    alphabets,
+    are_marks,
+    is_border,
+    read_marks,
+    read_symbols,
+    read_words,
+    symbols_in,
+    words_in,
+)
+from unidoku.core.variants import Variant
+from unidoku.errors import FormatError, LayoutError
+
+__all__ = ["Parsed", "Reader"]
+
+Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
+"""What a board is made of: a layout, and a candidate set for each cell."""
+
+
+class _Reading(NamedTuple):
+    """A way of reading lines that gives the right number of cells."""
+
+    n: int
+    pieces: list[Piece]
+    read: Callable[..., list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads boards of one variant (whose size comes from the text) or of one layout.
+
+    Args:
+        variant: what to read.
+        size: n, where the text could be read in two sizes.
+        symbols: the n symbols in the order of their values, where that is in doubt.
+    """
+
+    variant: Variant | Layout
+    size: int | None = None
+    symbols: str | None = None
+
+    @property
+    def needs_regions(self) -> bool:
+        """Whether the text holds a region map after the givens."""
+        return isinstance(self.variant, Variant) and self.variant.needs_regions
+
+    def fits(self, lines: Sequence[Line]) -> bool:
+        """Tell whether the lines have the cells of a board."""
+        return any(True for _ in self._readings(lines))
+
+    def is_candidate_grid(self, lines: Sequence[Line]) -> bool:
+        """Tell whether the lines can be read as one group of candidates a cell."""
+        for reading in self._readings(lines):
+            if reading.read is read_words:
+                with contextlib.suppress(FormatError):
+                    return bool(self._read(reading))
+        return False
+
+    def read(self, lines: Sequence[Line]) -> Parsed:
+        """Read lines as one board.
+
+        Raises:
+            FormatError: no way of reading succeeds, or several do with different boards.
+        """
+        boards: set[Parsed] = set()
+        errors: list[FormatError] = []
+        for reading in self._readings(lines):
+            try:
+                boards |= self._read(reading)
+            except FormatError as error:
+                errors.append(error)
+        if len(boards) > 1:
+            sizes = ", ".join(f"{n}x{n}" for n in sorted({layout.n for layout, _ in boards}))
+            raise FormatError(
+                f"can be read in {len(boards)} ways ({sizes}); say which, by the size "
+                "(size=…, --size) or by the symbols (symbols=…, --symbols)",
+                lines[0].number,
+            )
+        if boards:
+            return boards.pop()
+        if errors:
+            # The way of reading that got furthest is probably the one that was meant.
+            raise max(errors, key=lambda error: (error.line, error.column))
+        raise self._miscounted(lines)
+
+    def _readings(self, lines: Sequence[Line]) -> Iterator[_Reading]:
+        """Yield the ways of reading that give the cells of a board in its shape."""
+        for kept in _without_borders(lines):
+            symbols = list(symbols_in(kept))
+            words = list(words_in(kept))
+            n = self._size(len(symbols))
+            if n and self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
+                yield _Reading(n, symbols, read_symbols)
+            if self.symbols is not None or self.needs_regions or len(words) == 1:
+                # Neither numbers nor candidate groups are written in symbols of one's own.
+                continue
+            grouped = any(len(word.text) > 1 or word.text == NO_CANDIDATES for word in words)
+            n = self._size(len(words))
+            if n and grouped and self._has_shape(n, words):
+                yield _Reading(n, words, read_words)
+        if len(lines) == 1:
+            symbols = list(symbols_in(lines))
+            n = round(len(symbols) ** (1 / 3))
+            if n**3 == len(symbols) and self._size(n * n) == n and are_marks(symbols, n):
+                yield _Reading(n, symbols, read_marks)
+
+    def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
+        """Tell whether the cells stand in one line, or each row of the board in a line."""
+        counts = list(Counter(piece.line for piece in pieces).values())
+        if len(counts) == 1:
+            return True
+        rows = self._rows(n)
+        return counts == rows or (self.needs_regions and counts in (rows * 2, [n * n] * 2))
+
+    def _rows(self, n: int) -> list[int]:
+        """Return how many cells each row of the board has."""
+        if self.needs_regions:
+            return [n] * n
+        layout = self.variant if isinstance(self.variant, Layout) else self.variant.layout(n)
+        return [count for _, count in sorted(Counter(row for row, _ in layout.positions).items())]
+
+    def _fits_words(self, n: int, words: Sequence[Piece], symbols: Sequence[Piece]) -> bool:
+        """Tell whether no word is longer than a row, unless a word is the whole board.
+
+        Where the values outnumber the symbols, each cell must be a word of its own.
+        """
+        if self.symbols is not None and len(self.symbols) < n:
+            return False
+        if not alphabets(n, self.symbols) and len(words) < len(symbols):
+            return False
+        whole = len(symbols) // 2 if self.needs_regions else len(symbols)
+        longest = max(self._rows(n))
+        return all(len(word.text) <= longest or len(word.text) >= whole for word in words)
+
+    def _size(self, count: int) -> int | None:
+        if isinstance(self.variant, Layout):
+            return self.variant.n if count == len(self.variant) else None
+        cells, rest = divmod(count, 2 if self.needs_regions else 1)
+        n = None if rest else self.variant.size(cells)
+        return n if self.size in (None, n) else None
+
+    def _read(self, reading: _Reading) -> set[Parsed]:
+        n, pieces, read = reading
+        layout = self._layout(n, pieces)
+        if read is not read_symbols:
+            return {(layout, tuple(read(pieces, n)))}
+        pieces = pieces[: len(layout)]
+        boards = set()
+        errors = []
+        texts = {piece.text.upper() for piece in pieces}
+        # Where the values outnumber the letters, each cell is a word, and a digit is a number.
+        for alphabet in alphabets(n, self.symbols, texts) or alphabets(9):
+            try:
+                boards.add((layout, tuple(read_symbols(pieces, n, alphabet))))
+            except FormatError as error:
+                errors.append(error)
+        if not boards:
+            raise max(errors, key=lambda error: (error.line, error.column))
+        return boards
+
+    def _layout(self, n: int, pieces: Sequence[Piece]) -> Layout:
+        if isinstance(self.variant, Layout):
+            return self.variant
+        if not self.needs_regions:
+            return self.variant.layout(n)
+        half = pieces[len(pieces) // 2 :]
+        try:
+            return self.variant.with_regions(" ".join(piece.text for piece in half)).layout(n)
+        except LayoutError as error:
+            raise FormatError(str(error), half[0].line, half[0].column) from error
+
+    def _miscounted(self, lines: Sequence[Line]) -> FormatError:
+        """Say how many cells were expected, and which line has not as many as the others."""
+        counts = {
+            line.number: sum(1 for _ in symbols_in([line])) for line in lines if not is_border(line)
+        }
+        total = sum(counts.values())
+        message = f"expected {self._expected()}, got {total} symbols{self._missing(total)}"
+        usual = sorted(counts.values())[len(counts) // 2] if counts else 0
+        odd = [number for number, count in counts.items() if count != usual]
+        if len(counts) > 2 and len(odd) == 1:
+            message += f"; this line has {counts[odd[0]]}, the others {usual}"
+            return FormatError(message, odd[0])
+        return FormatError(message, lines[0].number)
+
+    def _missing(self, total: int) -> str:
+        """Say why there is no board of that many cells, where the size is at fault."""
+        n = math.isqrt(total)
+        if isinstance(self.variant, Layout) or n * n != total or not n:
+            return ""
+        try:
+            self.variant.corners(n)
+            self.variant.square(n)
+            alphabets(n, self.symbols)
+        except (LayoutError, FormatError) as error:
+            return f": {error}"
+        return ", which are not in the rows of a board" if self.variant.size(total) else ""
+
+    def _expected(self) -> str:
+        if isinstance(self.variant, Layout):
+            return f"the {len(self.variant)} cells of {self.variant.name}"
+        regions = " and as many region symbols" if self.needs_regions else ""
+        if self.size:
+            return f"the cells of a {self.variant} board of size {self.size}{regions}"
+        counts = [str(count) for count in (16, 36, 81, 256, 369) if self.variant.size(count)]
+        listed = f" ({', '.join(counts)}, …)" if counts else ""
+        return f"the cells of a {self.variant} board{listed}{regions}"
+
+
+def _without_borders(lines: Sequence[Line]) -> list[Sequence[Line]]:
+    """Return the lines without borders; and, as dashes may be empty cells, with some or all."""
+    dashed = [line for line in lines if is_border(line)]
+    if not dashed:
+        return [lines]
+    crossed = [line for line in dashed if "+" in line.text or "=" in line.text]
+    ways = [
+        [line for line in lines if line not in dashed],
+        [line for line in lines if line not in crossed],
+        list(lines),
+    ]
+    return [way for k, way in enumerate(ways) if way not in ways[:k]]

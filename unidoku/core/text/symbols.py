@@ -1,0 +1,213 @@
+"""The symbols of a text: where they stand, and which values they are.
+
+Digits to 9, then letters, or numbers where one symbol is not enough; frames and comments are
+left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from unidoku.core.bits import all_values, bit, mask_of
+from unidoku.errors import FormatError
+
+__all__ = [
+    "DIGITS_FIRST",
+    "NO_CANDIDATES",
+    "Line",
+    "Piece",
+    "alphabets",
+    "are_marks",
+    "has_digits_only",
+    "is_border",
+    "is_comment",
+    "read_marks",
+    "read_symbols",
+    "read_words",
+    "symbols_in",
+    "words_in",
+]
+
+DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+HEXADECIMAL = "0123456789ABCDEF"
+
+NO_CANDIDATES = "!"
+"""How a candidate grid writes a cell without candidates."""
+
+_BORDER = re.compile(r"[\s|+*=:.'`-]*(---|===|\+--|-\+)[\s|+*=:.'`-]*")
+_UNFRAMED = str.maketrans({"│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "="})
+
+
+class Line(NamedTuple):
+    """A line of text and its number, from 1."""
+
+    number: int
+    text: str
+
+
+class Piece(NamedTuple):
+    """A symbol or a word, and where it stands (line and column from 1)."""
+
+    text: str
+    line: int
+    column: int
+
+
+def is_comment(line: Line) -> bool:
+    """Tell whether a line is a comment: its first mark is a ``#``."""
+    return line.text.lstrip().startswith("#")
+
+
+def is_border(line: Line) -> bool:
+    """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
+    return _BORDER.fullmatch(_ascii(line.text)) is not None
+
+
+def _ascii(text: str) -> str:
+    return re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+
+
+def words_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the words, which blanks and vertical bars separate."""
+    for line in lines:
+        for match in re.finditer(r"[^\s|]+", _ascii(line.text)):
+            yield Piece(match[0], line.number, match.start() + 1)
+
+
+def symbols_in(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the single symbols; blanks, vertical bars and plus signs are frame."""
+    for line in lines:
+        for column, symbol in enumerate(_ascii(line.text), start=1):
+            if not symbol.isspace() and symbol not in "|+":
+                yield Piece(symbol, line.number, column)
+
+
+def has_digits_only(n: int) -> bool:
+    """Tell whether each of the values 1 to n is written as one digit."""
+    return n <= 9
+
+
+def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> list[str]:
+    """Return the alphabets in which a board of size n may be written; none if n is too large.
+
+    Args:
+        n: values are 1 to n.
+        symbols: the one alphabet to use, its symbols in the order of their values.
+        used: the symbols of a text, letters in upper case; with 0 and letters it may be
+            hexadecimal.
+
+    Raises:
+        FormatError: ``symbols`` has not n different symbols.
+    """
+    if symbols is not None:
+        if len(symbols) < n or len(set(symbols)) < len(symbols):
+            raise FormatError(f"expected at least {n} different symbols, got {symbols!r}")
+        return [symbols[:n]]
+    if has_digits_only(n):
+        return [DIGITS_FIRST[:n]]
+    known = [DIGITS_FIRST, LETTERS_ONLY]
+    if "0" in used and any(text.isalpha() for text in used) and n == len(HEXADECIMAL):
+        known.append(HEXADECIMAL)
+    return [alphabet[:n] for alphabet in known if len(alphabet) >= n]
+
+
+def are_marks(pieces: Sequence[Piece], n: int) -> bool:
+    """Tell whether a text has n places a cell, with value v in the v-th place only."""
+    digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
+    marks = [text == str(place) for place, text in digits if text != "0"]
+    return has_digits_only(n) and bool(marks) and all(marks)
+
+
+def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
+    """Read n places a cell, each the value of that place or empty (Sukaku), as candidate sets."""
+    marks = [piece.text.isdigit() and piece.text != "0" for piece in pieces]
+    return [
+        mask_of(value for value in range(1, n + 1) if marks[cell * n + value - 1])
+        for cell in range(n * n)
+    ]
+
+
+class _Empty:
+    """The one symbol for empty in a text: the first one found, and no other."""
+
+    def __init__(self) -> None:
+        self.symbol = ""
+
+    def accept(self, piece: Piece, expected: str) -> None:
+        """Take the piece as an empty cell, or refuse it."""
+        # In tables of two-digit numbers an empty cell is as wide as the others: ``..``, ``00``.
+        text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
+        is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
+        if not is_mark or text == NO_CANDIDATES:
+            raise FormatError(
+                f"expected {expected} or one symbol for empty, got {piece.text!r}",
+                piece.line,
+                piece.column,
+            )
+        if self.symbol and text != self.symbol:
+            raise FormatError(
+                f"expected one symbol for empty, got {text!r} after {self.symbol!r}; "
+                "write all empty cells alike",
+                piece.line,
+                piece.column,
+            )
+        self.symbol = text
+
+
+def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
+    """Read one symbol a cell as candidate sets.
+
+    Raises:
+        FormatError: a symbol is not in the alphabet and cannot stand for empty.
+    """
+    values = {symbol: value for value, symbol in enumerate(alphabet, start=1)}
+    if alphabet.upper() == alphabet:
+        values |= {symbol.lower(): value for symbol, value in values.items()}
+    expected = f"{alphabet[0]} to {alphabet[-1]}"
+    empty = _Empty()
+    masks = []
+    for piece in pieces:
+        value = values.get(piece.text)
+        if value is None:
+            empty.accept(piece, expected)
+        masks.append(bit(value) if value else all_values(n))
+    return masks
+
+
+def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
+    """Read one word a cell: a number, the candidates of a candidate grid, or an empty.
+
+    Candidates are digits put together up to 9 values, numbers joined by commas above.
+
+    Raises:
+        FormatError: a word is none of these.
+    """
+    empty = _Empty()
+    masks = []
+    for piece in pieces:
+        if piece.text == NO_CANDIDATES:
+            masks.append(0)
+        elif piece.text.replace(",", "").isdecimal() and set(piece.text) != {"0"}:
+            masks.append(_read_candidates(piece, n))
+        else:
+            empty.accept(piece, f"numbers from 1 to {n}")
+            masks.append(all_values(n))
+    return masks
+
+
+def _read_candidates(piece: Piece, n: int) -> int:
+    parts = list(piece.text) if has_digits_only(n) else piece.text.split(",")
+    mask = 0
+    for part in parts:
+        value = int(part) if part.isdecimal() and len(part) < 6 else 0
+        if not 1 <= value <= n or mask & bit(value):
+            raise FormatError(
+                f"expected different numbers from 1 to {n}, got {piece.text!r}",
+                piece.line,
+                piece.column,
+            )
+        mask |= bit(value)
+    return mask

@@ -1,0 +1,82 @@
+"""Boards to text: one line, framed, or a candidate grid, all of which can be read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, assert_never
+
+from unidoku.core.bits import value_of, values_of
+from unidoku.core.layout import Layout
+from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
+
+__all__ = ["TextForm", "write"]
+
+TextForm: TypeAlias = Literal["line", "framed", "candidates"]
+
+
+def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
+    """Return a board, given by a candidate set a cell, as text; see `unidoku.Board.text`."""
+    match form:
+        case "line":
+            separator = "" if has_digits_only(layout.n) else " "
+            return separator.join(_given(mask) for mask in candidates)
+        case "framed":
+            return _framed(layout, [_given(mask) for mask in candidates])
+        case "candidates":
+            return _framed(layout, [_candidates(mask, layout.n) for mask in candidates])
+        case _:
+            assert_never(form)
+
+
+def _given(mask: int) -> str:
+    return str(value_of(mask) or ".")
+
+
+def _candidates(mask: int, n: int) -> str:
+    separator = "" if has_digits_only(n) else ","
+    return separator.join(map(str, values_of(mask))) or NO_CANDIDATES
+
+
+def _framed(layout: Layout, texts: Sequence[str]) -> str:
+    """Lay the cells out in rows, with bars and borders where the boxes meet."""
+    width = max(map(len, texts))
+    bars = [_is_edge(layout, column, across=True) for column in range(layout.columns)]
+    lines = []
+    for row in range(layout.rows):
+        cells = [layout.cell_at.get((row, column)) for column in range(layout.columns)]
+        if _is_edge(layout, row, across=False):
+            above = [(row - 1, column) in layout.cell_at for column in range(layout.columns)]
+            covered = [cell is not None or up for cell, up in zip(cells, above, strict=True)]
+            lines.append(_join(["-" * width if dash else "" for dash in covered], bars, width, "+"))
+        shown = ["" if cell is None else texts[cell].center(width) for cell in cells]
+        lines.append(_join(shown, bars, width, "|"))
+    return "\n".join(lines)
+
+
+def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
+    """Join the parts of a line, where an empty part is a hole; bars stand beside parts only."""
+    line = ""
+    for left, part, at_bar in zip(["", *parts], parts, bars, strict=False):
+        fill = "-" if bar == "+" else " "
+        before, after = (fill if left else " "), (fill if part else " ")
+        if at_bar:
+            line += before + (bar if left or part else " ") + after
+        elif line:
+            line += after
+        line += part or " " * width
+    return line.rstrip()
+
+
+def _is_edge(layout: Layout, index: int, *, across: bool) -> bool:
+    """Tell whether no box spans the line before a column (across) or a row other than the first."""
+    boxes = [unit for unit in layout.units if unit.kind == "box"]
+    axis = 1 if across else 0
+    return (
+        index > 0
+        and bool(boxes)
+        and not any(
+            any(layout.positions[cell][axis] < index for cell in box.cells)
+            and any(layout.positions[cell][axis] >= index for cell in box.cells)
+            for box in boxes
+        )
+    )

@@ -1,0 +1,158 @@
+"""The one way to write a file of boards: text, CSV, compressed or not, and arrays of numpy."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import BinaryIO, Literal, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.errors import InputError
+
+__all__ = ["FORMS", "BoardWriter", "Form", "open_writer"]
+
+Form: TypeAlias = Literal["text", "csv", "npy"]
+"""How a file holds boards: a line each, puzzle and solution, or rows of values."""
+
+FORMS: tuple[Form, ...] = ("text", "csv", "npy")
+
+QUICK = 1
+"""The level of compression: a higher one takes longer than the solving."""
+
+HEADER = b"quizzes,solutions\n"
+"""The columns' names in CSV, as Kaggle's files have them."""
+
+
+class BoardWriter:
+    """Writes boards, or what is known of them, in order; `open_writer` makes one.
+
+    Attributes:
+        form: how the file holds boards; it decides between `write` and `write_rows`.
+    """
+
+    def __init__(self, stream: BinaryIO, form: Form) -> None:
+        """Write the header, if the form has one."""
+        self.form = form
+        self._stream = stream
+        self._shape = (0, 0)
+        if form == "csv":
+            stream.write(HEADER)
+        elif form == "npy":
+            self._write_shape()
+
+    def write(self, lines: bytes) -> None:
+        """Write lines of text or CSV."""
+        self._stream.write(lines)
+
+    def write_rows(self, values: NDArray[np.uint8]) -> None:
+        """Write rows of an array, of shape (boards, cells).
+
+        Raises:
+            InputError: the rows before have another number of cells.
+        """
+        boards, cells = self._shape
+        if boards and cells != values.shape[1]:
+            raise InputError(
+                f"an array holds boards of one size, got {cells} cells and then "
+                f"{values.shape[1]}; write a .txt"
+            )
+        self._stream.write(values.tobytes())
+        self._shape = (boards + len(values), values.shape[1])
+
+    def close(self) -> None:
+        """Finish what was written; the file is whole then."""
+        if self.form == "npy":
+            self._stream.seek(0)
+            self._write_shape()
+        self._stream.flush()
+
+    def _write_shape(self) -> None:
+        """Write numpy's header, which has the same length whatever the number of rows."""
+        np.lib.format.write_array_header_1_0(
+            self._stream, {"descr": "|u1", "fortran_order": False, "shape": self._shape}
+        )
+
+
+@contextlib.contextmanager
+def open_writer(
+    path: str | os.PathLike[str] | None,
+    *,
+    forms: Collection[Form] = FORMS,
+    source: str | os.PathLike[str] | None = None,
+) -> Iterator[BoardWriter]:
+    """Open a file for boards, and finish it at the end of a ``with``.
+
+    A new file is written under its name with ``.part`` after it until it is whole. That is kept
+    if the body raises, and a note on the exception names it; it is removed if the input is at
+    fault.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with open_writer(f"{folder}/boards.npy") as writer:
+    ...         writer.write_rows(np.zeros((2, 81), np.uint8))
+    ...     np.load(f"{folder}/boards.npy").shape
+    (2, 81)
+
+    Args:
+        path: a file, ``.npy``, ``.csv`` or text, the latter two also compressed (``.gz``);
+            standard output as text if it is None or ``-``.
+        forms: what the caller can write.
+        source: a file that must not be overwritten.
+
+    Raises:
+        InputError: the file cannot be written, is the source, or is of another form.
+    """
+    if path is None or path == "-":
+        if sys.stdout is None:
+            raise InputError("expected an output file: standard output is closed")
+        yield BoardWriter(sys.stdout.buffer, "text")
+        return
+    target = Path(os.path.realpath(path))
+    # A device or a pipe has no other name to be written under.
+    has_part = target.is_file() or not target.exists()
+    part = target.with_name(target.name + ".part") if has_part else target
+    if target.is_dir() or (source and os.path.realpath(source) in (str(target), str(part))):
+        raise InputError(f"expected a new file for the answers, got {str(path)!r}")
+    form = _form(target.name, str(path), forms)
+    try:
+        file = part.open("wb")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error}") from error
+    try:
+        with contextlib.ExitStack() as stack:
+            stream: BinaryIO = stack.enter_context(file)
+            if target.suffix == ".gz":
+                packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
+                stream = cast(BinaryIO, packed)
+            yield stack.enter_context(contextlib.closing(BoardWriter(stream, form)))
+    except InputError:
+        if part != target:
+            part.unlink()
+        raise
+    except BaseException as error:
+        error.add_note(f"what was found so far is in {part}")
+        raise
+    if part != target:
+        part.replace(target)
+
+
+def _form(name: str, path: str, forms: Collection[Form]) -> Form:
+    """Return the form that a file's name asks for; messages call the file by its path."""
+    form: Form
+    match name.removesuffix(".gz").rpartition(".")[2]:
+        case "csv" | "npy" as form:
+            pass
+        case _:
+            form = "text"
+    if form not in forms:
+        raise InputError(f"expected a file for lines of text, got {path!r}")
+    if form == "npy" and name.endswith(".gz"):
+        raise InputError(f"expected .npy, or text to be compressed, got {path!r}")
+    return form

@@ -1,0 +1,204 @@
+"""Makes puzzles of one layout in batches, and counts those that do not meet the request."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from unidoku.backends.batch import STOPS
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.errors import TimeLimitError, WrongAnswerError
+from unidoku.generation.dig import dig, minimality
+from unidoku.generation.grids import RandomTable, random_grids
+from unidoku.generation.oracle import Cells, Flags, Oracle
+from unidoku.generation.puzzles import Puzzles
+from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
+from unidoku.logic import Ending, chosen, explain, up_to
+
+__all__ = ["Maker", "compared_difficulty"]
+
+_MOST = 4096
+"""The most puzzles of a batch."""
+
+_WORK = 3e9
+"""The most that a batch costs: its puzzles times the square of the candidates of an empty board.
+On boards of 81 cells that is a second at most."""
+
+_FIRST = 32
+"""Puzzles of the first batch, where more are wanted; each further one has four times as many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maker:
+    """Makes puzzles of one layout.
+
+    Args:
+        oracle: decides about uniqueness.
+        filler: decides which full grids there are; often the same.
+        request: what the puzzles must be like.
+        progress: counts puzzles and refusals.
+        seed: seed of everything random.
+        second: another solver, which confirms uniqueness; None for no confirmation.
+    """
+
+    oracle: Oracle
+    filler: Oracle
+    request: PuzzleRequest
+    progress: GenerationProgress
+    seed: int
+    second: Solver | None = None
+
+    def puzzles(
+        self, first: int = 0, wanted: int | None = None, attempts: int | None = None
+    ) -> Iterator[Puzzles]:
+        """Yield puzzles that meet the request, in the order of their attempts; parts may be empty.
+
+        Args:
+            first: number of the first attempt.
+            wanted: number of puzzles, None for no limit.
+            attempts: number of attempts after which to give up, None for no limit.
+
+        Raises:
+            TimeLimitError: the deadline of the oracle has passed.
+            WrongAnswerError: two backends disagree.
+        """
+        candidates = len(self.oracle.layout) * self.oracle.layout.n
+        most = int(min(_MOST, max(_FIRST, _WORK / candidates**2)))
+        end = math.inf if attempts is None else first + attempts
+        left = math.inf if wanted is None else wanted
+        size = min(left, _FIRST)
+        tried = made = 0
+        while left and first < end:
+            size = int(min(size, end - first))
+            for puzzles in self._batch(first, size):
+                good = puzzles[: int(left)] if left < len(puzzles) else puzzles
+                if len(good):
+                    self.confirm(good)
+                self.progress.made += len(good)
+                made += len(good)
+                left -= len(good)
+                yield good
+                if not left:
+                    return
+            first += size
+            tried += size
+            # A tenth more than needed at the present rate: a small batch takes as many calls of
+            # the backend, one after the other, as a large one.
+            size = min(size * 4, most)
+            if left < math.inf:
+                size = min(size, math.ceil(left * 1.1 * tried / max(made, 1)))
+
+    def _batch(self, first: int, size: int) -> Iterator[Puzzles]:
+        """Make some attempts, and yield the puzzles that meet the request."""
+        made = self._made(first, size)
+        self.progress.attempts += size
+        if self.request.clues is not None:
+            fewest, most = self.request.clues
+            givens = np.count_nonzero(made.cells, axis=1)
+            made = self._kept(
+                made, (givens >= fewest) & (givens <= most), f"not {self.request.clues_text}"
+            )
+        if self.request.minimal:
+            minimal, not_minimal = minimality(self.oracle, made.cells)
+            self.progress.refused["not minimal"] += int(not_minimal.sum())
+            self.progress.refused["undecided"] += int((~minimal & ~not_minimal).sum())
+            made = made[minimal]
+        if self.request.difficulty is None:
+            yield made
+        else:
+            yield from self._as_difficult(made, self.request.difficulty)
+
+    def _made(self, first: int, size: int) -> Puzzles:
+        """Make full grids and dig them; return the puzzles proved to have one solution."""
+        layout = self.oracle.layout
+        groups = orbits(layout, self.request.symmetry)
+        targets = np.array(self.request.clue_targets(layout))
+        candidates = len(layout) * layout.n
+        numbers = RandomTable(self.seed, candidates + len(groups) + 1).rows(first, size)
+        grids = random_grids(
+            self.filler, numbers[:, :candidates].reshape(size, len(layout), layout.n)
+        )
+        found = grids.any(axis=1)
+        self.progress.refused["no grid"] += int((~found).sum())
+        numbers, grids = numbers[found], grids[found]
+        fewest = targets[numbers[:, -1].astype(np.int64) * len(targets) >> 32]
+        cells = dig(self.oracle, grids, groups, numbers[:, candidates:-1], fewest)
+        answers = self.oracle.ask(cells, keep=True)
+        same = (answers.grids == grids).all(axis=1)
+        for row in np.flatnonzero(answers.unique & ~same)[:1].tolist():
+            raise WrongAnswerError(
+                f"{self.oracle.solver.label} claims that {_line(layout, cells[row])} has one "
+                f"solution, but it has {_line(layout, grids[row])} and "
+                f"{_line(layout, answers.grids[row])}"
+            )
+        return self._kept(Puzzles(layout, cells, grids), answers.unique, "undecided")
+
+    def _kept(self, puzzles: Puzzles, which: Flags, reason: str) -> Puzzles:
+        """Return the chosen puzzles, and count the others as refused."""
+        self.progress.refused[reason] += int((~which).sum())
+        return puzzles[which]
+
+    def _as_difficult(self, puzzles: Puzzles, name: str) -> Iterator[Puzzles]:
+        """Yield the puzzles whose hardest technique is the named one, a part for each puzzle."""
+        for row, board in enumerate(puzzles.boards()):
+            self.oracle.deadline.check("generate")
+            refused = compared_difficulty(board, name, time_limit=self.oracle.deadline.limit)
+            if refused is not None:
+                self.progress.refused[f"{refused} than {name}"] += 1
+            yield puzzles[row : row + (refused is None)]
+
+    def confirm(self, puzzles: Puzzles) -> None:
+        """Have the second solver confirm that each puzzle has this one solution.
+
+        Raises:
+            TimeLimitError: the solver did not decide in time.
+            WrongAnswerError: the solver found something else.
+        """
+        if self.second is None:
+            return
+        limits: dict[str, Any] = {}
+        if "time_limit" in self.second.spec.capabilities.honours:
+            limits["time_limit"] = self.oracle.deadline.limit
+        layout = puzzles.layout
+        answers = self.second.solve_many(puzzles.cells, layout=layout, solutions=2, **limits)
+        same = answers.unique & (answers.grids == puzzles.grids).all(axis=1)
+        for row in np.flatnonzero(~same)[:1].tolist():
+            count, stop = int(answers.counts[row]), STOPS[answers.stops[row]]
+            undecided = count < 2 and not stop.answered
+            found = "did not decide in time" if undecided else f"finds {count}"
+            raise (TimeLimitError if undecided else WrongAnswerError)(
+                f"{_line(layout, puzzles.cells[row])}: {self.oracle.solver.label} finds 1 "
+                f"solution, {self.second.label} {found}"
+            )
+
+
+def compared_difficulty(
+    board: Board, name: str, *, time_limit: float | None = None
+) -> Literal["easier", "harder"] | None:
+    """Compare a puzzle with a difficulty; None if the hardest technique needed is the named one.
+
+    Args:
+        board: a puzzle with one solution.
+        name: name of a technique, also one that several techniques share.
+        time_limit: seconds.
+
+    Raises:
+        InputError: there is no technique of this name.
+        TimeLimitError: the time limit was reached.
+    """
+    walkthrough = explain(board, techniques=up_to(name), time_limit=time_limit).finished()
+    if walkthrough.outcome is not Ending.SOLVED:
+        return "harder"
+    hardest = walkthrough.hardest
+    named = {row.name for row in chosen(name)}
+    return None if hardest is not None and hardest.technique in named else "easier"
+
+
+def _line(layout: Layout, cells: Cells) -> str:
+    return Board.from_values(layout, cells.tolist()).text("line")

@@ -1,0 +1,203 @@
+"""The oracle: an exact backend that counts the solutions of many boards at once, up to two."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.backends.base import Stop
+from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.solver import Solver, load
+from unidoku.core.layout import Layout
+from unidoku.core.regions import random_map
+from unidoku.core.variants import Variant
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, UnsupportedError
+
+__all__ = [
+    "FILLER",
+    "Cells",
+    "Flags",
+    "Oracle",
+    "SolutionCounts",
+    "fillable",
+    "jigsaws",
+    "quickest",
+]
+
+Cells = NDArray[np.uint8]
+"""Boards of one layout, of shape (boards, cells), 0 for an empty cell."""
+
+Flags = NDArray[np.bool_]
+"""One truth value a board."""
+
+FILLER = "native[engine=python]"
+"""Fills jigsaws: its order of search finds a grid in some dozens of nodes, where the lanes may
+not find one in a million."""
+
+_NODES = 20_000
+"""Nodes after which a board is left undecided, unless the caller says otherwise."""
+
+_SECONDS = 1.0
+"""The same for a backend that has a time limit and no node limit."""
+
+_PART = 16_384
+"""Boards a call of the backend; the deadline is checked between calls."""
+
+_FILLING_NODES = 25
+"""Nodes for each cell after which random regions are passed over: one in twenty on 81 cells.
+Where filling the layout once takes long, digging takes long too."""
+
+_FEW = 12
+"""Puzzles that do not repay the time to compile a layout."""
+
+_LANES = "native[engine=lanes]"
+_USUAL = "native"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolutionCounts:
+    """What is known about the number of solutions of each board.
+
+    Args:
+        possible: whether a solution was found.
+        unique: whether there is exactly one solution, proved.
+        several: whether at least two solutions were found.
+        grids: one solution of each board, zeros where none was found or kept.
+    """
+
+    possible: Flags
+    unique: Flags
+    several: Flags
+    grids: Cells
+
+    @classmethod
+    def of(cls, results: list[BatchResult]) -> SolutionCounts:
+        """Return the results of several calls as one."""
+        counts = np.concatenate([result.counts for result in results])
+        return cls(
+            counts > 0,
+            np.concatenate([result.unique for result in results]),
+            counts > 1,
+            np.concatenate([result.grids for result in results]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """Decides how many solutions boards of one layout have.
+
+    Args:
+        solver: the backend that searches.
+        layout: the layout of all boards.
+        deadline: moment after which no further call is made.
+        threads: number of threads of the solver; the answers do not depend on it.
+    """
+
+    solver: Solver
+    layout: Layout
+    deadline: Deadline = field(default_factory=Deadline)
+    threads: int = 1
+
+    def ask(self, cells: Cells, *, keep: bool = False, nodes: int = _NODES) -> SolutionCounts:
+        """Look for two solutions of each board.
+
+        Args:
+            cells: the boards.
+            keep: whether one solution of each board is returned.
+            nodes: node limit of each board, which is left undecided after it.
+
+        Raises:
+            TimeLimitError: the deadline has passed.
+        """
+        limits = self._limits(nodes)
+        results = []
+        for start in range(0, max(len(cells), 1), _PART):
+            self.deadline.check("generate")
+            part = cells[start : start + _PART]
+            results.append(
+                self.solver.solve_many(
+                    part, layout=self.layout, solutions=2, keep=int(keep), **limits
+                )
+            )
+        return SolutionCounts.of(results)
+
+    def can_be_filled(self, nodes: int = 50 * _NODES) -> bool | None:
+        """Return whether the layout has a full grid, None if the node limit comes first."""
+        empty = np.zeros((1, len(self.layout)), np.uint8)
+        limits = self._limits(nodes)
+        result = self.solver.solve_many(empty, layout=self.layout, solutions=1, **limits)
+        if result.counts[0]:
+            return True
+        return False if result.stops[0] == STOPS.index(Stop.EXHAUSTED) else None
+
+    def _limits(self, nodes: int) -> dict[str, Any]:
+        """Return the limits of a call, as far as the solver honours them.
+
+        Nodes are preferred to seconds, so that the answers do not depend on the machine's load.
+        """
+        honours = self.solver.spec.capabilities.honours
+        limits: dict[str, Any] = {}
+        if "node_limit" in honours:
+            limits["node_limit"] = nodes
+        elif "time_limit" in honours:
+            limits["time_limit"] = _SECONDS
+        if "threads" in honours:
+            limits["threads"] = self.threads
+        return limits
+
+
+def fillable(oracle: Oracle) -> Oracle:
+    """Return the oracle of a layout that can be filled.
+
+    Raises:
+        InputError: the layout has no full grid.
+    """
+    if oracle.can_be_filled() is False:
+        name = oracle.layout.name
+        raise InputError(f"{name}: expected a layout that can be filled; it has no grid")
+    return oracle
+
+
+def jigsaws(
+    oracle_of: Callable[[Layout], Oracle], variant: Variant, n: int, seed: int, backend: str | None
+) -> Iterator[Oracle | None]:
+    """Yield the oracles of layouts with random regions, None for regions that fill slowly.
+
+    Args:
+        oracle_of: makes the oracle of a layout.
+        variant: a jigsaw without a map.
+        n: number of values.
+        seed: seed of the regions.
+        backend: label of the backend that fills the layouts, None for `FILLER`.
+    """
+    filler = load(backend or FILLER)
+    for number in count():
+        regions = random_map(n, random.Random(f"{seed}:regions:{number}"))
+        layout = variant.with_regions(regions).layout(n)
+        filled = Oracle(filler, layout).can_be_filled(nodes=_FILLING_NODES * len(layout))
+        yield oracle_of(layout) if filled else None
+
+
+def quickest(layout: Layout, puzzles: float) -> Solver:
+    """Return the backend that makes so many puzzles soonest, compilation included.
+
+    Args:
+        layout: the layout of the puzzles.
+        puzzles: number of puzzles, infinity for no limit.
+    """
+    if puzzles <= _FEW:
+        return load(_USUAL)
+    solver = load(_LANES)
+    try:
+        empty = np.zeros((1, len(layout)), np.uint8)
+        solver.solve_many(empty, layout=layout, node_limit=1)
+    except UnsupportedError:
+        return load(_USUAL)
+    return solver

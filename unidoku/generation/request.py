@@ -1,0 +1,203 @@
+"""What puzzles are asked for: clues, symmetry, minimality, difficulty; and how far a run has come.
+
+A symmetry is one of the positions of the givens only. Units and values need not have it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout, Position
+from unidoku.errors import InputError, nearest
+from unidoku.logic import check_layout, technique, up_to
+from unidoku.text import plural
+
+__all__ = ["SYMMETRIES", "GenerationProgress", "PuzzleRequest", "clue_counts", "orbits"]
+
+_Move: TypeAlias = Callable[[int, int, int, int], Position]
+"""Maps (row, column, last row, last column) to the position that goes with it."""
+
+_MOVES: Mapping[str, _Move] = MappingProxyType(
+    {
+        "rotational": lambda row, column, bottom, right: (bottom - row, right - column),
+        "quarter": lambda row, column, bottom, _: (column, bottom - row),
+        "horizontal": lambda row, column, bottom, _: (bottom - row, column),
+        "vertical": lambda row, column, _, right: (row, right - column),
+        "diagonal": lambda row, column, _, __: (column, row),
+        "antidiagonal": lambda row, column, bottom, right: (right - column, bottom - row),
+    }
+)
+
+SYMMETRIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "none": (),
+        "rotational": ("rotational",),
+        "quarter": ("quarter",),
+        "horizontal": ("horizontal",),
+        "vertical": ("vertical",),
+        "diagonal": ("diagonal",),
+        "antidiagonal": ("antidiagonal",),
+        "full": ("quarter", "vertical"),
+    }
+)
+"""The moves that generate each symmetry: half a turn, a quarter turn, a mirror (named after the
+line that stays in place; the diagonal falls, the antidiagonal rises), or all of these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleRequest:
+    """What puzzles must be like, beyond having exactly one solution.
+
+    Args:
+        clues: the fewest and the most givens; None for any number.
+        symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
+        minimal: whether every given must be needed for uniqueness.
+        difficulty: the hardest technique needed, by its name in `unidoku.logic`.
+    """
+
+    clues: tuple[int, int] | None = None
+    symmetry: str = "none"
+    minimal: bool = False
+    difficulty: str | None = None
+
+    @property
+    def clues_text(self) -> str:
+        """The number of givens in words: ``24 clues``, ``24-28 clues``."""
+        fewest, most = self.clues or (0, 0)
+        return f"{fewest} clues" if fewest == most else f"{fewest}-{most} clues"
+
+    def clue_targets(self, layout: Layout) -> tuple[int, ...]:
+        """Return the numbers of givens at which digging may stop, ascending.
+
+        The only target is 0 if as few givens as possible are to be left.
+
+        Raises:
+            InputError: no puzzle of the layout meets the request.
+        """
+        groups = orbits(layout, self.symmetry)
+        if self.difficulty is not None:
+            technique(self.difficulty)
+            check_layout(up_to(self.difficulty), layout)
+        if self.clues is None:
+            return (0,)
+        fewest, most = self.clues
+        # Two values that no given shows can be exchanged, so there are two solutions at least.
+        least = 0 if layout.rules else layout.n - 1
+        if not fewest <= most or not least <= most or fewest > len(layout):
+            raise InputError(
+                f"clues: expected a number from {least} to {len(layout)}, or two of them, the "
+                f"smaller first, got {fewest if fewest == most else f'{fewest}-{most}'}"
+            )
+        counts = clue_counts(map(len, groups))
+        targets = tuple(count for count in counts if fewest <= count <= most)
+        if not targets:
+            raise InputError(
+                f"clues: {self.clues_text} cannot lie in a pattern of symmetry {self.symmetry!r} "
+                f"on {layout.name} boards of this size; choose another number"
+            )
+        return (0,) if self.minimal else targets
+
+
+@dataclass(slots=True)
+class GenerationProgress:
+    """How many attempts of a run gave a puzzle, and why the others did not.
+
+    Attributes:
+        wanted: number of puzzles asked for, None for no limit.
+        attempts: number of puzzles begun.
+        made: number of puzzles that meet the request.
+        refused: number of attempts that gave none, by reason.
+        seconds: duration of the run so far.
+        in_time: False once the time limit has ended the run.
+    """
+
+    wanted: int | None = None
+    attempts: int = 0
+    made: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    in_time: bool = True
+
+    @property
+    def missing(self) -> int | None:
+        """The number of puzzles still to be made."""
+        return None if self.wanted is None else self.wanted - self.made
+
+    def __str__(self) -> str:
+        """Return the counts in words.
+
+        >>> refused = Counter({"not minimal": 1812})
+        >>> str(GenerationProgress(wanted=100, made=3, seconds=60.0, refused=refused))
+        '3 of 100 puzzles in 60 s; refused: 1,812 not minimal'
+        """
+        short = self.wanted is not None and self.made < self.wanted
+        made = f"{self.made:,} of {plural(self.wanted or 0, 'puzzle')}"
+        seconds = f"{self.seconds:.0f}" if self.seconds >= 10 else f"{self.seconds:.2g}"
+        text = f"{made if short else plural(self.made, 'puzzle')} in {seconds} s"
+        reasons = ", ".join(
+            f"{count:,} {reason}" for reason, count in self.refused.most_common() if count
+        )
+        return f"{text}; refused: {reasons}" if reasons else text
+
+
+def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """Return the cells in groups that the symmetry moves onto each other.
+
+    >>> from unidoku.core.variants import layout
+    >>> sorted(map(len, orbits(layout("classic", 4), "quarter")))
+    [4, 4, 4, 4]
+
+    Args:
+        layout: the layout of the cells.
+        symmetry: one of `SYMMETRIES`.
+
+    Raises:
+        InputError: the symmetry does not exist, or the positions of the cells do not have it.
+    """
+    if symmetry not in SYMMETRIES:
+        known = nearest(symmetry, SYMMETRIES)
+        raise InputError(f"symmetry: expected a known one, got {symmetry!r}; {known}")
+    moves = [_MOVES[name] for name in SYMMETRIES[symmetry]]
+    bottom, right = layout.rows - 1, layout.columns - 1
+    moved: list[list[int]] = []
+    for row, column in layout.positions:
+        places = [move(row, column, bottom, right) for move in moves]
+        missing = [place for place in places if place not in layout.cell_at]
+        if missing:
+            raise InputError(
+                f"symmetry {symmetry!r}: {layout.names[layout.cell_at[row, column]]} has no "
+                f"counterpart on {layout.name} boards of this size; choose another symmetry"
+            )
+        moved.append([layout.cell_at[place] for place in places])
+    found: dict[int, tuple[int, ...]] = {}
+    for cell in layout.cells:
+        if cell not in found:
+            orbit = _reached(cell, moved)
+            found |= dict.fromkeys(orbit, orbit)
+    return tuple(dict.fromkeys(found.values()))
+
+
+def clue_counts(sizes: Iterable[int]) -> tuple[int, ...]:
+    """Return how many givens a pattern can have whose orbits have these sizes, ascending.
+
+    >>> clue_counts([2, 2, 1])
+    (0, 1, 2, 3, 4, 5)
+    """
+    sums = 1
+    for size in sizes:
+        sums |= sums << size
+    return tuple(count for count in range(sums.bit_length()) if sums >> count & 1)
+
+
+def _reached(start: int, moved: list[list[int]]) -> tuple[int, ...]:
+    reached = {start}
+    open_ends = [start]
+    while open_ends:
+        new = set(moved[open_ends.pop()]) - reached
+        reached |= new
+        open_ends += new
+    return tuple(sorted(reached))

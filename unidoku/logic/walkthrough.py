@@ -1,0 +1,202 @@
+"""A solution by logic: the easiest step that a technique finds, again and again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, partial
+
+from unidoku.core import display
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Grid, Layout
+from unidoku.deadline import Deadline
+from unidoku.errors import TimeLimitError
+from unidoku.logic.catalogue import check_layout, chosen, technique
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+from unidoku.logic.technique import Technique
+
+__all__ = ["Ending", "Walkthrough", "explain", "hint", "steps_from"]
+
+
+class Ending(Enum):
+    """How a walkthrough ends."""
+
+    SOLVED = "solved"
+    STALLED = "stalled"
+    """No technique finds another step."""
+    CONTRADICTION = "contradiction"
+    """The board has no solutions."""
+    UNFINISHED = "unfinished"
+    """The time limit was reached."""
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """Steps by logic from a board to a solution, or as far as the techniques lead.
+
+    Args:
+        board: the puzzle.
+        steps: the steps in order.
+        states: the state before each step and the state after the last one.
+        stopped_after: the time limit in seconds if it was reached, else None.
+    """
+
+    board: Board
+    steps: tuple[Step, ...]
+    states: tuple[State, ...]
+    stopped_after: float | None = None
+
+    @property
+    def final(self) -> State:
+        """The state after the last step."""
+        return self.states[-1]
+
+    @property
+    def outcome(self) -> Ending:
+        """How it ends."""
+        if self.final.contradiction:
+            return Ending.CONTRADICTION
+        if self.final.is_solved:
+            return Ending.SOLVED
+        return Ending.STALLED if self.stopped_after is None else Ending.UNFINISHED
+
+    def finished(self) -> Walkthrough:
+        """Return the walkthrough if the time limit was not reached.
+
+        Raises:
+            TimeLimitError: the time limit was reached.
+        """
+        if self.outcome is Ending.UNFINISHED:
+            limit, steps = self.stopped_after, len(self.steps)
+            raise TimeLimitError(f"logic: time limit of {limit:g} s reached after {steps} steps")
+        return self
+
+    @property
+    def grid(self) -> Grid | None:
+        """The solution, None if the walkthrough does not reach it."""
+        return self.final.grid if self.outcome is Ending.SOLVED else None
+
+    @cached_property
+    def hardest(self) -> Step | None:
+        """The first of the steps with the highest rating; None if there are no steps."""
+        return max(self.steps, key=lambda step: step.rating, default=None)
+
+    @property
+    def rating(self) -> float:
+        """The highest rating of a step, as Sudoku Explainer rates a puzzle; 0 without steps."""
+        return self.hardest.rating if self.hardest else 0.0
+
+    @property
+    def score(self) -> int:
+        """The sum of the steps' scores, as HoDoKu rates a puzzle."""
+        return sum(technique(step.technique).score for step in self.steps)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each technique was used."""
+        return Counter(step.technique for step in self.steps)
+
+    def _repr_html_(self) -> str | None:
+        """Return the steps as notebooks show them."""
+        return None if display.walkthrough_html is None else display.walkthrough_html(self)
+
+    def __repr__(self) -> str:
+        """Say how it ends."""
+        return f"<Walkthrough of {len(self.steps)} steps, {self.outcome.value}>"
+
+
+def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
+    """Yield the easiest step again and again, each with the state after it.
+
+    Args:
+        state: the state to begin with.
+        techniques: techniques in the order in which they are tried; after each step the search
+            begins again with the first.
+    """
+    while not state.contradiction and state.empty:
+        step = next((step for row in techniques for step in row.steps(state)), None)
+        if step is None:
+            return
+        state = state.after(step)
+        yield step, state
+
+
+def explain(
+    board: BoardLike,
+    *,
+    techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+) -> Walkthrough:
+    """Solve a board as a person does, step by step, as far as the techniques lead.
+
+    >>> found = explain("1... ..2. .3.. ...4")
+    >>> found
+    <Walkthrough of 12 steps, solved>
+    >>> print(found.steps[0])
+    hidden single 2 in box 1: A2 is 2
+
+    Args:
+        board: the puzzle: a board, a text, or rows of values.
+        techniques: techniques in the order in which they are tried; or names as `chosen` reads
+            them, such as ``"all"`` or ``"..naked pair"``.
+        variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
+        time_limit: seconds; the walkthrough is `Ending.UNFINISHED` if they are over.
+
+    Raises:
+        InputError: there is no technique of a name, or the time limit is not above 0.
+        UnsupportedError: a technique does not hold on the board's layout.
+    """
+    deadline = Deadline(time_limit)
+    board = as_board(board, variant)
+    rows = _checked(techniques, board)
+    states = [State.start(board, partial(deadline.check, "logic"))]
+    steps = []
+    stopped_after = None
+    try:
+        for step, state in steps_from(states[0], rows):
+            steps.append(step)
+            states.append(state)
+            state.tick()
+    except TimeLimitError:
+        stopped_after = deadline.seconds
+    return Walkthrough(board, tuple(steps), tuple(states), stopped_after)
+
+
+def hint(
+    board: BoardLike,
+    *,
+    techniques: str | Sequence[Technique] = "usual",
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+) -> Step | None:
+    """Return the easiest next step, None if there is none.
+
+    >>> hint("1... ..2. .3.. ...4")
+    <Step: hidden single 2 in box 1: A2 is 2>
+
+    Args:
+        board: the puzzle, as for `explain`.
+        techniques: as for `explain`.
+        variant: as for `explain`.
+        time_limit: seconds.
+
+    Raises:
+        InputError: as for `explain`.
+        UnsupportedError: a technique does not hold on the board's layout.
+        TimeLimitError: the time limit was reached.
+    """
+    board = as_board(board, variant)
+    rows = _checked(techniques, board)
+    start = State.start(board, partial(Deadline(time_limit).check, "logic"))
+    return next((step for step, _ in steps_from(start, rows)), None)
+
+
+def _checked(techniques: str | Sequence[Technique], board: Board) -> Sequence[Technique]:
+    """Return the techniques, all of which hold on the board's layout."""
+    rows = chosen(techniques) if isinstance(techniques, str) else techniques
+    check_layout(rows, board.layout)
+    return rows

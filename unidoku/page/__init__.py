@@ -1,0 +1,88 @@
+"""Pages: HTML files that need no network and no library, in one look.
+
+Style, script and data are part of the file, and its content security policy forbids every
+request. The pages of `unidoku.comparison.report.html` and `unidoku.logic.show` are written here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from unidoku.errors import InputError
+
+__all__ = ["page", "read_part", "write_page"]
+
+
+def page(
+    *,
+    title: str,
+    body: str,
+    data: Mapping[str, Any],
+    style: str = "",
+    script: str = "",
+    early: str = "",
+    generator: str = "unidoku",
+) -> str:
+    """Return a page as text.
+
+    Args:
+        title: title of the window; it is escaped.
+        body: HTML of the body.
+        data: what the script reads from the element ``data``, as JSON.
+        style: CSS after that of the theme.
+        script: JavaScript that runs at the end of the page, in a scope of its own.
+        early: JavaScript that runs before anything is shown.
+        generator: program that wrote the page.
+    """
+    scope = f'(() => {{\n"use strict";\n{script}\n}})();'
+    return Template(read_part(__name__, "page.html")).substitute(
+        policy=_policy(*filter(None, (early, scope))),
+        generator=escape(generator),
+        title=escape(title),
+        style=read_part(__name__, "theme.css") + style,
+        early=f"<script>{early}</script>" if early else "",
+        body=body,
+        data=_json_text(data),
+        script=scope,
+    )
+
+
+def write_page(path: Path, content: str) -> None:
+    """Write a page into a file; one that is there is replaced.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    try:
+        # A name read from a file may hold a lone surrogate, which no encoding has.
+        path.write_bytes(content.encode("utf-8", "replace"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error}") from error
+
+
+def read_part(package: str, name: str) -> str:
+    """Return a text file of a package: a style, a script, a template."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(*scripts: str) -> str:
+    """Return a policy that allows these scripts only, and no request at all."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in scripts)
+    allowed = " ".join(f"'sha256-{digest.decode()}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _json_text(data: Mapping[str, Any]) -> str:
+    """Return JSON that no script element can end early in: ``<`` is written as an escape."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

@@ -1,0 +1,242 @@
+"""Tables: values and how they are written, before it is known where.
+
+A `Table` is made once and written as text for a terminal, as Markdown, LaTeX, CSV or HTML.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import rich.table
+
+__all__ = ["Column", "Table", "to_csv", "to_html", "to_latex", "to_markdown", "to_rich"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading, and how the values below it are written.
+
+    Args:
+        heading: name of the column.
+        text: writes a value as text.
+        html: writes a value as HTML; without it, the text is escaped.
+        kind: class of the cells in HTML.
+    """
+
+    heading: str
+    text: Callable[[Any], str] = str
+    html: Callable[[Any], str] | None = None
+    kind: str = "number"
+
+    def markup(self, value: object) -> str:
+        """Return a value as HTML."""
+        return escape(self.text(value)) if self.html is None else self.html(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Values in rows and columns; the first column has names, the others figures.
+
+    Args:
+        title: a line above.
+        columns: headings and formats.
+        rows: tuples with a value a column.
+        note: sentences below that explain the figures; may be empty.
+        foot: a last row that sums up the others; empty for none. CSV leaves it out.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str = ""
+    foot: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse rows that are not as long as the headings."""
+        assert all(len(row) == len(self.columns) for row in self._lines), self.title
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The heading of each column."""
+        return tuple(column.heading for column in self.columns)
+
+    @property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """The rows as text, and the foot."""
+        return tuple(
+            tuple(column.text(value) for column, value in zip(self.columns, row, strict=True))
+            for row in self._lines
+        )
+
+    @property
+    def _lines(self) -> tuple[tuple[Any, ...], ...]:
+        return (*self.rows, self.foot) if self.foot else self.rows
+
+    def only(self, headings: Iterable[str]) -> Table:
+        """Return the table with the columns of these headings, in this order."""
+        kept = [self.headings.index(heading) for heading in headings]
+        return replace(
+            self,
+            columns=tuple(self.columns[k] for k in kept),
+            rows=tuple(tuple(row[k] for k in kept) for row in self.rows),
+            foot=tuple(self.foot[k] for k in kept) if self.foot else (),
+        )
+
+
+def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
+    """Return the table as rich prints it, without its note, which may be wider than the table.
+
+    What looks like rich's markup is shown as it is.
+
+    Args:
+        table: the table.
+        framed: False for a plain list: no title, no lines, all columns to the left.
+    """
+    from rich.table import Table as RichTable  # 45 ms, which a listing need not spend
+    from rich.text import Text
+
+    if framed:
+        shown = RichTable(title=Text(table.title), title_justify="left")
+    else:
+        shown = RichTable(box=None, pad_edge=False)
+    for place, heading in enumerate(table.headings):
+        if place and framed:
+            shown.add_column(Text(heading), justify="right", no_wrap=True)
+        else:
+            shown.add_column(Text(heading), overflow="fold")
+    for row in table.texts:
+        shown.add_row(*map(Text, row))
+    return shown
+
+
+def to_markdown(table: Table) -> str:
+    r"""Return the table as GitHub's Markdown, its title in bold above, its note below.
+
+    >>> columns = (Column("name"), Column("n"))
+    >>> print(to_markdown(Table(title="T", columns=columns, rows=(("a|b", 1),))))
+    **T**
+    <BLANKLINE>
+    | name | n |
+    | --- | ---: |
+    | a\|b | 1 |
+    <BLANKLINE>
+    """
+
+    def line(cells: Iterable[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    rule = ["---", *("---:" for _ in table.headings[1:])]
+    rows = [map(_for_markdown, row) for row in (table.headings, *table.texts)]
+    title = _for_markdown(table.title)
+    lines = [f"**{title}**", "", line(rows[0]), line(rule), *map(line, rows[1:])]
+    if table.note:
+        lines += ["", _for_markdown(table.note)]
+    return "\n".join([*lines, ""])
+
+
+def _for_markdown(text: str) -> str:
+    return re.sub(r"([\\`*_<>|~])", r"\\\1", " ".join(text.split()))
+
+
+_FOR_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        **{character: "\\" + character for character in "&%$#_{}"},
+        # A row that begins with a bracket would be read as the option of the row before.
+        "[": "{[}",
+        "]": "{]}",
+        "×": r"\(\times\)",
+        "∞": r"\(\infty\)",
+        "µ": r"\textmu{}",
+        "–": r"\textendash{}",
+        "`": r"\textasciigrave{}",
+    }
+)
+
+
+def to_latex(table: Table) -> str:
+    """Return a table environment; a document needs the package booktabs for it.
+
+    It is plain ASCII, unless names are not.
+    """
+
+    def line(cells: Iterable[str]) -> str:
+        return "    " + " & ".join(map(_for_latex, cells)) + r" \\"
+
+    lines = [
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{_for_latex(table.title)}}}",
+        rf"  \begin{{tabular}}{{{'l' + 'r' * (len(table.columns) - 1)}}}",
+        r"    \toprule",
+        line(table.headings),
+        r"    \midrule",
+        *map(line, table.texts),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+    ]
+    if table.note:
+        lines += ["", rf"  \medskip\footnotesize {_for_latex(table.note)}"]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _for_latex(text: str) -> str:
+    # Two hyphens in a row would be printed as one dash.
+    text = " ".join(text.split()).translate(_FOR_LATEX)
+    return text.replace("--", "-{}-").replace("--", "-{}-")
+
+
+def to_csv(table: Table) -> str:
+    r"""Return the values as CSV, floats in full precision; None and nan are empty.
+
+    >>> to_csv(Table(title="T", columns=(Column("a"), Column("b")), rows=((0.1, None),)))
+    'a,b\n0.1,\n'
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(table.headings)
+    for row in table.rows:
+        writer.writerow([None if _is_nan(value) else value for value in row])
+    return file.getvalue()
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def to_html(table: Table, kind: str = "") -> str:
+    """Return a table element, the first cell of each row as its heading.
+
+    Args:
+        table: the table; its title becomes the caption, its note is left out.
+        kind: class of the element.
+    """
+    name, *figures = table.columns
+
+    def line(row: tuple[Any, ...]) -> str:
+        cells = "".join(
+            f'<td class="{column.kind}">{column.markup(value)}</td>'
+            for column, value in zip(figures, row[1:], strict=True)
+        )
+        return f'<tr><th scope="row">{name.markup(row[0])}</th>{cells}</tr>'
+
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in table.headings)
+    foot = f"<tfoot>{line(table.foot)}</tfoot>" if table.foot else ""
+    return (
+        f'<table class="{kind}">{caption}<thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(map(line, table.rows))}</tbody>{foot}</table>"
+    )

@@ -1,0 +1,81 @@
+"""Words and numbers, written the same in every message, table and page.
+
+The page of a comparison computes figures again where its reader filters; `words.js` writes
+numbers by the same rules, and a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+__all__ = ["NOTHING", "listed", "percent", "plural", "ratio", "seconds"]
+
+NOTHING = "-"
+"""Stands for a figure that does not exist."""
+
+
+def seconds(value: float) -> str:
+    """Return a duration with three digits and its unit.
+
+    >>> seconds(0.0001234), seconds(2.5), seconds(math.nan)
+    ('123 µs', '2.5 s', '-')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if value >= 999.5:
+        return f"{value:.0f} s"
+    if value >= 0.9995:
+        return f"{value:.3g} s"
+    if value >= 0.9995e-3:
+        return f"{value * 1e3:.3g} ms"
+    return f"{value * 1e6:.3g} µs"
+
+
+def ratio(value: float) -> str:
+    """Return a ratio with two decimals, or three digits where those are more.
+
+    >>> ratio(1.934), ratio(0.01234), ratio(1234.5), ratio(math.inf)
+    ('1.93', '0.0123', '1234', '∞')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if math.isinf(value):
+        return "∞"
+    if value == 0:
+        return "0"
+    if value >= 99.995:
+        return f"{value:.0f}"
+    return f"{value:.2f}" if value >= 0.0995 else f"{value:.3g}"
+
+
+def percent(value: float) -> str:
+    """Return a percentage with two digits.
+
+    >>> percent(0.0), percent(1.234), percent(123.4)
+    ('0 %', '1.2 %', '123 %')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if math.isinf(value):
+        return "∞ %"
+    return f"{value:.0f} %" if value >= 9.95 else f"{value:.2g} %"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a number with its noun, which gets an s unless the number is one.
+
+    >>> plural(1, "case"), plural(1200, "case")
+    ('1 case', '1,200 cases')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: Iterable[object], last: str = "and") -> str:
+    """Return items as a phrase, with a word before the last one.
+
+    >>> listed([3, 7, 9]), listed("ab", "or"), listed(["one"]), listed([])
+    ('3, 7 and 9', 'a or b', 'one', '')
+    """
+    *first, end = [*map(str, items)] or [""]
+    return f"{', '.join(first)} {last} {end}" if first else end
