@@ -24,10 +24,10 @@ from unidoku.fuzzing.reduce import Boards, measure
 from unidoku.fuzzing.shrink import ddmin, shrink_all
 from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 
-__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenEngine", "TrialsDone"]
+__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]
 
-OpenEngine: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
-"""Starts an engine for the backends, which have seen no board before.
+OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
+"""Starts a runner for the backends, which have seen no board before.
 
 It is given the number of workers; None is as many as there shall be for the trials.
 """
@@ -124,7 +124,7 @@ class Hunt:
     def __init__(
         self,
         solvers: Mapping[str, Solver],
-        open_runner: OpenEngine,
+        open_runner: OpenRunner,
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
@@ -132,7 +132,7 @@ class Hunt:
 
         Args:
             solvers: the backends, by label.
-            open_runner: starts an engine for the trials, and one to ask boards again.
+            open_runner: starts a runner for the trials, and one to ask boards again.
             settings: how boards are made and shrunk.
             known: findings that need not be found again.
         """
@@ -141,7 +141,7 @@ class Hunt:
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
         self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
-        self._engines: dict[int | None, Runner] = {}
+        self._runners: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
         self._history: defaultdict[str, deque[Board]] = defaultdict(lambda: deque(maxlen=_HISTORY))
@@ -181,19 +181,19 @@ class Hunt:
             yield self._done(number, boards, shown)
 
     def close(self) -> None:
-        """End all engines."""
+        """End all runners."""
         self._stack.close()
-        self._engines.clear()
+        self._runners.clear()
 
     def _done(self, number: int, boards: int, shown: Mapping[str, int]) -> TrialsDone:
         runs = boards * len(self._solvers) * (self._settings.images + 1)
         return TrialsDone(next=number, boards=boards, runs=runs, shown=shown)
 
-    def _engine(self, workers: int | None) -> Runner:
-        """Return the engine with so many workers, started when it is first needed."""
-        if workers not in self._engines:
-            self._engines[workers] = self._stack.enter_context(self._open(workers))
-        return self._engines[workers]
+    def _runner(self, workers: int | None) -> Runner:
+        """Return the runner with so many workers, started when it is first needed."""
+        if workers not in self._runners:
+            self._runners[workers] = self._stack.enter_context(self._open(workers))
+        return self._runners[workers]
 
     def _answered(self, start: int, end: int | None, deadline: Deadline) -> Generator[_Answered]:
         """Yield trials in the order of their numbers, each once all its answers are there."""
@@ -203,7 +203,7 @@ class Hunt:
         self._places.clear()
         runs = self._runs(start, end, deadline, waiting)
         number = start
-        for record in self._engine(None).run(runs):
+        for record in self._runner(None).run(runs):
             self._hear(record)
             while number in waiting and not waiting[number].missing:
                 yield waiting.pop(number)
@@ -313,7 +313,7 @@ class Hunt:
 
     def _reproducer(self, solutions: int | None) -> Reproducer:
         request = self._request(solutions)
-        return Reproducer(self._solvers, self._engine(1), request, self._settings.images)
+        return Reproducer(self._solvers, self._runner(1), request, self._settings.images)
 
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
