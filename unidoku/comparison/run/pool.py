@@ -196,6 +196,7 @@ class Pool:
                 self._hand(worker, chunk)
         while len(self._workers) < self._settings.workers and (chunk := self._chunks.next()):
             self._add_worker(chunk)
+            self._hear_news()
         return any(worker.runs for worker in self._workers.values())
 
     def _add_worker(self, chunk: list[Run]) -> None:
