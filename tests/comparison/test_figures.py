@@ -8,10 +8,10 @@ from pathlib import Path
 import matplotlib
 import pytest
 from matplotlib import pyplot
-from unidoku.comparison.report.figures import FORMATS, write_figures
-from unidoku.comparison.results import Results
 
 from tests.comparison.invented import invented_results
+from unidoku.comparison.report.figures import FORMATS, write_figures
+from unidoku.comparison.results import Results
 from unidoku.errors import InputError
 
 NAMES = ("cdf", "cactus", "phases", "scatter")

@@ -10,6 +10,12 @@ from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+
+from tests.browsing import chromium
+from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
+from tests.comparison.made import nested
+from unidoku import Board
+from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.report.html import html, write_html
@@ -17,12 +23,6 @@ from unidoku.comparison.report.html.words import sentence
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
-
-from tests.browsing import chromium
-from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
-from tests.comparison.made import nested
-from unidoku import Board
-from unidoku.backends.base import Stop
 from unidoku.core.render import svg
 from unidoku.errors import InputError
 from unidoku.examples import find_example

@@ -12,6 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+
+from tests.comparison.made import results_of, run, simulated
+from unidoku.comparison import Outcome, Record
 from unidoku.comparison.statistics import (
     Pair,
     Resolution,
@@ -22,9 +25,6 @@ from unidoku.comparison.statistics import (
     times_of,
 )
 from unidoku.comparison.statistics.student import student_quantile
-
-from tests.comparison.made import results_of, run, simulated
-from unidoku.comparison import Outcome, Record
 
 SECONDS = st.integers(1, 10**10).map(lambda wall: wall / 1e9)
 
