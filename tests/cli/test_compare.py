@@ -112,6 +112,13 @@ def test_a_lie_is_exit_code_1_with_the_evidence(run: Runner, puzzles: Path) -> N
     assert "says_unsatisfiable says no solutions in all; 1 are known" in ran.out
 
 
+def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> None:
+    once = ("--backends", "norvig", "--repeats", "1", "--sample-ms", "0")
+    ran = run("compare", str(puzzles), *once, "--engine", "pebble")
+    assert ran.code == 0
+    assert "pebble" not in run("compare", "--help").out
+
+
 @pytest.mark.usefixtures("faking")
 def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
