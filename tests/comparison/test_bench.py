@@ -11,7 +11,7 @@ import pytest
 from tests.wrong import answers
 from unidoku import Board, Request, Result, load
 from unidoku.backends.solver import Solver
-from unidoku.comparison import Case, Outcome, Record, Run, plan
+from unidoku.comparison import Case, Outcome, Record, Run, schedule
 from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -99,7 +99,7 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
         return answers.fake(name, watched)
 
     meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
-    for run in plan([CASE, OTHER], list(seen), 2, 3, 1):
+    for run in schedule([CASE, OTHER], list(seen), 2, 3, 1):
         meter.measure(meter.task(run))
     count = 4  # before the samples, whose lengths differ, there are at least so many
     assert seen["a"][:count] != []

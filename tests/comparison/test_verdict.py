@@ -9,7 +9,7 @@ import pytest
 from tests.wrong import answers
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solver import Solver, load
-from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, plan
+from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, schedule
 from unidoku.comparison.run import Inline, Measuring
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -23,7 +23,7 @@ MEASURING = Measuring(request=REQUEST, sample_ns=0, relabel=False)
 
 def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
     named = {solver.label: solver for solver in solvers}
-    records = Inline(named, MEASURING).run(plan(cases, list(named), 2, 1, images))
+    records = Inline(named, MEASURING).run(schedule(cases, list(named), 2, 1, images))
     return judge(cases, records)
 
 
@@ -89,7 +89,7 @@ def test_not_knowing_is_no_disagreement() -> None:
 
 def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
     solvers = {"fake": answers.fake("fake", answers.raises)}
-    (record,) = Inline(solvers, MEASURING).run(plan([PROPER], ["fake"], 1, 1))
+    (record,) = Inline(solvers, MEASURING).run(schedule([PROPER], ["fake"], 1, 1))
     assert record.outcome is Outcome.FAILED
     assert record.evidence == ("ZeroDivisionError: inside the fake",)
     assert judge([PROPER], [record]).disagreements == ()
@@ -97,7 +97,9 @@ def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
 
 def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
     measuring = Measuring(request=Request(node_limit=1))
-    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(plan([PROPER], ["cp-sat"], 1, 1))
+    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(
+        schedule([PROPER], ["cp-sat"], 1, 1)
+    )
     assert record.outcome is Outcome.UNSUPPORTED
     assert record.evidence == ("cannot honour node_limit=1",)
 

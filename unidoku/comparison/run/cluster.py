@@ -26,7 +26,7 @@ from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import lost_record

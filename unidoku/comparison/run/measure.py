@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import sample

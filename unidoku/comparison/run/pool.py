@@ -23,7 +23,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, failed_record, tail, timeout_record
