@@ -189,7 +189,7 @@ def test_an_iterator_that_is_closed_gives_its_workers_up(kind: str) -> None:
 def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path) -> None:
     module = f"ends_{uuid.uuid4().hex}"
     (tmp_path / f"{module}.py").write_text(
-        "import os\nfrom tests.wrong.faults import Sound\n"
+        "import os\nfrom tests.wrong.processes import Sound\n"
         "if 'UNIDOKU_PARENT' not in os.environ or os.getpid() != int(os.environ['UNIDOKU_PARENT']):"
         "\n    os._exit(9)\n"
     )

@@ -262,15 +262,15 @@ class FuzzRun:
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         if workers is not None:
-            return _engine(self.solvers, self._settings.time_limit, workers)
+            return _runner(self.solvers, self._settings.time_limit, workers)
         workers = self._workers or (1 if self._scheduler else _cores())
-        return _engine(self.solvers, self._settings.time_limit, workers, self._scheduler)
+        return _runner(self.solvers, self._settings.time_limit, workers, self._scheduler)
 
 
-def _engine(
+def _runner(
     solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
 ) -> AbstractContextManager[Runner]:
-    """Start an engine in processes of its own, which a backend may crash, hang or fill."""
+    """Start a runner in processes of its own, which a backend may crash, hang or fill."""
     measuring = Measuring(
         request=Request(time_limit=time_limit),
         sample_ns=0,
