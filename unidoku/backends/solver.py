@@ -134,7 +134,7 @@ class Solver:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
         wrong = wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
-        return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu)
+        return Attempt(result, None, wrong, wall, cpu)
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
