@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str
             wrong.append(f"board {index}, {solutions} asked: {found}, not {expected}")
 
 
+@pytest.mark.thorough
 @settings(max_examples=volume(20))
 @given(threads=st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
 def test_boards_of_several_layouts_do_not_disturb_each_other(

@@ -12,6 +12,7 @@ from unidoku.errors import UnidokuError
 from unidoku.testing import conformance
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("search", MUTANTS, ids=lambda search: search.__name__)
 def test_a_wrong_backend_does_not_conform(search: Search) -> None:
     backend: Backend = Mutant(search)

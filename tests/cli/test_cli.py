@@ -187,6 +187,7 @@ def test_every_command_has_help(run: Runner) -> None:
     assert "compare" in run("--help").out
 
 
+@pytest.mark.processes
 def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) -> None:
     path = tmp_path / "one_and_many.txt"
     path.write_text(f"{LINE}\n{MANY}\n")

@@ -36,6 +36,8 @@ from unidoku.testing.layouts import LAYOUT_KINDS, transposed
 from unidoku.testing.strategies import boards as any_boards
 from unidoku.testing.strategies import unit_systems
 
+pytestmark = pytest.mark.processes
+
 MANY = [trial(1, number) for number in range(600)]
 
 

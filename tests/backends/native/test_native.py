@@ -55,7 +55,9 @@ def test_a_rule_beyond_units_is_kept(board: Board) -> None:
     assert (mine.count, mine.stop) == (theirs.count, theirs.stop)
 
 
-@pytest.mark.parametrize("n", [2, 15, 16, 32, 64])
+@pytest.mark.parametrize(
+    "n", [2, 15, 16, *(pytest.param(n, marks=pytest.mark.thorough) for n in (32, 64))]
+)
 def test_no_value_is_beside_one_that_does_not_exist(n: int) -> None:
     pair = Layout.from_units(n, [], shape=(1, 2), rules=[NonConsecutive(((0, 1),))])
     result = LANES.solve(Board.empty(pair), solutions=None, keep=0)
