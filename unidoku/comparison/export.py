@@ -59,12 +59,12 @@ def export(entries: Iterable[Case | Record], path: Path) -> int:
     """Write all runs to a new file, as CSV or as Parquet by its suffix; return their number.
 
     Args:
-        entries: as of `unidoku.comparison.journal.read_journal`: each case ahead of its runs.
+        entries: cases and runs, each case ahead of its runs, as `read_journal` yields them.
         path: ends in ``.csv`` or ``.parquet``.
 
     Raises:
         InputError: another suffix; the file exists or cannot be written; Parquet without pyarrow.
-        FormatError: of the entries.
+        FormatError: the entries raise it.
     """
     match path.suffix.lower():
         case ".csv":
@@ -77,11 +77,11 @@ def export(entries: Iterable[Case | Record], path: Path) -> int:
 def export_csv(entries: Iterable[Case | Record], path: Path) -> int:
     """Write all runs to a new CSV file with a line of headings; return their number.
 
-    As RFC 4180 says it: UTF-8, lines end in CR LF.
+    As RFC 4180 defines it: UTF-8, lines end in CR LF.
 
     Raises:
         InputError: the file exists or cannot be written.
-        FormatError: of the entries.
+        FormatError: the entries raise it.
     """
 
     def write() -> int:
@@ -102,7 +102,7 @@ def export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
 
     Raises:
         InputError: pyarrow is not installed; the file exists or cannot be written.
-        FormatError: of the entries.
+        FormatError: the entries raise it.
     """
     try:
         import pyarrow as pa
@@ -131,7 +131,7 @@ def export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
 
 
 def _written(path: Path, write: Callable[[], int]) -> int:
-    """Write a new file; what could not be written to its end is removed."""
+    """Write a new file; remove it if it cannot be completed."""
     try:
         path.open("xb").close()
     except FileExistsError:

@@ -13,7 +13,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
 
 if TYPE_CHECKING:
-    from unidoku.comparison.plan import Run
+    from unidoku.comparison.order import Run
 
 __all__ = [
     "COLUMNS",
@@ -131,7 +131,7 @@ class Record:
     """One run.
 
     Args:
-        key: names the run; see `unidoku.comparison.plan.run_key`.
+        key: names the run; see `unidoku.comparison.order.run_key`.
         case: id of the case.
         backend: the label.
         round: which repeat it is, from 1.

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board

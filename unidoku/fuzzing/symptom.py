@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.comparison.verdict import judge

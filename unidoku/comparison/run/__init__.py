@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, closing
 from typing import Protocol
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.measure import SAMPLE_NS, Inline, Measuring, Meter, symmetry_of
 from unidoku.errors import InputError

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError
 

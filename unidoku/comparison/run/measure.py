@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import sample
@@ -80,16 +80,16 @@ class _Views:
         self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
 
     def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
-        """Return a board, and the symmetries that were applied to it, in this order."""
+        """Return a board, and the symmetries that lead from it back to the run's, in order."""
         while len(self._made) <= index:
-            board, steps = self._board, []
+            board, back = self._board, []
             if self._image is not None:
                 board = self._image.board(board)
-                steps.append(self._image)
+                back.append(self._image.inverse)
             if self._relabel:
                 board, renaming = self._renamed(board)
-                steps.append(renaming)
-            self._made.append((board, tuple(steps)))
+                back.insert(0, renaming.inverse)
+            self._made.append((board, tuple(back)))
         return self._made[index]
 
     def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
@@ -242,13 +242,13 @@ class Meter:
                 used += 1
                 beat()
                 attempt = solver.attempt(views[used][0], request, beat)
-        outcome, loops, steps = _outcome(attempt), 1, views[used][1]
+        outcome, loops, back = _outcome(attempt), 1, views[used][1]
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
-            outcome, steps = _outcome(attempt), views[used + 1][1]
-        return _Searched(outcome, attempt, steps, loops, first_ns)
+            outcome, back = _outcome(attempt), views[used + 1][1]
+        return _Searched(outcome, attempt, back, loops, first_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +258,14 @@ class _Searched:
     Args:
         outcome: how they ended.
         attempt: the search, or the means of a sample.
-        steps: symmetries that led to the board that was searched.
+        back: symmetries that lead from the board that was searched back to that of the run.
         loops: number of searches.
         first_ns: the time of a first search of the layout.
     """
 
     outcome: Outcome
     attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
-    steps: Sequence[Symmetry] = ()
+    back: Sequence[Symmetry] = ()
     loops: int = 1
     first_ns: int | None = None
 
@@ -278,7 +278,7 @@ class _Searched:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started)
-        solutions = tuple(_undone(grid, self.steps) for grid in result.solutions)
+        solutions = tuple(_undone(grid, self.back) for grid in result.solutions)
         return Measured(
             self.outcome,
             evidence,
@@ -354,10 +354,10 @@ def _is_memory(error: BaseException) -> bool:
     return False
 
 
-def _undone(grid: Grid, steps: Sequence[Symmetry]) -> Grid:
+def _undone(grid: Grid, back: Sequence[Symmetry]) -> Grid:
     try:
-        for step in reversed(steps):
-            grid = step.inverse.grid(grid)
+        for step in back:
+            grid = step.grid(grid)
     except (IndexError, TypeError, ValueError):
         return grid  # not a grid of the board; the record says that it is wrong
     return grid

@@ -23,7 +23,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, failed_record, tail, timeout_record
@@ -196,12 +196,13 @@ class Pool:
 
     def _supply(self) -> bool:
         """Hand out work to all workers that have none; return whether any has work."""
-        few = 1 if self._chunks.quick else 0  # what is under way may also hang
+        few = 1 if self._chunks.quick and _BUFFER else 0  # what is under way may also hang
         for worker in self._workers.values():
             if len(worker.runs) <= few and not worker.ended and (chunk := self._chunks.next()):
                 self._hand(worker, chunk)
         while len(self._workers) < self._settings.workers and (chunk := self._chunks.next()):
             self._add_worker(chunk)
+            self._hear_news()
         return any(worker.runs for worker in self._workers.values())
 
     def _add_worker(self, chunk: list[Run]) -> None:
