@@ -15,7 +15,7 @@ from itertools import permutations
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.symmetry import cell_symmetries
+from unidoku.core.symmetry import cell_symmetries, is_reversible
 
 __all__ = ["canonical", "canonical_digest"]
 
@@ -137,8 +137,7 @@ def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
     """
     n = layout.n
     if layout.rules:
-        backwards = (0, *range(n, 0, -1))
-        if any(rule.renamed(backwards) != rule for rule in layout.rules):
+        if not is_reversible(layout):
             return masks
         return min(masks, tuple(int(f"{mask:0{n}b}"[::-1], 2) for mask in masks))
     full = all_values(n)

@@ -17,7 +17,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive, Rule
 
-__all__ = ["Symmetry", "cell_symmetries", "random_symmetry", "relabelling"]
+__all__ = ["Symmetry", "cell_symmetries", "is_reversible", "random_symmetry", "relabelling"]
 
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""
@@ -73,7 +73,7 @@ def relabelling(layout: Layout, order: random.Random) -> Symmetry:
     values = list(range(1, layout.n + 1))
     if not layout.rules:
         order.shuffle(values)
-    elif _reversible(layout) and order.random() < 0.5:
+    elif is_reversible(layout) and order.random() < 0.5:
         values.reverse()
     return Symmetry(layout.cells, (0, *values))
 
@@ -188,8 +188,10 @@ def _canonical(rule: Rule) -> object:
     return rule
 
 
-def _reversible(layout: Layout) -> bool:
-    return all(isinstance(rule, NonConsecutive) for rule in layout.rules)
+def is_reversible(layout: Layout) -> bool:
+    """Tell whether the rules stay the same when the values are counted backwards."""
+    backwards = (0, *range(layout.n, 0, -1))
+    return all(rule.renamed(backwards) == rule for rule in layout.rules)
 
 
 def _inverse(places: Sequence[int]) -> tuple[int, ...]:

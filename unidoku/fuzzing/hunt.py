@@ -160,8 +160,7 @@ class Hunt:
         """
         deadline = deadline or Deadline()
         end = start if deadline.passed else end
-        done, number, size = 0, start, _FIRST
-        boards = 0
+        done, boards, number, size = 0, 0, start, _FIRST
         shown: Counter[str] = Counter()
         with closing(self._answered(start, end, deadline)) as answered:
             for one in answered:
@@ -201,9 +200,8 @@ class Hunt:
             return
         waiting: dict[int, _Answered] = {}
         self._places.clear()
-        runs = self._runs(start, end, deadline, waiting)
         number = start
-        for record in self._runner(None).run(runs):
+        for record in self._runner(None).run(self._runs(start, end, deadline, waiting)):
             self._hear(record)
             while number in waiting and not waiting[number].missing:
                 yield waiting.pop(number)
@@ -222,8 +220,7 @@ class Hunt:
             one = trial(self._settings.seed, number, self._settings.sizes)
             request = self._request(one.solutions)
             runs = runs_of(one.boards, list(self._solvers), self._settings.images, place, request)
-            answered = _Answered(one, len(runs), [[] for _ in one.boards])
-            waiting[number] = answered
+            waiting[number] = answered = _Answered(one, len(runs), [[] for _ in one.boards])
             for k in range(len(one.boards)):
                 self._places[place + k] = answered, k
             place += len(one.boards)
@@ -255,7 +252,7 @@ class Hunt:
     def _examined(self, shown: _Shown) -> Iterator[Finding]:
         """Yield the finding that a symptom leads to, unless it or enough of it is known.
 
-        A limit that was overrun once and never again tells of the machine, not of the backend.
+        A limit that was overrun once and never again tells of the machine.
         """
         seen = self._seen[shown.symptom]
         if seen.again >= self._settings.patience or seen.findings >= self._settings.most:
@@ -278,11 +275,10 @@ class Hunt:
                 again = self._reproducer(solutions)
                 if again.find(boards, shown.symptom, fresh=True):
                     return self._smaller(again, shown, boards, deadline)
-        finding = self._finding(shown, shown.symptom, shown.boards, asked)
-        return replace(finding, reproduced=False)
+        return replace(self._finding(shown, shown.symptom, shown.boards, asked), reproduced=False)
 
     def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
-        """Yield the board by itself, then the shortest row of boards that shows it, if one does."""
+        """Yield the board by itself, then the shortest row of boards that shows it."""
         yield shown.boards[-1:]
         if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
             yield row
@@ -361,7 +357,7 @@ def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
     target = shown.boards[-1:]
 
     def shows(kept: Sequence[Board]) -> bool:
-        return not deadline.passed and _shows(again, shown.symptom, (True,), (*kept, *target))
+        return not deadline.passed and again.shows((*kept, *target), shown.symptom)
 
     within = shown.boards[:-1]
     for earlier in (within, (*shown.before, *within)):
@@ -385,24 +381,20 @@ def _shrunk(
     misled us, it is done again on fresh ones. What shows only after other boards is shown to
     fresh ones each time, and shrunk on them to the end.
     """
-    shows = partial(_shows, again, symptom, (False,) if len(boards) == 1 else (False, True))
+    freshness = (False,) if len(boards) == 1 else (False, True)
+    shows = partial(again.shows, symptom=symptom, freshness=freshness)
     smallest = shrink_all(boards, shows, deadline, small=small, known=known)
     if len(boards) == 1 and (found := _usual(again, symptom, smallest)):
         return found
     boards = boards if len(boards) == 1 else smallest
-    fresh = partial(_shows, again, symptom, (True,))
+    fresh = partial(again.shows, symptom=symptom)
     boards = shrink_all(boards, fresh, deadline, small=False)
     return _usual(again, symptom, boards) or boards
-
-
-def _shows(again: Reproducer, symptom: Symptom, freshness: Iterable[bool], boards: Boards) -> bool:
-    """Tell whether boards show it, on kept backends or on fresh ones or on both."""
-    return all(again.find(boards, symptom, fresh=fresh) for fresh in freshness)
 
 
 def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:
     """Return the boards, in canonical form if they can be, if they show it on fresh backends."""
     for found in (tuple(map(canonical, boards)), boards):
-        if _shows(again, symptom, (True,), found):
+        if again.shows(found, symptom):
             return found
     return None

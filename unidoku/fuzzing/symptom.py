@@ -192,6 +192,10 @@ class Reproducer:
         found = symptoms_of(boards[-1], records, self._solvers)
         return next((one for one in found if one == symptom), None)
 
+    def shows(self, boards: Boards, symptom: Symptom, freshness: Iterable[bool] = (True,)) -> bool:
+        """Tell whether boards show it on fresh backends, on kept ones, or on both."""
+        return all(self.find(boards, symptom, fresh=fresh) for fresh in freshness)
+
     def hurry(self) -> None:
         """From now on, give searches not much more time than those of the last call took.
 
