@@ -212,25 +212,8 @@ COLUMNS = tuple(_columns())
 _values = attrgetter(*(column.path for column in COLUMNS))
 
 
-def record_of(
-    run: Run,
-    outcome: Outcome,
-    *,
-    timing: Timing = Timing(),
-    evidence: tuple[str, ...] = (),
-    worker: str = "",
-    started: float = 0.0,
-) -> Record:
-    """Return the record of a run without an answer.
-
-    Args:
-        run: the run.
-        outcome: how it ended.
-        timing: how long it took.
-        evidence: what happened, in words.
-        worker: host and place of the worker that ran it.
-        started: start in seconds since 1970.
-    """
+def record_of(run: Run, outcome: Outcome, **others: Any) -> Record:
+    """Return the record of a run; the others are fields that do not follow from the run."""
     return Record(
         key=run.key,
         case=run.case.id,
@@ -238,10 +221,7 @@ def record_of(
         round=run.round,
         image=run.image,
         outcome=outcome,
-        timing=timing,
-        evidence=evidence,
-        worker=worker,
-        started=started,
+        **others,
     )
 
 

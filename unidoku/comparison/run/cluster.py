@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import lost_record
+from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
@@ -242,7 +242,7 @@ class Carried:
             self._submit(task)
             return []
         what = f"the node that it was on was lost {len(task.lost)} times, the last: {task.lost[-1]}"
-        return [lost_record(run, what) for run in task.chunk.runs]
+        return [unanswered(run, Outcome.CRASHED, what) for run in task.chunk.runs]
 
     def refresh(self) -> None:
         """Have each node replace its workers before its next chunk; no runs may be under way."""

@@ -38,6 +38,7 @@ from unidoku.comparison.run.worker import (
     Setup,
     Started,
     die_with_parent,
+    kill_group,
     work,
 )
 
@@ -183,7 +184,7 @@ class _Server:
     def end(self) -> None:
         """Kill all workers, and what they started."""
         for pid in self.workers:
-            _kill_group(pid)
+            kill_group(pid)
         _kill_strays()
         for pid in self.workers:
             MemoryGroup.removed(pid)
@@ -196,21 +197,16 @@ def _ended() -> tuple[int, int] | None:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is None:
                 return None
-            _kill_group(ended.si_pid)  # while it is not reaped, no other group has its number
+            kill_group(ended.si_pid)  # while it is not reaped, no other group has its number
             pid, status = os.waitpid(ended.si_pid, 0)
         else:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return None
-            _kill_group(pid)
+            kill_group(pid)
     except ChildProcessError:
         return None
     return pid, os.waitstatus_to_exitcode(status)
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 def _kill_strays() -> None:

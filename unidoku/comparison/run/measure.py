@@ -7,12 +7,13 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record, Timing, Usage
+from unidoku.comparison.record import Outcome, Record, Timing, Usage, record_of
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
@@ -110,14 +111,8 @@ def symmetry_of(run: Run, seed: int) -> Symmetry | None:
     return random_symmetry(run.case.board.layout, order)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A run with what can be prepared before it is measured.
-
-    Args:
-        run: the run.
-        views: its board under other names.
-    """
+class Task(NamedTuple):
+    """A run with what can be prepared before it is measured: its board under other names."""
 
     run: Run
     views: _Views
@@ -139,13 +134,9 @@ class Measured:
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
-        return Record(
-            key=run.key,
-            case=run.case.id,
-            backend=run.backend,
-            round=run.round,
-            image=run.image,
-            outcome=self.outcome,
+        return record_of(
+            run,
+            self.outcome,
             stop=self.stop,
             count=self.count,
             solutions=self.solutions,
@@ -278,18 +269,9 @@ class _Searched:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started)
-        solutions = tuple(_undone(grid, self.back) for grid in result.solutions)
-        return Measured(
-            self.outcome,
-            evidence,
-            timing,
-            usage,
-            started,
-            result.stop,
-            result.count,
-            solutions,
-            dict(result.statistics),
-        )
+        grids = tuple(_undone(grid, self.back) for grid in result.solutions)
+        found = result.stop, result.count, grids, dict(result.statistics)
+        return Measured(self.outcome, evidence, timing, usage, started, *found)
 
     def _timing(self, load_ns: int | None) -> Timing:
         """Return the times, divided into phases as the backend reports them."""

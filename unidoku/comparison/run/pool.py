@@ -24,9 +24,9 @@ from pathlib import Path
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import ended_record, failed_record, tail, timeout_record
+from unidoku.comparison.run.failure import ended_record, tail, timeout_record, unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.start import Forked, Start, StartError
 from unidoku.comparison.run.worker import (
@@ -128,12 +128,6 @@ class Pool:
         """
         self._settings = settings or PoolSettings()
         self._measuring = measuring
-        self._graces = {
-            label: self._settings.grace
-            if "time_limit" in solver.spec.capabilities.honours
-            else None
-            for label, solver in solvers.items()
-        }
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
@@ -159,8 +153,11 @@ class Pool:
         A backend that keeps its time limit gets the grace on top, for what it does on the way
         out; one that does not is killed at the limit.
         """
-        limit, grace = self._limit(run), self._graces[run.backend]
-        return limit if limit is None or grace is None else limit + grace + 0.1 * limit
+        limit = self._limit(run)
+        honours = self._setup.configurations[run.backend].spec.capabilities.honours
+        if limit is None or "time_limit" not in honours:
+            return limit
+        return limit + self._settings.grace + 0.1 * limit
 
     @property
     def pids(self) -> list[int]:
@@ -316,7 +313,7 @@ class Pool:
             return found_in(said).record(run, name)
         except Exception as error:  # noqa: BLE001 - it may hold what only the worker could make
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
-            return failed_record(run, name, what)
+            return unanswered(run, Outcome.FAILED, what, name)
 
     def _condemn(self, worker: _Worker) -> None:
         """Kill a worker that is past its deadline; its end will be heard of."""
