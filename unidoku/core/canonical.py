@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations, permutations
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
@@ -35,15 +35,20 @@ def canonical(board: Board) -> Board:
     Values of a layout with rules are renamed only by counting them backwards, where the rules
     allow it.
     """
-    if _is_free(board.layout):
+    # Nothing but the units tells the cells apart.
+    in_a_row = board.layout.positions == tuple((0, cell) for cell in board.layout.cells)
+    if in_a_row and not board.layout.rules:
         return _canonical_in_a_row(board)
     layout = board.layout
     group = _group(layout)
-    if group is None:
-        masks = _climb(board.candidates, cell_symmetries(layout), layout)
-    else:
-        masks = min(_renamed(_moved(board.candidates, move), layout) for move in group)
-    return Board(layout, masks)
+    if group is not None:
+        return Board(
+            layout, min(_renamed(_moved(board.candidates, move), layout) for move in group)
+        )
+    moves, best = cell_symmetries(layout), _renamed(board.candidates, layout)
+    while (less := min(_renamed(_moved(best, move), layout) for move in moves)) < best:
+        best = less
+    return Board(layout, best)
 
 
 def canonical_digest(boards: Iterable[Board]) -> str:
@@ -54,41 +59,25 @@ def canonical_digest(boards: Iterable[Board]) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
 
 
-def _is_free(layout: Layout) -> bool:
-    """Tell whether nothing but the units tells the cells apart."""
-    in_a_row = layout.positions == tuple((0, cell) for cell in layout.cells)
-    return in_a_row and not layout.rules
-
-
 def _canonical_in_a_row(board: Board) -> Board:
     """Return the least board over all orders of the cells."""
-    if len(board.layout) <= 7:
-        best = min(_key(board, order) for order in permutations(board.layout.cells))
+    cells = list(board.layout.cells)
+    if len(cells) <= 7:
+        units, masks = min(_key(board, order) for order in permutations(cells))
     else:
-        best = _climb_in_a_row(board)
-    units, masks = best
+        best = _key(board, cells), cells
+        while (less := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
+            best = less
+        units, masks = best[0]
     made = [Unit(cells) for cells in units]
     return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
 
 
-def _climb_in_a_row(board: Board) -> _Key:
-    """Swap two cells as long as that is less."""
-    order = list(board.layout.cells)
-    best = _key(board, order)
-    while True:
-        swaps = [(_key(board, swapped), swapped) for swapped in _swaps(order)]
-        least, order_then = min(swaps)
-        if least >= best:
-            return best
-        best, order = least, order_then
-
-
 def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
-    for a in range(len(order)):
-        for b in range(a + 1, len(order)):
-            swapped = list(order)
-            swapped[a], swapped[b] = swapped[b], swapped[a]
-            yield swapped
+    for a, b in combinations(range(len(order)), 2):
+        swapped = list(order)
+        swapped[a], swapped[b] = swapped[b], swapped[a]
+        yield swapped
 
 
 def _key(board: Board, move: Sequence[int]) -> _Key:
@@ -108,18 +97,6 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
         if len(group) > MOST:
             return None
     return frozenset(group)
-
-
-def _climb(
-    masks: tuple[int, ...], moves: Sequence[tuple[int, ...]], layout: Layout
-) -> tuple[int, ...]:
-    """Move the cells as long as one of the moves gives less."""
-    best = _renamed(masks, layout)
-    while True:
-        least = min(_renamed(_moved(best, move), layout) for move in moves)
-        if least >= best:
-            return best
-        best = least
 
 
 def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:

@@ -84,14 +84,6 @@ HuntEvent: TypeAlias = Finding | TrialsDone
 
 
 @dataclass(slots=True)
-class _Seen:
-    """How often a symptom has led to a finding, and to a known one."""
-
-    findings: int = 0
-    again: int = 0
-
-
-@dataclass(slots=True)
 class _Answered:
     """A trial and the answers to it so far.
 
@@ -140,7 +132,8 @@ class Hunt:
         self._open = open_runner
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
-        self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
+        self._found: Counter[Symptom] = Counter()  # how often one has led to a finding
+        self._again: Counter[Symptom] = Counter()  # and to a known one
         self._runners: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
@@ -254,16 +247,16 @@ class Hunt:
 
         A limit that was overrun once and never again tells of the machine.
         """
-        seen = self._seen[shown.symptom]
-        if seen.again >= self._settings.patience or seen.findings >= self._settings.most:
+        symptom, settings = shown.symptom, self._settings
+        if self._again[symptom] >= settings.patience or self._found[symptom] >= settings.most:
             return
         finding = self._smallest(shown)
         by_load = finding.kind == "timeout" and not finding.reproduced
         if finding.key in self._known or by_load:
-            seen.again += 1
+            self._again[symptom] += 1
             return
         self._known[finding.key] = finding
-        seen.findings += 1
+        self._found[symptom] += 1
         yield finding
 
     def _smallest(self, shown: _Shown) -> Finding:

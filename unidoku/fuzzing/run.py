@@ -12,6 +12,7 @@ from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
+from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -261,30 +262,17 @@ class FuzzRun:
         return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
-        if workers is not None:
-            return _runner(self.solvers, self._settings.time_limit, workers)
-        workers = self._workers or (1 if self._scheduler else _cores())
-        return _runner(self.solvers, self._settings.time_limit, workers, self._scheduler)
-
-
-def _runner(
-    solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
-) -> AbstractContextManager[Runner]:
-    """Start a runner in processes of its own, which a backend may crash, hang or fill."""
-    measuring = Measuring(
-        request=Request(time_limit=time_limit),
-        sample_ns=0,
-        memory_limit=_MEMORY_LIMIT,
-        seed=IMAGE_SEED,
-        relabel=False,
-    )
-    return open_runner(solvers, measuring, workers=workers, scheduler=scheduler)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        """Start a runner in processes of its own, which a backend may crash, hang or fill."""
+        scheduler = self._scheduler if workers is None else None
+        workers = workers or self._workers or (1 if scheduler else len(usable_cores()))
+        measuring = Measuring(
+            request=Request(time_limit=self._settings.time_limit),
+            sample_ns=0,
+            memory_limit=_MEMORY_LIMIT,
+            seed=IMAGE_SEED,
+            relabel=False,
+        )
+        return open_runner(self.solvers, measuring, workers=workers, scheduler=scheduler)
 
 
 def fuzz(
