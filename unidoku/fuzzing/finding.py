@@ -143,11 +143,7 @@ def read_finding(path: Path) -> Finding:
 
 
 def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the versions that are written down with a finding.
-
-    Args:
-        specs: by label, the version of the solver beneath each backend where it is known.
-    """
+    """Return the versions that a finding names; those of solvers, by label, where known."""
     import unidoku  # the package imports this module's neighbours; only its version is read
 
     known = {label: version for label, version in specs.items() if version}

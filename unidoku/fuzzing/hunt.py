@@ -120,14 +120,7 @@ class Hunt:
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
-        """Take what the hunt needs; nothing is started yet.
-
-        Args:
-            solvers: the backends, by label.
-            open_runner: starts a runner for the trials, and one to ask boards again.
-            settings: how boards are made and shrunk.
-            known: findings that need not be found again.
-        """
+        """Take the backends, by label, and findings that need not be found again."""
         self._solvers = solvers
         self._open = open_runner
         self._settings = settings
@@ -145,11 +138,8 @@ class Hunt:
     ) -> Iterator[HuntEvent]:
         """Yield findings, and now and then how far the hunt is.
 
-        Args:
-            start: number of the first trial.
-            end: number of the first trial that is left out; None is never.
-            deadline: when to stop; trials under way are left undone, a finding under way is
-                shrunk first.
+        The trials are those from number ``start`` to before ``end``. At the deadline those under
+        way are left undone, and a finding under way is shrunk first.
         """
         deadline = deadline or Deadline()
         end = start if deadline.passed else end
@@ -307,13 +297,26 @@ class Hunt:
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
     ) -> Finding:
-        symptom = shown.symptom
+        """Return the smallest boards, in canonical form where that shows it too.
+
+        Backends are kept from one board to the next, which is faster. Should what they keep have
+        misled us, it is done again on fresh ones. What shows only after other boards is shown to
+        fresh ones each time, and shrunk on them to the end.
+        """
+        symptom, alone = shown.symptom, len(boards) == 1
         fault = (symptom.kind, symptom.backend)
         alike = [one.boards for key, one in self._known.items() if key[:2] == fault]
         known = sorted(alike, key=measure) if small else []
-        smallest = _shrunk(again, boards, symptom, deadline, small=small, known=known)
-        said = again.find(smallest, symptom, fresh=True) or symptom
-        return self._finding(shown, said, smallest, again.solutions)
+        shows = partial(
+            again.shows, symptom=symptom, freshness=(False,) if alone else (False, True)
+        )
+        smallest = shrink_all(boards, shows, deadline, small=small, known=known)
+        if not alone or not (found := _usual(again, symptom, smallest)):
+            fresh = partial(again.shows, symptom=symptom)
+            smallest = shrink_all(boards if alone else smallest, fresh, deadline, small=False)
+            found = _usual(again, symptom, smallest) or smallest
+        said = again.find(found, symptom, fresh=True) or symptom
+        return self._finding(shown, said, found, again.solutions)
 
     def _finding(
         self, shown: _Shown, symptom: Symptom, boards: Boards, solutions: int | None
@@ -357,32 +360,6 @@ def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
         if earlier and shows(earlier):
             return (*ddmin(earlier, shows), *target)
     return None
-
-
-def _shrunk(
-    again: Reproducer,
-    boards: Boards,
-    symptom: Symptom,
-    deadline: Deadline,
-    *,
-    small: bool,
-    known: Sequence[Boards],
-) -> Boards:
-    """Return the smallest boards, in canonical form where that shows it too.
-
-    Backends are kept from one board to the next, which is faster. Should what they keep have
-    misled us, it is done again on fresh ones. What shows only after other boards is shown to
-    fresh ones each time, and shrunk on them to the end.
-    """
-    freshness = (False,) if len(boards) == 1 else (False, True)
-    shows = partial(again.shows, symptom=symptom, freshness=freshness)
-    smallest = shrink_all(boards, shows, deadline, small=small, known=known)
-    if len(boards) == 1 and (found := _usual(again, symptom, smallest)):
-        return found
-    boards = boards if len(boards) == 1 else smallest
-    fresh = partial(again.shows, symptom=symptom)
-    boards = shrink_all(boards, fresh, deadline, small=False)
-    return _usual(again, symptom, boards) or boards
 
 
 def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:

@@ -105,26 +105,22 @@ class Folder:
         return [read_finding(path) for path in sorted(self.path.glob("*.toml"))]
 
     def save(self, state: HuntState) -> None:
-        """Write how far the hunt is.
-
-        Raises:
-            InputError: it cannot be written.
-        """
+        """Write how far the hunt is."""
         self._write(_PROGRESS, json.dumps(asdict(state), indent=2) + "\n")
 
     def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the former.
-
-        Raises:
-            InputError: it cannot be written.
-        """
+        """Write a finding, and its pytest file beside it; return the path of the former."""
         name = finding.slug
         module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
         self._write(f"{module}.py", pytest_of_finding(finding))
         return self._write(f"{name}.toml", toml_of_finding(finding))
 
     def _write(self, name: str, text: str) -> Path:
-        """Write a file as a whole: whoever reads it sees the old one or the new one."""
+        """Write a file as a whole: whoever reads it sees the old one or the new one.
+
+        Raises:
+            InputError: it cannot be written.
+        """
         path = self.path / name
         part = path.with_name(f"{path.name}.part")
         try:

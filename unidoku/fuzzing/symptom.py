@@ -150,14 +150,7 @@ class Reproducer:
     def __init__(
         self, solvers: Mapping[str, Solver], runner: Runner, request: Request, images: int
     ) -> None:
-        """Take a runner of one worker; it remains the caller's to end.
-
-        Args:
-            solvers: the backends, by label.
-            runner: measures runs; nothing else may use it meanwhile.
-            request: what is asked of each board.
-            images: symmetric images of each board that are asked as well.
-        """
+        """Take a runner of one worker, which nothing else may use and the caller ends."""
         self._solvers = solvers
         self._runner = runner
         self._request = request
@@ -173,12 +166,8 @@ class Reproducer:
     def find(self, boards: Boards, symptom: Symptom, *, fresh: bool) -> Symptom | None:
         """Return the symptom as the last of the boards shows it, None if it does not.
 
-        All calls must be about one symptom.
-
-        Args:
-            boards: asked in this order.
-            symptom: looked for; only the answers of its backends are compared.
-            fresh: ask backends that have seen no board before; else those of the last call.
+        All calls must be about one symptom; only the answers of its backends are compared. They
+        are fresh, which have seen no board before, or those of the last call.
         """
         everything = self._request.solutions is None
         if everything and not all(is_bounded(board, _MOST_WAYS) for board in boards):

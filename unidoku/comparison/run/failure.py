@@ -25,12 +25,7 @@ def timeout_record(
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
-    Args:
-        run: the run.
-        worker: the worker that had it.
-        wall_ns: nanoseconds since its last search, or the loading of its backend, began.
-        limit: seconds that a search may take.
-        loading: whether its backend was still being loaded.
+    The nanoseconds are those since its last search, or the loading of its backend, began.
     """
     what = "could not be loaded"
     if not loading and limit is not None:
@@ -44,13 +39,8 @@ def ended_record(
 ) -> Record:
     """Return the record of a run whose process ended by itself.
 
-    Args:
-        run: the run.
-        worker: the worker that had it.
-        wall_ns: nanoseconds since its last search began.
-        code: the exit code, or minus the signal's number.
-        said: the end of what the process wrote to standard error.
-        large: whether the system ended the process for its memory.
+    The code is the exit code or minus the signal's number; ``said`` is the end of what the process
+    wrote to standard error. If ``large``, the system ended the process for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED

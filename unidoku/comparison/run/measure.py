@@ -158,13 +158,7 @@ class Meter:
         measuring: Measuring,
         loads: dict[str, int] | None = None,
     ) -> None:
-        """Take the solvers.
-
-        Args:
-            solvers: by the labels that runs name.
-            measuring: how to measure.
-            loads: where ``solvers`` leaves the nanoseconds that making one took.
-        """
+        """Take the solvers, and where they leave the nanoseconds that making one took."""
         self._solvers = solvers
         self._loads = {} if loads is None else loads
         self._measuring = measuring
@@ -186,9 +180,7 @@ class Meter:
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
         """Measure a run; whatever the backend does short of ending the process is an answer.
 
-        Args:
-            task: the run.
-            beat: called before and after each search, and each sample: the time limit begins anew.
+        The beat is called before and after each search and each sample: the time limit begins anew.
         """
         label = task.run.backend
         solver = self._solvers[label]

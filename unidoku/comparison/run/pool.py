@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import Pipe
@@ -105,7 +106,7 @@ class _Worker:
             self.spoke = lambda: bool(poll.poll(0))
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """Runs in worker processes, each under hard limits of time and memory."""
 
     def __init__(
@@ -119,12 +120,7 @@ class Pool:
     ) -> None:
         """Prepare; a fork server imports the backends while the caller goes on.
 
-        Args:
-            solvers: by the labels that runs name.
-            measuring: how to measure.
-            settings: one worker if not given.
-            start: how workers start, `Forked` or `Spawned`.
-            host: name of this machine in the records; its own if not given.
+        The host is the name of this machine in the records; its own if not given.
         """
         self._settings = settings or PoolSettings()
         self._measuring = measuring
@@ -234,16 +230,8 @@ class Pool:
 
     def _await_begin(self, worker: _Worker) -> None:
         """Let a worker have the time to begin its next run, if there is one."""
-        worker.begun = False
-        if worker.runs:
-            self._arm(worker, loading=True)
-        else:
-            worker.deadline = Deadline()
-
-    def _arm(self, worker: _Worker, *, loading: bool) -> None:
-        """Let a worker have its time from now on."""
-        worker.loading = loading
-        worker.deadline = Deadline(_LOADING if loading else self._allowed(worker.runs[0]))
+        worker.begun, worker.loading = False, True
+        worker.deadline = Deadline(_LOADING if worker.runs else None)
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield what they found, and kill those past their deadline."""
@@ -294,8 +282,9 @@ class Pool:
                 said = worker.pipe.recv_bytes()
                 self._lost = 0
                 if said in (Heard.LOADING.value, Heard.SEARCHING.value):
-                    worker.begun = True
-                    self._arm(worker, loading=said == Heard.LOADING.value)
+                    worker.begun, worker.loading = True, said == Heard.LOADING.value
+                    seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
+                    worker.deadline = Deadline(seconds)
                     continue
                 record = self._record(worker, said)
                 worker.runs.popleft()
@@ -383,10 +372,6 @@ class Pool:
         self.refresh()
         self._start.close()
         self._folder.cleanup()
-
-    def __enter__(self) -> Pool:
-        """Return itself."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Kill all processes."""

@@ -194,13 +194,9 @@ class _Solvers(dict[str, Solver]):
 
 
 def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) -> None:
-    """Measure runs until the supervisor is gone.
+    """Measure runs until the supervisor is gone, to which the pipe leads.
 
-    Args:
-        pipe: pipe to the supervisor.
-        setup: backends and how to measure.
-        job: which worker this is.
-        imported: by label, nanoseconds that importing took before this process was forked.
+    What importing took before this process was forked is in nanoseconds, by label.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _redirect(job.errors)
@@ -230,9 +226,8 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
 def main(handle: int, die: bool) -> None:
     """Be a worker that was spawned; its first message is what it must know.
 
-    Args:
-        handle: handle of the pipe to the supervisor, which this process inherited.
-        die: have the system kill this process when the supervisor's thread ends.
+    It inherited the handle of the pipe. ``die`` has the system kill it when the supervisor's
+    thread ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "win32":
