@@ -85,19 +85,12 @@ HuntEvent: TypeAlias = Finding | TrialsDone
 
 @dataclass(slots=True)
 class _Answered:
-    """A trial and the answers to it so far.
-
-    Args:
-        trial: the trial.
-        missing: runs that have not ended yet.
-        records: the answers to each board.
-        before: boards that the same worker had answered before.
-    """
+    """A trial and the answers to it so far."""
 
     trial: Trial
-    missing: int
-    records: list[list[Record]]
-    before: Boards = ()
+    missing: int  # runs that have not ended yet
+    records: list[list[Record]]  # the answers to each board
+    before: Boards = ()  # that the same worker had answered before
 
 
 @dataclass(frozen=True, slots=True)

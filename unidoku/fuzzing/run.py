@@ -219,9 +219,7 @@ class FuzzRun:
     ) -> Iterator[HuntEvent]:
         """Hunt, and yield each finding, and now and then how far it is, once it is kept.
 
-        Args:
-            boards: trials after which to stop, those of earlier calls counted.
-            seconds: seconds after which to stop; None is never.
+        It stops after so many trials, those of earlier calls counted, or so many seconds.
 
         Raises:
             BackendError: no worker can be started.

@@ -102,32 +102,29 @@ def symptoms_of(
     if _agree(records):
         return []
     case = Case(board=board, name="fuzz", source="fuzz")
-    found: dict[Symptom, None] = {}
+    found = []
     for record in records:
         if record.outcome in _TROUBLE and not _may_overrun(record, solvers):
-            evidence = f"{record.backend}: {' '.join(record.evidence) or record.outcome.value}"
-            error = re.match(r"\w+(?=:)", evidence.removeprefix(f"{record.backend}: "))
+            said = " ".join(record.evidence) or record.outcome.value
+            error = re.match(r"\w+(?=:)", said)
             symptom = Symptom(
                 kind=_TROUBLE[record.outcome],
                 backend=record.backend,
                 error=error[0] if error and record.outcome is Outcome.FAILED else "",
-                evidence=evidence,
+                evidence=f"{record.backend}: {said}",
             )
-            found.setdefault(symptom)
+            found.append(symptom)
     disagreements = judge([case], records).disagreements
     wrong = {one.backends[0] for one in disagreements if one.kind == "wrong grid"}
     for one in disagreements:
         if one.kind == "wrong grid" or not wrong & set(one.backends):
-            refuted, *witnesses = one.backends
-            found.setdefault(
-                Symptom(
-                    kind=one.kind,
-                    backend=refuted,
-                    witnesses=tuple(label for label in witnesses if label != refuted),
-                    evidence=one.evidence,
-                )
+            refuted, *others = one.backends
+            witnesses = tuple(label for label in others if label != refuted)
+            said = one.evidence
+            found.append(
+                Symptom(kind=one.kind, backend=refuted, witnesses=witnesses, evidence=said)
             )
-    return list(found)
+    return list(dict.fromkeys(found))
 
 
 def _agree(records: Sequence[Record]) -> bool:

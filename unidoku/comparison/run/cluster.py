@@ -56,24 +56,14 @@ _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWork
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Runs for a node, and all that it must know to measure them.
+    """Runs for a node, and all that it must know to measure them."""
 
-    Args:
-        setup: digest of the fields below except the runs; a node keeps its pool while it is the
-            same.
-        configurations: what makes the backends, by label.
-        measuring: how to measure.
-        settings: settings of the node's pool.
-        runs: the runs.
-        fresh: number that differs from that of the node's last chunk if workers must be replaced.
-    """
-
-    setup: str
-    configurations: Mapping[str, Configuration]
+    setup: str  # digest of the next three; a node keeps its pool while it is the same
+    configurations: Mapping[str, Configuration]  # by label
     measuring: Measuring
     settings: PoolSettings
     runs: tuple[Run, ...]
-    fresh: int = 0
+    fresh: int = 0  # unlike that of the node's last chunk, if workers must be replaced
 
 
 class _Node:

@@ -162,11 +162,7 @@ _SECOND = _Version("memory.current", "memory.max", "memory.events", unlimited="m
 
 @dataclass(frozen=True)
 class MemoryGroup:
-    """A memory cgroup that this program made.
-
-    Args:
-        folder: its folder below /sys/fs/cgroup.
-    """
+    """A memory cgroup that this program made, by its folder below /sys/fs/cgroup."""
 
     folder: Path
 

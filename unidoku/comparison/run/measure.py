@@ -236,21 +236,13 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """The searches of a run.
-
-    Args:
-        outcome: how they ended.
-        attempt: the search, or the means of a sample.
-        back: symmetries that lead from the board that was searched back to that of the run.
-        loops: number of searches.
-        first_ns: the time of a first search of the layout.
-    """
+    """The searches of a run."""
 
     outcome: Outcome
-    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
-    back: Sequence[Symmetry] = ()
-    loops: int = 1
-    first_ns: int | None = None
+    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable; of a sample, the means
+    back: Sequence[Symmetry] = ()  # lead from the board that was searched to that of the run
+    loops: int = 1  # number of searches
+    first_ns: int | None = None  # the time of a first search of the layout
 
     def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
         """Return what the run gave, its grids mapped back to its own board."""

@@ -68,33 +68,19 @@ _SOON = 0.005
 
 @dataclass(eq=False, slots=True)
 class _Worker:
-    """A worker as the supervisor sees it.
-
-    Args:
-        job: which worker it is.
-        pipe: pipe to it.
-        theirs: its end of the pipe, until it is known to have it.
-        pid: number of its process, once it is known.
-        runs: runs that it was handed and has not answered, the one under way first.
-        begun: whether it has said that it began the first of them.
-        loading: whether it has not come to that run's search.
-        deadline: when it is killed; it began with the search under way.
-        condemned: the run for which it was killed.
-        ended: how its process ended.
-        deaf: whether it has closed its pipe.
-    """
+    """A worker as the supervisor sees it."""
 
     job: Job
     pipe: Connection
-    theirs: Connection
-    pid: int | None = None
-    runs: deque[Run] = field(default_factory=deque)
-    begun: bool = False
-    loading: bool = True
-    deadline: Deadline = field(default_factory=Deadline)
-    condemned: Run | None = None
+    theirs: Connection  # its end of the pipe, until it is known to have it
+    pid: int | None = None  # number of its process, once it is known
+    runs: deque[Run] = field(default_factory=deque)  # not answered yet, the one under way first
+    begun: bool = False  # whether it has said that it began the first of them
+    loading: bool = True  # whether it has not come to that run's search
+    deadline: Deadline = field(default_factory=Deadline)  # began with the search under way
+    condemned: Run | None = None  # the run for which it was killed
     ended: Ended | None = None
-    deaf: bool = False
+    deaf: bool = False  # whether it has closed its pipe
     spoke: Callable[[], bool] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -69,38 +69,23 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What all workers of a pool have in common.
+    """What all workers of a pool have in common."""
 
-    Args:
-        path: where Python looks for modules.
-        configurations: by label.
-        measuring: how to measure.
-        host: name of this machine in the records.
-        folder: folder for files of the workers.
-    """
-
-    path: tuple[str, ...]
-    configurations: Mapping[str, Configuration]
+    path: tuple[str, ...]  # where Python looks for modules
+    configurations: Mapping[str, Configuration]  # by label
     measuring: Measuring
-    host: str
-    folder: str
+    host: str  # name of this machine in the records
+    folder: str  # for files of the workers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What makes a worker differ from the others.
+    """What makes a worker differ from the others."""
 
-    Args:
-        serial: number of the worker, of which no two of a pool have the same.
-        place: which of the workers it is at a time, from 0.
-        cores: cores that it may use; empty for all.
-        errors: the file for what its backends write to standard error.
-    """
-
-    serial: int
-    place: int
-    cores: frozenset[int]
-    errors: Path
+    serial: int  # no two workers of a pool have the same
+    place: int  # which of the workers it is at a time, from 0
+    cores: frozenset[int]  # that it may use; empty for all
+    errors: Path  # the file for what its backends write to standard error
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +98,11 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A worker's process has ended, and all that it started in its group with it.
-
-    Args:
-        pid: its number.
-        code: the exit code, or minus the signal's number.
-        large: whether the system ended the process for its memory.
-    """
+    """A worker's process has ended, and all that it started in its group with it."""
 
     pid: int
-    code: int
-    large: bool
+    code: int  # the exit code, or minus the signal's number
+    large: bool  # whether the system ended the process for its memory
 
 
 class Heard(Enum):
