@@ -73,11 +73,7 @@ class Comparison:
         return self._judge.verdict()
 
     def tables(self, *, phases: bool = False) -> list[Table]:
-        """Return the tables of figures; those of luck and contradictions where there are any.
-
-        Args:
-            phases: add the table of phases.
-        """
+        """Return the tables of figures; those of luck and contradictions where there are any."""
         from unidoku.comparison.report import standard_tables  # numpy, not needed to run
 
         return standard_tables(
@@ -87,9 +83,7 @@ class Comparison:
     def to_html(self, path: Path | str, *, title: str = "Comparison of backends") -> None:
         """Write the page of the comparison: one file, to be looked at in a browser.
 
-        Args:
-            path: name of the file; one that exists is replaced.
-            title: title of the page.
+        A file that exists is replaced.
 
         Raises:
             InputError: the file cannot be written.

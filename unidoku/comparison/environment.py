@@ -25,12 +25,7 @@ _CPU = Path("/sys/devices/system/cpu")
 
 
 def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any]:
-    """Return what there is to say of this machine, of Python, and of the backends.
-
-    Args:
-        solvers: by label.
-        settings: of the engine, to be recorded with the rest.
-    """
+    """Return what there is to say of this machine, of Python, of the backends, and the settings."""
     return {
         "unidoku": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -103,11 +98,9 @@ def _cpu_model() -> str:
 
 
 def _memory() -> int | None:
-    if match := re.search(
-        r"^MemTotal:\s+(\d+) kB", _read(Path("/proc/meminfo")) or "", re.MULTILINE
-    ):
-        return int(match[1]) * 1024
-    return None
+    text = _read(Path("/proc/meminfo")) or ""
+    match = re.search(r"^MemTotal:\s+(\d+) kB", text, re.MULTILINE)
+    return int(match[1]) * 1024 if match else None
 
 
 def _turbo() -> bool | None:

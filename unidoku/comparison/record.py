@@ -8,7 +8,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.backends.base import Status, Stop
+from unidoku.backends.base import Stop
 from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
 
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordColumn:
-    """A field of a record as a column, in arrays, exports and pages.
+    """A field of a record as a column, in arrays and exports.
 
     Args:
         name: name of the field, which is the name in a journal, too.
@@ -64,8 +64,6 @@ class RecordColumn:
         array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
         export: type of the exported column; None if it is not exported.
         export_name: its heading in an export.
-        page: what the page of a report holds: the number itself, seconds, seconds of those runs
-            that have it, or kibibytes; None if it does not hold it.
     """
 
     name: str
@@ -74,12 +72,11 @@ class RecordColumn:
     array: str
     export: Literal["text", "int", "float", "json"] | None
     export_name: str
-    page: Literal["number", "seconds", "some seconds", "kibibytes"] | None
 
 
-def _column(array: str = "", export: str = "int", **others: str | None) -> dict[str, str | None]:
+def _column(array: str = "", export: str = "int", export_name: str = "") -> dict[str, Any]:
     """Return the metadata of a field from which its `RecordColumn` is made."""
-    return {"array": array, "export": export or None, **others}
+    return {"array": array, "export": export or None, "export_name": export_name}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +100,13 @@ class Timing:
         loops: number of searches in the sample.
     """
 
-    wall_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    wall_ns: int = field(default=0, metadata=_column("q"))
     cpu_ns: int = field(default=0, metadata=_column("q"))
-    init_ns: int = field(default=0, metadata=_column("q", page="seconds"))
-    solve_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    init_ns: int = field(default=0, metadata=_column("q"))
+    solve_ns: int = field(default=0, metadata=_column("q"))
     decode_ns: int = field(default=0, metadata=_column("q"))
     load_ns: int | None = field(default=None, metadata=_column("q"))
-    first_ns: int | None = field(default=None, metadata=_column("q", page="some seconds"))
+    first_ns: int | None = field(default=None, metadata=_column("q"))
     loops: int = field(default=1, metadata=_column("q"))
 
 
@@ -122,8 +119,8 @@ class Usage:
         disturbed: what makes the times doubtful, in words.
     """
 
-    peak_bytes: int = field(default=0, metadata=_column("q", page="kibibytes"))
-    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json", page="number"))
+    peak_bytes: int = field(default=0, metadata=_column("q"))
+    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,13 +146,13 @@ class Record:
     """
 
     key: str = field(metadata=_column(export="text"))
-    case: str = field(metadata=_column("i", export="", page="number"))
-    backend: str = field(metadata=_column("i", "text", page="number"))
-    round: int = field(metadata=_column("i", page="number"))
-    image: int = field(default=0, metadata=_column("i", page="number"))
-    outcome: Outcome = field(metadata=_column("b", "text", page="number"))
-    stop: Stop | None = field(default=None, metadata=_column("b", "text", page="number"))
-    count: int = field(default=0, metadata=_column("q", page="number"))
+    case: str = field(metadata=_column("i", export=""))
+    backend: str = field(metadata=_column("i", "text"))
+    round: int = field(metadata=_column("i"))
+    image: int = field(default=0, metadata=_column("i"))
+    outcome: Outcome = field(metadata=_column("b", "text"))
+    stop: Stop | None = field(default=None, metadata=_column("b", "text"))
+    count: int = field(default=0, metadata=_column("q"))
     solutions: tuple[Grid, ...] = field(default=(), metadata=_column(export=""))
     timing: Timing = field(default=Timing())
     usage: Usage = field(default=Usage())
@@ -168,11 +165,6 @@ class Record:
     def complete(self) -> bool:
         """Whether it claims that there are no solutions beyond those it counted."""
         return self.stop is Stop.EXHAUSTED
-
-    @property
-    def status(self) -> Status:
-        """What the backend claims is known."""
-        return Status.of(self.count, self.stop)
 
 
 _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
@@ -193,17 +185,10 @@ def _column_of(declared: Field[Any], path: str) -> RecordColumn:
     default = declared.default
     if declared.default_factory is not MISSING:
         default = declared.default_factory()
-    said = declared.metadata
-    heading = f"{declared.name}_json" if said["export"] == "json" else declared.name
-    return RecordColumn(
-        name=declared.name,
-        path=path,
-        default=default,
-        array=said["array"],
-        export=said["export"],
-        export_name=said.get("export_name", heading),
-        page=said.get("page"),
-    )
+    said = dict(declared.metadata)
+    if not said["export_name"]:
+        said["export_name"] = declared.name + ("_json" if said["export"] == "json" else "")
+    return RecordColumn(name=declared.name, path=path, default=default, **said)
 
 
 COLUMNS = tuple(_columns())
@@ -221,16 +206,7 @@ def record_of(
     worker: str = "",
     started: float = 0.0,
 ) -> Record:
-    """Return the record of a run without an answer.
-
-    Args:
-        run: the run.
-        outcome: how it ended.
-        timing: how long it took.
-        evidence: what happened, in words.
-        worker: host and place of the worker that ran it.
-        started: start in seconds since 1970.
-    """
+    """Return the record of a run without an answer; the arguments are fields of `Record`."""
     return Record(
         key=run.key,
         case=run.case.id,
@@ -248,9 +224,7 @@ def record_of(
 def table_of_record(record: Record, n: int) -> dict[str, Any]:
     """Return the record as a flat table for JSON; what has its default value is left out.
 
-    Args:
-        record: the run.
-        n: side of the case's layout, by which the grids are written.
+    The grids are written by n, the side of the case's layout.
     """
     table = {
         column.name: value

@@ -127,21 +127,10 @@ def pair(
     draws: int = 1000,
     confidence: float = 0.95,
 ) -> PairedTimes:
-    """Compare two backends case by case.
+    """Compare two backends case by case; seed and draws are those of the bootstrap.
 
     The same times give the same interval, whatever the order they were recorded in. Swapping the
     backends inverts it. A thousand cases take 10 ms, a hundred thousand a second.
-
-    Args:
-        times: times of all backends.
-        first: label of the backend to compare with.
-        second: label of the other.
-        seed: seed of the bootstrap.
-        draws: number of samples of the bootstrap.
-        confidence: confidence of the interval, above 0 and below 1.
-
-    Raises:
-        ValueError: there is no such label.
     """
     one, other = times.backends.index(first), times.backends.index(second)
     ran = (times.outcome[one] >= 0) & (times.outcome[other] >= 0)
@@ -168,24 +157,13 @@ def pair(
     )
 
 
-def pairs_with(
-    times: Times, first: str, *, seed: int = 1, draws: int = 1000, confidence: float = 0.95
-) -> dict[str, PairedTimes]:
+def pairs_with(times: Times, first: str) -> dict[str, PairedTimes]:
     """Compare one backend with each of the others; the keys are the others' labels."""
-    return {
-        label: pair(times, first, label, seed=seed, draws=draws, confidence=confidence)
-        for label in times.backends
-        if label != first
-    }
+    return {label: pair(times, first, label) for label in times.backends if label != first}
 
 
 def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
-    """Return what a run can resolve; None if its plan has no twin, or the twin has no runs.
-
-    Args:
-        times: times of all backends.
-        plan: plan of the run; its ``twin`` is the label of a backend and that of its twin.
-    """
+    """Return what a run can resolve; None if its plan has no ``twin``, or the twin has no runs."""
     label, twin = plan.get("twin") or (None, None)
     if label not in times.backends or twin not in times.backends:
         return None
@@ -201,16 +179,9 @@ def resolution(times: Times, plan: Mapping[str, Any]) -> Resolution | None:
 
 
 def resolves(found: PairedTimes, within: Resolution | None) -> bool:
-    """Return whether two backends differ by more than chance, the run's resolution, and 2 %.
-
-    Args:
-        found: the two backends.
-        within: resolution of the run; None if it is not known.
-    """
+    """Return whether two backends differ by more than chance, the run's resolution, and 2 %."""
     percent = max(LEAST_PERCENT, within.percent if within else 0.0)
-    if not found.different:
-        return False
-    return 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
+    return found.different and 100 * (max(found.ratio, 1 / found.ratio) - 1) >= percent
 
 
 def _log_ratios(times: Times, one: int, other: int, both: NDArray[np.bool_]) -> NDArray[np.float64]:

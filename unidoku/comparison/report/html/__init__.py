@@ -50,11 +50,7 @@ _SCRIPTS = (
 
 
 def write_html(
-    path: Path,
-    results: Results,
-    verdict: Verdict,
-    *,
-    title: str = "Comparison of backends",
+    path: Path, results: Results, verdict: Verdict, *, title: str = "Comparison of backends"
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 

@@ -30,10 +30,7 @@ _MOST_CLASHES = 200
 
 
 def embedded(
-    results: Results,
-    verdict: Verdict,
-    pairs: Iterable[PairedTimes],
-    resolution: Resolution | None,
+    results: Results, verdict: Verdict, pairs: Iterable[PairedTimes], resolution: Resolution | None
 ) -> Json:
     """Return the data that the page's script reads, ready for JSON.
 
