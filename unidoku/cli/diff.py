@@ -12,6 +12,12 @@ __all__ = ["command"]
 
 _SHOWN = 20
 
+_TITLES = {
+    "answer": "Other answers",
+    "limit": "No longer solved within the limits",
+    "solved": "Solved now, and not before",
+}
+
 
 @click.command("diff")
 @click.argument("first", type=click.Path(path_type=Path))
@@ -33,11 +39,7 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     from unidoku.table import to_rich
 
     found = difference(first, second)
-    for title, kind in (
-        ("Other answers", "answer"),
-        ("No longer solved within the limits", "limit"),
-        ("Solved now, and not before", "solved"),
-    ):
+    for kind, title in _TITLES.items():
         changes = [change for change in found.changes if change.kind == kind]
         if changes:
             click.echo(f"{title}: {len(changes)}")
@@ -47,7 +49,8 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
             click.echo(f"    {before} → {after}")
         if len(changes) > _SHOWN:
             click.echo(f"  and {len(changes) - _SHOWN} more")
-    if not any(change.kind == "answer" for change in found.changes):
+    kinds = {change.kind for change in found.changes}
+    if "answer" not in kinds:
         click.echo("No answer changed.")
     for line in found.missing:
         click.echo(line)
@@ -55,10 +58,10 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         print_rich(to_rich(found.table, framed=False), width=10_000)
     for line in found.environment:
         click.echo(f"differs: {line}")
-    failed = any(change.kind == "answer" for change in found.changes)
+    slower = []
     if fail_above is not None:
-        for label in found.slower_than(fail_above):
+        slower = found.slower_than(fail_above)
+        for label in slower:
             click.echo(f"slower: {label} by more than {fail_above:g}")
-            failed = True
-        failed = failed or any(change.kind == "limit" for change in found.changes)
+    failed = "answer" in kinds or slower or (fail_above is not None and "limit" in kinds)
     return 1 if failed else 0

@@ -72,12 +72,15 @@ class Comparison:
         """Return the verdict on the runs so far."""
         return self._judge.verdict()
 
-    def tables(self, *, phases: bool = False) -> list[Table]:
-        """Return the tables of figures; those of luck and contradictions where there are any."""
-        from unidoku.comparison.report import standard_tables  # numpy, not needed to run
+    def tables(self, *, phases: bool = False, brief: bool = True) -> list[Table]:
+        """Return the tables of figures; those of luck and contradictions where there are any.
+
+        Brief ones leave out what a terminal has no room for.
+        """
+        from unidoku.comparison.report.tables import standard_tables  # numpy, not needed to run
 
         return standard_tables(
-            self.results, self.verdict(), title=self.title, with_phases=phases, brief=True
+            self.results, self.verdict(), title=self.title, with_phases=phases, brief=brief
         )
 
     def to_html(self, path: Path | str, *, title: str = "Comparison of backends") -> None:

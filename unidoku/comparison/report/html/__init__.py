@@ -33,18 +33,8 @@ from unidoku.version import __version__
 __all__ = ["html", "write_html"]
 
 _SCRIPTS = (
-    "words",
-    "data",
-    "state",
-    "statistics",
-    "plots",
-    "curves",
-    "scatter",
-    "board",
-    "panel",
-    "tables",
-    "phases",
-    "page",
+    *("words", "data", "state", "statistics", "plots", "curves", "scatter"),
+    *("board", "panel", "tables", "phases", "page"),
 )
 """The scripts in the order of the page; each uses those before it."""
 
@@ -54,11 +44,7 @@ def write_html(
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 
-    Args:
-        path: path of the file; one that exists is replaced.
-        results: all runs.
-        verdict: verdict on them.
-        title: title of the page.
+    A file that exists is replaced.
 
     Raises:
         InputError: the file cannot be written.

@@ -35,13 +35,8 @@ def embedded(
     """Return the data that the page's script reads, ready for JSON.
 
     Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
-    Times are seconds in 32 bits: seven digits, more than any clock gives.
-
-    Args:
-        results: all runs.
-        verdict: verdict on them.
-        pairs: the fastest backend with each of the others.
-        resolution: resolution of the run, if it had a twin.
+    Times are seconds in 32 bits: seven digits, more than any clock gives. The pairs are the
+    fastest backend with each of the others.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: number for number, case in enumerate(results.cases)}
@@ -50,19 +45,17 @@ def embedded(
         "outcomes": [outcome.value for outcome in OUTCOMES],
         "stops": [stop.value for stop in STOPS],
         "timeLimit": results.time_limit,
-        "cases": _cases(results, order),
+        "cases": _cases(results),
         "runs": _runs(results, order),
         "evidence": _evidence(results, order),
         "disagreements": [
-            [places[d.case.id], list(d.backends), d.kind, d.evidence]
-            for d in verdict.disagreements
-            if d.case.id in places
+            [places[d.case.id], list(d.backends), d.kind, d.evidence] for d in verdict.disagreements
         ],
         "matrix": [
-            [refuted, witness, [places[case.id] for case in cases if case.id in places]]
+            [refuted, witness, [places[case.id] for case in cases]]
             for (refuted, witness), cases in verdict.matrix.items()
         ],
-        "undecided": [places[case.id] for case in verdict.undecided if case.id in places],
+        "undecided": [places[case.id] for case in verdict.undecided],
         "pairs": [[p.first, p.second, _finite(p.ratio, p.low, p.high)] for p in pairs],
         "resolution": None if resolution is None else min(resolution.percent, _ENDLESS),
         "twin": results.plan.get("twin"),
@@ -108,7 +101,7 @@ def _packed(values: NDArray[Any]) -> Json:
     return {"type": f"{values.dtype.kind}{values.dtype.itemsize}", "data": data}
 
 
-def _cases(results: Results, order: NDArray[np.int64]) -> Json:
+def _cases(results: Results) -> Json:
     layouts: dict[Layout, int] = {}
     sources: dict[str, int] = {}
     layout_of = [layouts.setdefault(c.board.layout, len(layouts)) for c in results.cases]
@@ -171,9 +164,8 @@ def _board_text(board: Board) -> str:
             return "."
         if not mask:
             return "-"
-        if symbols:
-            return "".join(symbols[value - 1] for value in values_of(mask))
-        return ",".join(map(str, values_of(mask)))
+        names = [symbols[value - 1] if symbols else str(value) for value in values_of(mask)]
+        return ("" if symbols else ",").join(names)
 
     return " ".join(map(word, board.candidates))
 
