@@ -12,12 +12,6 @@ __all__ = ["command"]
 
 _SHOWN = 20
 
-_TITLES = {
-    "answer": "Other answers",
-    "limit": "No longer solved within the limits",
-    "solved": "Solved now, and not before",
-}
-
 
 @click.command("diff")
 @click.argument("first", type=click.Path(path_type=Path))
@@ -39,7 +33,11 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
     from unidoku.table import to_rich
 
     found = difference(first, second)
-    for kind, title in _TITLES.items():
+    for title, kind in (
+        ("Other answers", "answer"),
+        ("No longer solved within the limits", "limit"),
+        ("Solved now, and not before", "solved"),
+    ):
         changes = [change for change in found.changes if change.kind == kind]
         if changes:
             click.echo(f"{title}: {len(changes)}")

@@ -106,7 +106,6 @@ def _cases(results: Results) -> Json:
     sources: dict[str, int] = {}
     layout_of = [layouts.setdefault(c.board.layout, len(layouts)) for c in results.cases]
     source_of = [sources.setdefault(case.source, len(sources)) for case in results.cases]
-    ids = b"".join(bytes.fromhex(case.id) for case in results.cases)
     solutions = {
         str(k): c.solutions for k, c in enumerate(results.cases) if c.solutions is not None
     }
@@ -114,7 +113,7 @@ def _cases(results: Results) -> Json:
         "length": len(results.cases),
         "name": [case.name for case in results.cases],
         "board": [_board_text(case.board) for case in results.cases],
-        "id": base64.b64encode(ids).decode("ascii"),
+        "id": [case.id for case in results.cases],
         "layout": _packed(np.array(layout_of, dtype=np.int64)),
         "layouts": [_layout(layout) for layout in layouts],
         "source": _packed(np.array(source_of, dtype=np.int64)),
