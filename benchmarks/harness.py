@@ -28,7 +28,7 @@ from measuring.machine import machine, say
 from measuring.table import table
 
 from unidoku import Board, Capabilities, Request, Result, Stop, layout, load
-from unidoku.comparison import Case, PuzzleSource, Results, plan, read_cases
+from unidoku.comparison import Case, PuzzleSource, Results, read_cases, schedule
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header, Journal
@@ -94,9 +94,9 @@ def overhead(settings: Settings) -> Iterator[str]:
             for seed in range(5):
                 cases = full_boards(100 // count)
                 with open_runner(solvers, measuring()) as engine:
-                    list(engine.run(plan(cases[:1], labels, 1, 0)))  # starts the worker
+                    list(engine.run(schedule(cases[:1], labels, 1, 0)))  # starts the worker
                     began = time.perf_counter()
-                    records = list(engine.run(plan(cases, labels, 1, seed)))
+                    records = list(engine.run(schedule(cases, labels, 1, seed)))
                     wall = time.perf_counter() - began
                 # Each run has one search ahead of its sample.
                 theirs = (
@@ -117,9 +117,9 @@ def engines(settings: Settings) -> Iterator[str]:
     rows = []
     for kind in ("inline", "pool", "spawn"):
         with open_runner(solvers, measuring(sample_ns=0), kind=kind) as engine:
-            list(engine.run(plan(cases[:1], [label], 1, 0)))
+            list(engine.run(schedule(cases[:1], [label], 1, 0)))
             began = time.perf_counter()
-            runs = len(list(engine.run(plan(cases, [label], 4, 1))))
+            runs = len(list(engine.run(schedule(cases, [label], 4, 1))))
             rows.append([kind, f"{(time.perf_counter() - began) / runs * 1e6:.0f} µs"])
     yield from table(["engine", "wall time a run"], rows)
 
@@ -133,7 +133,7 @@ def faults(settings: Settings) -> Iterator[str]:
     late, again = [], []
     with open_runner(solvers, Measuring(request=request, sample_ns=0)) as engine:
         before = None
-        for record in engine.run(plan(full_boards(min(20, 3 * settings.trials)), labels, 1, 1)):
+        for record in engine.run(schedule(full_boards(min(20, 3 * settings.trials)), labels, 1, 1)):
             now = time.perf_counter()
             if record.backend == labels[0]:
                 late.append(record.timing.wall_ns / 1e6 - 200)
@@ -162,7 +162,7 @@ def aa(settings: Settings) -> Iterator[str]:
             results = Results(list(solvers), {"time_limit": 10.0})
             for case in cases:
                 results.add_case(case)
-            runs = list(plan(cases, list(solvers), 3, trial))
+            runs = list(schedule(cases, list(solvers), 3, trial))
             with open_runner(solvers, measuring(seed=trial)) as engine:
                 for _, of_round in groupby(runs, lambda run: run.round):
                     for record in engine.run(of_round):
@@ -214,7 +214,7 @@ def memory(settings: Settings) -> Iterator[str]:
             Journal(path, header) as journal,
             open_runner(solvers, measuring(sample_ns=0, relabel=False)) as engine,
         ):
-            for record in engine.run(plan(cases, [label], rounds, 1)):
+            for record in engine.run(schedule(cases, [label], rounds, 1)):
                 journal.add(by_id[record.case], record)
                 session.add(record)
                 if session.done in (10_000, settings.runs // 4, settings.runs):

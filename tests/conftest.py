@@ -51,17 +51,23 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes ``backend_name`` on every row of the catalogue, logic with search.
+def backend_labels() -> dict[str, str]:
+    """Return the rows of the catalogue and their labels, which of logic is one with search.
 
-    Where UNIDOKU_TEST_BACKENDS names backends (comma-separated), on those rows only: so the
-    suite can run where not all of them are installed.
+    Where UNIDOKU_TEST_BACKENDS names backends (comma-separated), those rows only: so the suite
+    can run where not all of them are installed.
     """
-    if "backend_name" in metafunc.fixturenames:
-        names = os.environ.get("UNIDOKU_TEST_BACKENDS")
-        labels = names.split(",") if names else list(catalogue())
-        complete = [COMPLETE.get(label, label) for label in labels]
-        metafunc.parametrize("backend_name", complete, ids=labels)
+    names = os.environ.get("UNIDOKU_TEST_BACKENDS")
+    return {name: COMPLETE.get(name, name) for name in (names.split(",") if names else catalogue())}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes ``backend_name`` on every row of the catalogue."""
+    marks = metafunc.definition.iter_markers("parametrize")
+    chosen = any("backend_name" in mark.args[0] for mark in marks)
+    if "backend_name" in metafunc.fixturenames and not chosen:
+        labels = backend_labels()
+        metafunc.parametrize("backend_name", labels.values(), ids=labels.keys())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -114,8 +120,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     claims = sum(number for reason, number in reasons.items() if reason.startswith("not claimed: "))
     if claims:
         terminalreporter.line(f"{claims} checks were skipped: their backends do not claim it")
+    absent = sum(number for reason, number in reasons.items() if reason.startswith("not there: "))
+    if absent:
+        terminalreporter.line(
+            f"{absent} tests were skipped: they need collections of boards, in UNIDOKU_DATA"
+        )
     for reason, number in sorted(reasons.items()):
-        if not reason.startswith(("not claimed: ", "not installed: ")):
-            terminalreporter.line(f"{number} tests were skipped: {reason}")
+        if not reason.startswith(("not claimed: ", "not there: ", "not installed: ")):
+            terminalreporter.line(f"{number} skipped: {reason}")
     if line := closing_line(reasons):
         terminalreporter.line(line)

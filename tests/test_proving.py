@@ -86,7 +86,7 @@ COLLECTIONS = {"minimal.txt": 1880, "top1465.txt": 80, "forum_hardest_1905.txt":
 def test_no_step_is_wrong_on_two_thousand_puzzles(name: str) -> None:
     """Each path is compared with the solution, and at its harder states every technique."""
     if not (DATA / name).exists():
-        pytest.skip(f"{DATA / name} is not there")
+        pytest.skip(f"not there: {DATA / name}")
     wanted = min(COLLECTIONS[name], volume(COLLECTIONS[name] // 8))
     lines = (DATA / name).read_text().split()[:wanted]
     known = NATIVE.solve_many(lines, solutions=2)

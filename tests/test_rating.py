@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from tests.wrong.fakes import fake, honest, says_unknown
+from tests.wrong.answers import fake, honest, says_unknown
 from unidoku import Board, Request, Result, Solver, Stop, layout, load
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import Ending, chosen, explain

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.programs import PACKAGES, VARIABLE, closing_line, named_in, require
-from tests.wrong.fakes import FakeBackend, honest
+from tests.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solver import Solver

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.solve import Totals, count_file, solve_file
     from unidoku.formats import Puzzle, read_puzzles
-    from unidoku.fuzzing import fuzz
+    from unidoku.fuzzing import FuzzReport, fuzz
     from unidoku.generation import generate
     from unidoku.logic import Walkthrough, explain, hint
     from unidoku.rating import rate
@@ -81,6 +81,7 @@ __all__ = [
     "Check",
     "Comparison",
     "FormatError",
+    "FuzzReport",
     "Grid",
     "InputError",
     "Layout",
@@ -151,7 +152,7 @@ _HOMES = {
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "
     "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
     "WrongAnswerError",
-    "unidoku.fuzzing": "fuzz",
+    "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
     "unidoku.logic": "Walkthrough explain hint",
     "unidoku.rating": "rate",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from statistics import fmean, stdev
@@ -24,6 +24,7 @@ from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.logic import TECHNIQUES, Ending, Technique, explain, technique
 from unidoku.student import student_quantile
+from unidoku.table import Column, Table
 
 __all__ = [
     "Difficulty",
@@ -32,13 +33,14 @@ __all__ = [
     "measure",
     "rate",
     "rate_and_measure",
-    "rating_headings",
+    "rating_table",
+    "steps_table",
 ]
 
 _SHIFT = 1
 """Added to each number of nodes, and subtracted from their mean: a board may take no node."""
 
-_TIME_LIMIT = "time limit"
+_LATE = "time limit"
 """Shown in place of what the time limit left unknown."""
 
 _LEVELS = (
@@ -179,16 +181,6 @@ class Rating:
         solved = self.difficulty is not None and self.difficulty.outcome is Ending.SOLVED
         return solved and None not in self.efforts.values()
 
-    def row(self) -> list[str]:
-        """Return the board's row in the table of `rating_headings`, without the board's name."""
-        efforts = [
-            _TIME_LIMIT if effort is None else str(effort) for effort in self.efforts.values()
-        ]
-        if (found := self.difficulty) is None:
-            return [_TIME_LIMIT, "", "", "", *efforts]
-        logic = [found.conclusion, f"{found.rating:.1f}", f"{found.score:,}", found.level]
-        return [*logic, *efforts]
-
     def record(self) -> dict[str, Any]:
         """Return what is known as a table for JSON."""
         return {
@@ -203,10 +195,42 @@ class Rating:
         }
 
 
-def rating_headings(labels: Iterable[str], confidence: float) -> list[str]:
-    """Return the headings of the table whose rows are `Rating.row`, after the board's name."""
-    headings = ["hardest technique", "rating", "score", "level"]
-    return headings + [f"{label} nodes ({100 * confidence:g} %)" for label in labels]
+def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
+    """Return ratings as a table, one row a board.
+
+    Args:
+        ratings: ratings with efforts of the same backends.
+        confidence: confidence of the intervals, for the headings.
+    """
+    labels = list(ratings[0].efforts) if ratings else []
+    columns = (
+        *(Column("board"), Column("hardest technique")),
+        *(Column("rating", _text("{:.1f}")), Column("score", _text("{:,}"))),
+        Column("level", _text("{}")),
+        *(
+            Column(f"{label} nodes ({100 * confidence:g} %)", _text("{}", _LATE))
+            for label in labels
+        ),
+    )
+    rows = []
+    for number, rating in enumerate(ratings, start=1):
+        found = rating.difficulty
+        logic: tuple[object, ...] = (_LATE, None, None, None)
+        if found is not None:
+            logic = (found.conclusion, found.rating, found.score, found.level)
+        rows.append((rating.name or str(number), *logic, *rating.efforts.values()))
+    return Table(title="Ratings", columns=columns, rows=tuple(rows))
+
+
+def steps_table(difficulty: Difficulty) -> Table:
+    """Return the number of steps by technique as a table, the easiest technique first."""
+    columns = (Column("technique"), Column("steps"))
+    return Table(title="Steps", columns=columns, rows=tuple(difficulty.counts.items()))
+
+
+def _text(form: str, without: str = "") -> Callable[[object], str]:
+    """Return a function that writes a value in a form, and None as another text."""
+    return lambda value: without if value is None else form.format(value)
 
 
 def _exp(exponent: float) -> float:

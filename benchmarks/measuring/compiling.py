@@ -26,7 +26,8 @@ TEXT = """\
 Seconds in a new process: to import, to make the kernel of the layout (or to load it), to search one
 node, for which the engine is compiled too (or loaded), and to search one again. *cold* is
 with empty caches, of Unidoku and of Numba, *cached* a process after that; *in all* is from the
-start of Python to its end, and *files* what both caches then hold."""
+start of Python to its end, and *files* what both caches then hold. In quick mode the caches are
+the user's own, and only *cached* is measured."""
 
 
 def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
@@ -35,9 +36,9 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
     rows = []
     for variant, n in LAYOUTS[:1] if settings.quick else LAYOUTS:
         with tempfile.TemporaryDirectory() as folder:
-            for state in ("cold", "cached"):
+            for state in ("cached",) if settings.quick else ("cold", "cached"):
                 say(f"compiling {variant} {n}×{n}: {state}")
-                seconds = _measure(variant, n, folder)
+                seconds = _measure(variant, n, {} if settings.quick else _caches(folder))
                 held = sum(path.stat().st_size for path in Path(folder).rglob("*.*"))
                 rows.append(
                     [
@@ -50,12 +51,17 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
     yield from table(["layout", "state", *PARTS, "files"], rows)
 
 
-def _measure(variant: str, n: int, cache: str) -> dict[str, float]:
-    """Return the seconds of each part in a new process that uses this folder for its caches."""
+def _caches(folder: str) -> dict[str, str]:
+    """Return the environment in which a folder holds the caches."""
+    return {"UNIDOKU_CACHE": folder, "NUMBA_CACHE_DIR": folder}
+
+
+def _measure(variant: str, n: int, caches: Mapping[str, str]) -> dict[str, float]:
+    """Return the seconds of each part in a new process."""
     begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, start.__file__, variant, str(n)],
-        env=os.environ | {"UNIDOKU_CACHE": cache, "NUMBA_CACHE_DIR": cache},
+        env=os.environ | caches,
         stdout=subprocess.PIPE,
         text=True,
         check=True,

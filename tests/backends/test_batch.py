@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import unidoku
 from tests.volume import volume
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Layout, Request, Result, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.adapters.norvig import Norvig
@@ -51,7 +51,7 @@ class FakeBatchBackend:
 
 
 def batch_solver(change: Callable[[BatchResult], BatchResult] = lambda result: result) -> Solver:
-    spec = BackendSpec(name="bulk", target="", summary="a fake", capabilities=fakes.ALL)
+    spec = BackendSpec(name="bulk", target="", summary="a fake", capabilities=answers.ALL)
     return Solver(spec, FakeBatchBackend(change))
 
 
@@ -193,7 +193,7 @@ def test_a_wrong_answer_never_reaches_the_caller(
 
 
 def test_wrong_answers_one_by_one_name_the_board_too() -> None:
-    liar = fakes.fake("liar", fakes.wrong_grid)
+    liar = answers.fake("liar", answers.wrong_grid)
     with pytest.raises(WrongAnswerError, match="board 1: liar on board"):
         liar.solve_many(["nonsense", SEVERAL], layout=SMALL)
 
@@ -205,7 +205,7 @@ def test_foreign_exceptions_become_ours() -> None:
     with pytest.raises(BackendError, match="bulk: ZeroDivisionError: inside the fake"):
         batch_solver(fail).solve_many([PROPER])
     with pytest.raises(BackendError, match="board 0: fake: ZeroDivisionError"):
-        fakes.fake("fake", fakes.raises).solve_many([PROPER])
+        answers.fake("fake", answers.raises).solve_many([PROPER])
 
     def refuse(result: BatchResult) -> BatchResult:
         raise UnsupportedError("not this one")
@@ -239,9 +239,9 @@ def test_a_stream_is_in_order_whatever_it_is_made_of(solver: Solver) -> None:
 
 def test_a_stream_counts_indices_from_its_chunk_and_names_boards_from_the_beginning() -> None:
     def lies_on_several(board: Board, request: Request, result: Result) -> Result:
-        return fakes.wrong_grid(board, request, result) if board.givens[1] else result
+        return answers.wrong_grid(board, request, result) if board.givens[1] else result
 
-    liar = fakes.fake("liar", lies_on_several)
+    liar = answers.fake("liar", lies_on_several)
     results = liar.stream([PROPER, "nonsense", "nonsense", PROPER, SEVERAL], chunk=2)
     assert [list(next(results).invalid) for _ in range(2)] == [[1], [0]]
     with pytest.raises(WrongAnswerError, match=r"^board 4: liar on board"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import unidoku
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance
 from unidoku.testing.conformance import Check, honours_the_time_limit, serves_large_boards
@@ -58,7 +58,6 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
     "python-constraint[solver=mrv]",
     "cp-sat[num_workers=2]",
     "sat[solver=minisat22]",
-    "exact-cover[heuristic=first]",
     "clingo[parallel_mode=split]",
     "choco[learning=true]",
 }
@@ -88,7 +87,7 @@ def test_a_lie_of_a_backend_that_may_give_up_is_seen() -> None:
     spec = unidoku.load("logic").spec
     for lie in (_loses_candidates, _denies_solutions):
         with pytest.raises(AssertionError):
-            conformance(Solver(spec, fakes.fake("liar", lie).backend))
+            conformance(Solver(spec, answers.fake("liar", lie).backend))
 
 
 def _loses_candidates(board: Board, request: Request, result: Result) -> Result:

@@ -43,7 +43,7 @@ def interrupted(program: str, backend: str) -> tuple[str, float, int]:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "searching\n"
-        time.sleep(0.5)
+        time.sleep(0.3)
         started = time.perf_counter()
         process.send_signal(signal.SIGINT)
         said = process.stdout.read()

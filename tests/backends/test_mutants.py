@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.wrong import fakes
+from tests.wrong import answers
 from tests.wrong.unfit import MUTANTS, Mutant, Search, is_right
 from unidoku.backends.base import Backend
 from unidoku.backends.solver import Solver
@@ -15,10 +15,10 @@ from unidoku.testing import conformance
 @pytest.mark.parametrize("search", MUTANTS, ids=lambda search: search.__name__)
 def test_a_wrong_backend_does_not_conform(search: Search) -> None:
     backend: Backend = Mutant(search)
-    solver = Solver(fakes.fake("mutant", fakes.honest).spec, backend)
+    solver = Solver(answers.fake("mutant", answers.honest).spec, backend)
     with pytest.raises((AssertionError, UnidokuError)):
         conformance(solver)
 
 
 def test_the_backend_that_the_mutants_are_made_of_conforms() -> None:
-    conformance(Solver(fakes.fake("original", fakes.honest).spec, Mutant(is_right)))
+    conformance(Solver(answers.fake("original", answers.honest).spec, Mutant(is_right)))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result, Status, Stop, layout
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Capabilities
@@ -31,17 +31,17 @@ BOARD = Board.parse("1... .... .... ...4")
 @pytest.mark.parametrize(
     ("lie", "message"),
     [
-        (fakes.wrong_grid, "appears 2 times, in the grid"),
-        (fakes.ignores_a_given, "A1: . is not among its candidates, in the grid"),
-        (fakes.counts_what_it_does_not_return, "3 counted and 2 returned"),
-        (fakes.returns_one_grid_twice, "the same grid is returned twice"),
+        (answers.wrong_grid, "appears 2 times, in the grid"),
+        (answers.ignores_a_given, "A1: . is not among its candidates, in the grid"),
+        (answers.counts_what_it_does_not_return, "3 counted and 2 returned"),
+        (answers.returns_one_grid_twice, "the same grid is returned twice"),
     ],
 )
 def test_a_wrong_answer_never_reaches_the_caller(
     lie: Callable[[Board, Request, Result], Result], message: str
 ) -> None:
     with pytest.raises(WrongAnswerError, match=message):
-        fakes.fake("liar", lie).solve(BOARD, solutions=2)
+        answers.fake("liar", lie).solve(BOARD, solutions=2)
 
 
 def test_a_stop_that_contradicts_the_count_is_a_wrong_answer() -> None:
@@ -49,12 +49,12 @@ def test_a_stop_that_contradicts_the_count_is_a_wrong_answer() -> None:
         return Result(count=1, solutions=result.solutions[:1], stop=Stop.SOLUTIONS)
 
     with pytest.raises(WrongAnswerError, match="1 counted, and yet it stopped because of"):
-        fakes.fake("liar", stops_early).solve(BOARD, solutions=2)
+        answers.fake("liar", stops_early).solve(BOARD, solutions=2)
 
 
 def test_foreign_exceptions_become_ours() -> None:
     with pytest.raises(BackendError, match="fake: ZeroDivisionError: inside the fake"):
-        fakes.fake("fake", fakes.raises).solve(BOARD)
+        answers.fake("fake", answers.raises).solve(BOARD)
 
 
 def test_status_and_uniqueness_follow_from_count_and_stop() -> None:
@@ -113,7 +113,7 @@ def test_a_limit_that_is_not_honoured_is_refused(
 def test_a_board_with_too_many_values_is_refused() -> None:
     spec = BackendSpec(name="tiny", target="", summary="", capabilities=Capabilities(max_values=3))
     with pytest.raises(UnsupportedError, match="serves up to 3 values, the board has 4"):
-        Solver(spec, fakes.fake("tiny", fakes.honest).backend).solve(BOARD)
+        Solver(spec, answers.fake("tiny", answers.honest).backend).solve(BOARD)
 
 
 def test_an_unknown_backend_is_told_from_one_that_is_not_installed() -> None:

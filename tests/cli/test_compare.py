@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Runner
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record, read_journal
@@ -40,10 +40,10 @@ def puzzles(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def faking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Labels are the names of fakes."""
+    """Labels are the names of wrong answers."""
 
     def load(label: str) -> Solver:
-        return fakes.fake(label, getattr(fakes, label))
+        return answers.fake(label, getattr(answers, label))
 
     monkeypatch.setattr("unidoku.comparison.config.load", load)
 
@@ -112,6 +112,13 @@ def test_a_lie_is_exit_code_1_with_the_evidence(run: Runner, puzzles: Path) -> N
     assert "says_unsatisfiable says no solutions in all; 1 are known" in ran.out
 
 
+def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> None:
+    once = ("--backends", "norvig", "--repeats", "1", "--sample-ms", "0")
+    ran = run("compare", str(puzzles), *once, "--engine", "pebble")
+    assert ran.code == 0
+    assert "pebble" not in run("compare", "--help").out
+
+
 @pytest.mark.usefixtures("faking")
 def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
@@ -130,7 +137,9 @@ def test_an_interrupted_comparison_reports_what_it_has(
             raise KeyboardInterrupt
         return result
 
-    monkeypatch.setattr("unidoku.comparison.config.load", lambda label: fakes.fake("honest", later))
+    monkeypatch.setattr(
+        "unidoku.comparison.config.load", lambda label: answers.fake("honest", later)
+    )
     output = Path("results.jsonl")
     config = puzzles.parent / "compare.toml"
     config.write_text('backends = ["x"]\nsample_ms = 0\n[[puzzles]]\nfiles = ["puzzles.txt"]\n')

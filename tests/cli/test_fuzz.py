@@ -33,7 +33,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
         return guarded(list(solvers))(None)
 
     survive(monkeypatch)
-    monkeypatch.setattr(fuzzing_run, "_engine", engine)
+    monkeypatch.setattr(fuzzing_run, "_runner", engine)
 
 
 @pytest.mark.usefixtures("in_process")

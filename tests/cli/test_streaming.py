@@ -16,7 +16,7 @@ import pytest
 import unidoku
 from tests.boards import MANY
 from tests.cli.running import Runner
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result, layout
 from unidoku.files.source import LARGE
 
@@ -321,7 +321,7 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
             raise KeyboardInterrupt
         return result
 
-    solver = fakes.fake("honest", third_part)
+    solver = answers.fake("honest", third_part)
     monkeypatch.setattr("unidoku.cli.common.configured", lambda *_: solver)
     Path("in.txt").write_text(f"{EASY}\n" * 100)
     kept: dict[str, Callable[[str], Sized]] = {"out.txt": lines, "out.npy": np.load}
@@ -345,9 +345,9 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
 def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def lies_on_the_hard_one(board: Board, request: Request, result: Result) -> Result:
         hard = board.givens.count(0) > 2
-        return fakes.wrong_grid(board, request, result) if hard else result
+        return answers.wrong_grid(board, request, result) if hard else result
 
-    solver = fakes.fake("liar", lies_on_the_hard_one)
+    solver = answers.fake("liar", lies_on_the_hard_one)
     monkeypatch.setattr("unidoku.cli.common.configured", lambda *_: solver)
     Path("in.txt").write_text(f"{EASY}\n" * 20 + f"# a comment\n{LINE}\n")
     ran = run("solve", "in.txt", "-o", "out.txt")

@@ -1,4 +1,4 @@
-"""What the tests of runners share: boards, fakes by label, and the processes of one test."""
+"""What the tests of runners share: boards, faults by label, and the processes of one test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KINDS: dict[str, Callable[..., Pool]] = {
 
 
 def label(name: str) -> str:
-    return f"tests.wrong.faults:{name}"
+    return f"tests.wrong.processes:{name}"
 
 
 def cases_of(*boards: Board) -> list[Case]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from unidoku import Board
 from unidoku.comparison import Case, Outcome, Record, Results
-from unidoku.comparison.plan import run_key
+from unidoku.comparison.order import run_key
 from unidoku.comparison.record import COLUMNS, Timing, Usage
 from unidoku.core.variants import layout
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result, load
 from unidoku.backends.solver import Solver
-from unidoku.comparison import Case, Outcome, Record, Run, plan
+from unidoku.comparison import Case, Outcome, Record, Run, schedule
 from unidoku.comparison.run import SAMPLE_NS, Measuring, Meter
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -44,7 +44,7 @@ def test_a_slow_search_is_not_repeated() -> None:
         calls.append(board)
         return slow(board, request, result)
 
-    first, second = measured(fakes.fake("x", counted), Run(CASE, "x", 1), Run(CASE, "x", 2))
+    first, second = measured(answers.fake("x", counted), Run(CASE, "x", 1), Run(CASE, "x", 2))
     assert first.timing.loops == second.timing.loops == 1
     assert len(calls) == 3  # the first call of a layout is told apart, and does not count
 
@@ -62,7 +62,7 @@ def test_without_a_sample_a_run_is_one_search() -> None:
         calls.append(board)
         return result
 
-    (record,) = measured(fakes.fake("x", counted), sample_ns=0, relabel=False)
+    (record,) = measured(answers.fake("x", counted), sample_ns=0, relabel=False)
     assert (record.timing.loops, record.timing.first_ns, len(calls)) == (1, None, 1)
     assert calls == [CASE.board]
 
@@ -82,7 +82,7 @@ def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:
         boards.append(board)
         return result
 
-    (record,) = measured(fakes.fake("x", watched))
+    (record,) = measured(answers.fake("x", watched))
     assert all(one != other for one, other in pairwise(boards))
     solutions = load("norvig").solve(CASE.board, solutions=2).solutions
     assert record.solutions == solutions  # in the names of the case, whatever was asked
@@ -96,10 +96,10 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
             seen[name].append(board)
             return result
 
-        return fakes.fake(name, watched)
+        return answers.fake(name, watched)
 
     meter = Meter({name: watcher(name) for name in seen}, Measuring(request=REQUEST))
-    for run in plan([CASE, OTHER], list(seen), 2, 3, 1):
+    for run in schedule([CASE, OTHER], list(seen), 2, 3, 1):
         meter.measure(meter.task(run))
     count = 4  # before the samples, whose lengths differ, there are at least so many
     assert seen["a"][:count] != []
@@ -108,11 +108,13 @@ def test_all_backends_get_the_same_boards_in_the_same_order() -> None:
 
 def test_answers_that_depend_on_the_names_of_the_values_are_wrong() -> None:
     def lie(board: Board, request: Request, result: Result) -> Result:
-        return result if board.givens[0] == 1 else fakes.says_unsatisfiable(board, request, result)
+        return (
+            result if board.givens[0] == 1 else answers.says_unsatisfiable(board, request, result)
+        )
 
-    (record,) = measured(fakes.fake("x", lie))
+    (record,) = measured(answers.fake("x", lie))
     assert record.outcome in (Outcome.WRONG, Outcome.SOLVED)
-    several = measured(fakes.fake("x", lie), *(Run(CASE, "x", k) for k in range(1, 9)))
+    several = measured(answers.fake("x", lie), *(Run(CASE, "x", k) for k in range(1, 9)))
     wrong = [record for record in several if record.outcome is Outcome.WRONG]
     assert wrong
     assert wrong[0].evidence[0].startswith("other answers to the same board")
@@ -127,7 +129,7 @@ def test_an_error_amid_a_sample_is_a_failure() -> None:
             raise ZeroDivisionError("the fifth time")
         return result
 
-    (record,) = measured(fakes.fake("x", third_time))
+    (record,) = measured(answers.fake("x", third_time))
     assert record.outcome is Outcome.FAILED
     assert record.evidence == ("ZeroDivisionError: the fifth time",)
 
@@ -138,9 +140,9 @@ def test_memory_that_a_backend_cannot_get_is_an_outcome_of_its_own() -> None:
         assert len(blocks) == 512
         return result
 
-    (record,) = measured(fakes.fake("x", hungry), memory_limit=64 << 20)
+    (record,) = measured(answers.fake("x", hungry), memory_limit=64 << 20)
     assert record.outcome is Outcome.MEMORY
-    (record,) = measured(fakes.fake("x", hungry), memory_limit=1 << 30, sample_ns=0)
+    (record,) = measured(answers.fake("x", hungry), memory_limit=1 << 30, sample_ns=0)
     assert record.outcome is Outcome.SOLVED
     assert 400 << 20 < record.usage.peak_bytes < 700 << 20
 
@@ -153,7 +155,7 @@ def test_the_garbage_collector_is_off_while_a_run_is_timed_and_back_on_after_it(
         return result
 
     assert gc.isenabled()
-    measured(fakes.fake("x", watched))
+    measured(answers.fake("x", watched))
     assert not any(states)
     assert gc.isenabled()
 
@@ -182,9 +184,9 @@ def test_a_naming_on_which_the_search_meets_its_limit_ends_the_sample() -> None:
         calls.append(board)
         if len(calls) == 4:
             time.sleep(0.01)
-            return fakes.says_unknown(board, request, result)
+            return answers.says_unknown(board, request, result)
         return result
 
-    (record,) = measured(fakes.fake("x", sometimes))
+    (record,) = measured(answers.fake("x", sometimes))
     assert record.outcome is Outcome.UNKNOWN
     assert (record.timing.loops, len(calls)) == (2, 4)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.comparison.engines import CASES, all_gone, label, measuring, solvers_of
-from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run import open_runner
 from unidoku.errors import InputError
 
@@ -39,7 +39,7 @@ def test_a_system_whose_python_cannot_look_before_it_reaps_has_a_pool_all_the_sa
     monkeypatch.syspath_prepend(str(tmp_path))  # of which the fork server's path is made
     names = ["SegFaults", "ForksAChild"]
     with open_runner(solvers_of(*names), measuring(), kind="pool") as engine:
-        records = list(engine.run(plan(CASES, [label(name) for name in names], 1, 1)))
+        records = list(engine.run(schedule(CASES, [label(name) for name in names], 1, 1)))
     assert (tmp_path / "seen").exists()
     assert Counter(record.outcome for record in records) == {
         Outcome.SOLVED: 4,
@@ -65,11 +65,11 @@ def kill(process):  # by TerminateProcess
         os.kill(process.pid, 9)
 subprocess.Popen.kill = kill
 from tests.comparison.engines import CASES, label, measuring, solvers_of
-from unidoku.comparison import plan
+from unidoku.comparison import schedule
 from unidoku.comparison.run import Inline, open_runner
 names = ["Sound", "SegFaults", "HangsInPython"]
 solvers = solvers_of(*names)
-runs = list(plan(CASES, list(solvers), 1, 1))
+runs = list(schedule(CASES, list(solvers), 1, 1))
 print(*(record.outcome for record in Inline(solvers, measuring()).run(runs[:1])))
 with open_runner(solvers, measuring(memory_limit=1 << 30)) as runner:
     print(type(runner._start).__name__)

@@ -31,11 +31,11 @@ from tests.comparison.engines import (
     solvers_of,
     until,
 )
-from unidoku.comparison import Outcome, Record, Run, plan
+from unidoku.comparison import Outcome, Record, Run, schedule
 from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for, run_chunk
-from unidoku.comparison.run.pool import PoolSettings
 from unidoku.errors import BackendError, InputError, UnidokuError
 
 pytestmark = pytest.mark.processes
@@ -63,7 +63,7 @@ def check(records: list[Record], rounds: int) -> None:
 
 
 def runs_of(names: list[str], rounds: int) -> Iterator[Run]:
-    return plan(CASES, [label(name) for name in names], rounds, 1)
+    return schedule(CASES, [label(name) for name in names], rounds, 1)
 
 
 def test_threads_carry_runs_to_one_node(mark: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
+from tests.comparison.made import nested
 from unidoku import Board
 from unidoku.backends.base import Stop
 from unidoku.comparison.cases import Case
@@ -195,14 +196,14 @@ def only(results: Results, kept: list[Case]) -> Results:
     columns = {name: results.column(name) for name in (*names, "case", "backend", "outcome")}
     for run, number in enumerate(columns["case"]):
         if results.cases[number] in kept:
-            figures: dict[str, Any] = {name: int(columns[name][run]) for name in names}
+            figures = {name: int(columns[name][run]) for name in names}
             part.add(
                 Record(
                     key=str(run),
                     case=results.cases[number].id,
                     backend=results.backends[columns["backend"][run]],
                     outcome=OUTCOMES[columns["outcome"][run]],
-                    **figures,
+                    **nested(figures),
                 )
             )
     return part

@@ -16,6 +16,7 @@ from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
 from unidoku.comparison.config import MEASURED
 from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Timing, Usage
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards
@@ -57,6 +58,62 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     path = written(tmp_path / "j.jsonl", records)
     assert list(read_journal(path)) == [CASE, *records]
     assert read_header(path).plan == PLAN
+
+
+OF_VERSION_0_1 = """\
+{"type":"header","schema":1,"plan":{"backends":["a"],"repeats":1},"environment":{}}
+{"type":"case","id":"28b19da229300534","name":"one","source":"test","solutions":1,\
+"board":{"variant":"classic","n":4,"givens":"1.....2..3.....4"}}
+{"type":"run","key":"00000000000000ab","case":"28b19da229300534","backend":"a","round":2,"image":1,\
+"outcome":"solved","stop":"exhausted","count":1,"solutions":["1243342143122134"],"wall_ns":1234,\
+"cpu_ns":1200,"init_ns":200,"solve_ns":1000,"decode_ns":34,"loops":20,"load_ns":7,"first_ns":5,\
+"peak_bytes":4096,"statistics":{"nodes":7.0},"evidence":["é"],"disturbed":["used 2.00 cores"],\
+"worker":"host/0","started":1700000000.5}
+{"type":"run","key":"00000000000000ac","case":"28b19da229300534","backend":"a","round":1,\
+"outcome":"crashed"}
+"""
+"""A journal that was written before times and usage were values of their own."""
+
+
+def test_a_journal_of_an_earlier_version_is_read_and_written_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_text(OF_VERSION_0_1, encoding="utf-8")
+    case, full, short = read_journal(path)
+    assert case == CASE
+    assert full == Record(
+        key="00000000000000ab",
+        case=CASE.id,
+        backend="a",
+        round=2,
+        image=1,
+        outcome=Outcome.SOLVED,
+        stop=Stop.EXHAUSTED,
+        count=1,
+        solutions=(GRID,),
+        timing=Timing(
+            wall_ns=1234,
+            cpu_ns=1200,
+            init_ns=200,
+            solve_ns=1000,
+            decode_ns=34,
+            load_ns=7,
+            first_ns=5,
+            loops=20,
+        ),
+        usage=Usage(peak_bytes=4096, disturbed=("used 2.00 cores",)),
+        worker="host/0",
+        started=1700000000.5,
+        statistics={"nodes": 7.0},
+        evidence=("é",),
+    )
+    assert short == record(
+        0xAC, outcome=Outcome.CRASHED, stop=None, count=0, solutions=(), wall_ns=0, statistics={}
+    )
+    assert isinstance(full, Record)
+    assert isinstance(short, Record)
+    again = written(tmp_path / "new.jsonl", [full, short])
+    old = [json.loads(line) for line in OF_VERSION_0_1.splitlines()]
+    assert [json.loads(line) for line in again.read_text("utf-8").splitlines()][1:] == old[1:]
 
 
 @settings(max_examples=volume(50))
@@ -113,6 +170,7 @@ from pathlib import Path
 from tests.comparison.test_journal import PLAN, CASE, record
 from unidoku.comparison import Journal
 from unidoku.comparison.journal import Header
+from unidoku.comparison.record import Timing, Usage
 from unidoku.errors import InputError
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -22,9 +22,10 @@ from tests.comparison.engines import (
     until,
 )
 from unidoku import Request, load
-from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run import open_runner
-from unidoku.comparison.run.pool import Pool, PoolSettings
+from unidoku.comparison.run.chunks import PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.errors import BackendError
 
 pytestmark = pytest.mark.processes
@@ -34,7 +35,7 @@ pytestmark = pytest.mark.processes
 def test_the_consumer_that_is_interrupted_leaves_nothing_behind(kind: str, mark: str) -> None:
     def consume() -> None:
         names = ["Slow", "ForksAChild"]
-        runs = plan(CASES, [label(name) for name in names], 50, 1)
+        runs = schedule(CASES, [label(name) for name in names], 50, 1)
         engine = open_runner(solvers_of(*names), measuring(), kind=kind, workers=2)
         with engine as pool:
             for record in pool.run(runs):
@@ -59,7 +60,7 @@ import os
 import sys
 
 from tests.comparison.engines import CASES, label, measuring, solvers_of
-from unidoku.comparison import plan
+from unidoku.comparison import schedule
 from unidoku.comparison.run import open_runner
 
 name, value, *backends = sys.argv[1:]
@@ -67,7 +68,7 @@ if __name__ == "__main__":
     solvers = solvers_of(*backends)
     with open_runner(solvers, measuring(), workers=2, **{name: value}) as engine:
         try:
-            for record in engine.run(plan(CASES, list(solvers), 500, 1)):
+            for record in engine.run(schedule(CASES, list(solvers), 500, 1)):
                 os.write(1, f"{record.key} {record.outcome}\\n".encode())  # whole or not at all
         except KeyboardInterrupt:
             os.write(1, b"interrupted")
@@ -140,7 +141,7 @@ def test_a_fork_server_that_is_killed_costs_no_run(tmp_path: Path, mark: str) ->
     solvers = {name: load(name)} | solvers_of("Slow")
     slow = measuring(request=Request(time_limit=None))
     with Pool(solvers, slow, PoolSettings(workers=2)) as pool:
-        records = list(pool.run(plan(CASES, list(solvers), 3, 1)))
+        records = list(pool.run(schedule(CASES, list(solvers), 3, 1)))
     assert len({record.key for record in records}) == len(records) == 18
     assert {record.outcome for record in records} == {Outcome.SOLVED}
     assert len(list(tmp_path.iterdir())) == 1

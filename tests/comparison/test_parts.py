@@ -14,9 +14,9 @@ from unidoku.comparison import (
     Case,
     ComparisonPlan,
     PuzzleSource,
-    plan,
     read_cases,
     read_plan,
+    schedule,
 )
 from unidoku.errors import FormatError, InputError, SettingsError
 
@@ -28,26 +28,26 @@ CASES = [
 
 @given(st.integers(1, 4), st.integers(0, 1000))
 def test_every_round_runs_every_case_by_every_backend_once(repeats: int, seed: int) -> None:
-    runs = list(plan(CASES, ["a", "b"], repeats, seed))
+    runs = list(schedule(CASES, ["a", "b"], repeats, seed))
     counted = Counter((run.round, run.case.id, run.backend) for run in runs)
     assert len(counted) == len(runs) == repeats * len(CASES) * 2
     assert [run.round for run in runs] == sorted(run.round for run in runs)
     for one, other in zip(runs[::2], runs[1::2], strict=True):
         assert one.case is other.case
         assert {one.backend, other.backend} == {"a", "b"}
-    assert runs == list(plan(CASES, ["a", "b"], repeats, seed))
+    assert runs == list(schedule(CASES, ["a", "b"], repeats, seed))
 
 
 def test_the_order_is_shuffled() -> None:
     orders = {
-        tuple((r.case.id, r.backend) for r in plan(CASES, ["a", "b"], 1, s)) for s in range(9)
+        tuple((r.case.id, r.backend) for r in schedule(CASES, ["a", "b"], 1, s)) for s in range(9)
     }
     assert len(orders) > 5
 
 
 @given(st.integers(0, 3))
 def test_every_image_is_a_block_of_its_own(images: int) -> None:
-    runs = list(plan(CASES, ["a", "b"], 2, 7, images))
+    runs = list(schedule(CASES, ["a", "b"], 2, 7, images))
     counted = Counter((run.round, run.case.id, run.image, run.backend) for run in runs)
     assert len(counted) == len(runs) == 2 * len(CASES) * (images + 1) * 2
     assert len({run.key for run in runs}) == len(runs)

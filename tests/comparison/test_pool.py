@@ -23,9 +23,10 @@ from tests.comparison.engines import (
     solvers_of,
 )
 from unidoku import Request, load
-from unidoku.comparison import Outcome, Run, plan
+from unidoku.comparison import Outcome, Run, schedule
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.pool import Pool, PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.start import Spawned
 from unidoku.comparison.run.worker import Connection, Job
 from unidoku.errors import InputError
@@ -64,7 +65,7 @@ def test_each_fault_costs_its_own_run_and_is_named(
 ) -> None:
     settings = PoolSettings(workers=workers, grace=GRACE)
     with KINDS[kind](solvers_of(*names), measuring(), settings) as engine:
-        records = by_run(list(engine.run(plan(CASES, [label(name) for name in names], 1, 7))))
+        records = by_run(list(engine.run(schedule(CASES, [label(name) for name in names], 1, 7))))
     assert len(records) == len(names) * len(CASES)
     for (name, case, _), record in records.items():
         if case != BAD.digest:
@@ -92,7 +93,7 @@ def test_faults_one_after_the_other_cost_no_run_between_them(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_runs_on_one_board_are_measured_by_one_worker_in_their_order(kind: str) -> None:
     names = ["Sound", "Instant"]
-    runs = list(plan(CASES, [label(name) for name in names], 4, 3))
+    runs = list(schedule(CASES, [label(name) for name in names], 4, 3))
     with KINDS[kind](solvers_of(*names), measuring(), PoolSettings(workers=2)) as pool:
         records = list(pool.run(runs))
     place = {record.key: position for position, record in enumerate(records)}
@@ -137,7 +138,7 @@ def test_a_run_beyond_the_memory_limit_is_recorded_and_the_worker_lives_on(kind:
     settings = measuring(memory_limit=100_000_000, request=Request(time_limit=20))
     names = ["ExhaustsMemory", "TakesFiftyMegabytes"]
     with KINDS[kind](solvers_of(*names), settings) as pool:
-        found = by_run(list(pool.run(plan(CASES, [label(name) for name in names], 1, 5))))
+        found = by_run(list(pool.run(schedule(CASES, [label(name) for name in names], 1, 5))))
     record = found["ExhaustsMemory", BAD.digest, 1]
     assert record.outcome is Outcome.MEMORY
     assert "MemoryError" in record.evidence[0]
@@ -151,7 +152,7 @@ def test_what_a_backend_starts_counts_where_there_are_cgroups_of_our_own(kind: s
     name = "ItsChildrenExhaustMemory"
     settings = measuring(memory_limit=200 << 20, request=Request(time_limit=20))
     with KINDS[kind](solvers_of(name), settings, PoolSettings(grace=20)) as pool:
-        found = by_run(list(pool.run(plan(CASES, [label(name)], 1, 5))))
+        found = by_run(list(pool.run(schedule(CASES, [label(name)], 1, 5))))
     outcomes = {case: record.outcome for (_, case, _), record in found.items()}
     group = MemoryGroup.make()  # as root, or where systemd lets us
     expected = Outcome.SOLVED if group is None else Outcome.MEMORY
@@ -176,7 +177,7 @@ def test_each_run_has_a_peak_of_memory_of_its_own(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_iterator_that_is_closed_gives_its_workers_up(kind: str) -> None:
     names = ["Slow", "HangsInPython"]
-    runs = plan(CASES, [label(name) for name in names], 50, 1)
+    runs = schedule(CASES, [label(name) for name in names], 50, 1)
     with KINDS[kind](solvers_of(*names), measuring()) as engine:
         records = engine.run(runs)
         next(records)
@@ -188,7 +189,7 @@ def test_an_iterator_that_is_closed_gives_its_workers_up(kind: str) -> None:
 def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path) -> None:
     module = f"ends_{uuid.uuid4().hex}"
     (tmp_path / f"{module}.py").write_text(
-        "import os\nfrom tests.wrong.faults import Sound\n"
+        "import os\nfrom tests.wrong.processes import Sound\n"
         "if 'UNIDOKU_PARENT' not in os.environ or os.getpid() != int(os.environ['UNIDOKU_PARENT']):"
         "\n    os._exit(9)\n"
     )
@@ -198,7 +199,7 @@ def test_a_backend_whose_import_ends_the_process_is_blamed_alone(tmp_path: Path)
         solvers = {f"{module}:Sound": load(f"{module}:Sound")} | solvers_of("Sound")
         for kind in KINDS.values():
             with kind(solvers, measuring()) as engine:
-                records = list(engine.run(plan(CASES, list(solvers), 1, 1)))
+                records = list(engine.run(schedule(CASES, list(solvers), 1, 1)))
             assert sorted((record.backend, record.outcome) for record in records) == sorted(
                 [(f"{module}:Sound", Outcome.CRASHED)] * 3 + [(label("Sound"), Outcome.SOLVED)] * 3
             )
@@ -226,7 +227,7 @@ def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_worker_has_a_core_of_its_own_where_there_are_enough(kind: str) -> None:
     there = os.sched_getaffinity(0)
-    runs = list(plan(CASES, [label("TellsItsCores")], 8, 1))
+    runs = list(schedule(CASES, [label("TellsItsCores")], 8, 1))
     for workers in (1, 2):
         settings = PoolSettings(workers=workers)
         with KINDS[kind](solvers_of("TellsItsCores"), measuring(), settings) as pool:

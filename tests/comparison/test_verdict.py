@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solver import Solver, load
-from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, plan
+from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, schedule
 from unidoku.comparison.run import Inline, Measuring
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -23,7 +23,7 @@ MEASURING = Measuring(request=REQUEST, sample_ns=0, relabel=False)
 
 def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
     named = {solver.label: solver for solver in solvers}
-    records = Inline(named, MEASURING).run(plan(cases, list(named), 2, 1, images))
+    records = Inline(named, MEASURING).run(schedule(cases, list(named), 2, 1, images))
     return judge(cases, records)
 
 
@@ -39,20 +39,20 @@ def test_honest_backends_agree() -> None:
 @pytest.mark.parametrize(
     ("lie", "case", "evidence"),
     [
-        (fakes.wrong_grid, PROPER, "appears 2 times, in the grid"),
-        (fakes.ignores_a_given, PROPER, "is not among its candidates, in the grid"),
-        (fakes.counts_what_it_does_not_return, PROPER, "2 counted and 1 returned"),
-        (fakes.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
-        (fakes.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
-        (fakes.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
-        (fakes.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
-        (fakes.counts_too_few, TWO, "says that there is 1 solution in all; 2 different ones"),
+        (answers.wrong_grid, PROPER, "appears 2 times, in the grid"),
+        (answers.ignores_a_given, PROPER, "is not among its candidates, in the grid"),
+        (answers.counts_what_it_does_not_return, PROPER, "2 counted and 1 returned"),
+        (answers.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
+        (answers.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
+        (answers.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
+        (answers.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
+        (answers.counts_too_few, TWO, "says that there is 1 solution in all; 2 different ones"),
     ],
 )
 def test_every_lie_is_caught(
     lie: Callable[[Board, Request, Result], Result], case: Case, evidence: str
 ) -> None:
-    found = compared([load("norvig"), fakes.fake("liar", lie)], case)
+    found = compared([load("norvig"), answers.fake("liar", lie)], case)
     assert found
     assert found[0].case is case
     assert "liar" in found[0].backends
@@ -69,7 +69,7 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
 
         return change
 
-    found = compared([fakes.fake("one", only(0)), fakes.fake("other", only(1))], TWO)
+    found = compared([answers.fake("one", only(0)), answers.fake("other", only(1))], TWO)
     assert {(d.backends, d.kind) for d in found} == {
         (("one", "other"), "uniqueness"),
         (("other", "one"), "uniqueness"),
@@ -79,17 +79,17 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
 
 def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:
     known = Case(board=PROPER.board, name="known", source="test", solutions=1)
-    (found,) = compared([fakes.fake("liar", fakes.says_unsatisfiable)], known)
+    (found,) = compared([answers.fake("liar", answers.says_unsatisfiable)], known)
     assert found.evidence == "liar says no solutions in all; 1 are known"
 
 
 def test_not_knowing_is_no_disagreement() -> None:
-    assert compared([load("norvig"), fakes.fake("idle", fakes.says_unknown)], PROPER) == ()
+    assert compared([load("norvig"), answers.fake("idle", answers.says_unknown)], PROPER) == ()
 
 
 def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
-    solvers = {"fake": fakes.fake("fake", fakes.raises)}
-    (record,) = Inline(solvers, MEASURING).run(plan([PROPER], ["fake"], 1, 1))
+    solvers = {"fake": answers.fake("fake", answers.raises)}
+    (record,) = Inline(solvers, MEASURING).run(schedule([PROPER], ["fake"], 1, 1))
     assert record.outcome is Outcome.FAILED
     assert record.evidence == ("ZeroDivisionError: inside the fake",)
     assert judge([PROPER], [record]).disagreements == ()
@@ -97,21 +97,23 @@ def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
 
 def test_a_case_that_a_backend_cannot_serve_is_a_row_with_the_reason() -> None:
     measuring = Measuring(request=Request(node_limit=1))
-    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(plan([PROPER], ["cp-sat"], 1, 1))
+    (record,) = Inline({"cp-sat": load("cp-sat")}, measuring).run(
+        schedule([PROPER], ["cp-sat"], 1, 1)
+    )
     assert record.outcome is Outcome.UNSUPPORTED
     assert record.evidence == ("cannot honour node_limit=1",)
 
 
 def test_what_nobody_proved_is_undecided() -> None:
-    idle = [fakes.fake("one", fakes.says_unknown), fakes.fake("other", fakes.says_unknown)]
+    idle = [answers.fake("one", answers.says_unknown), answers.fake("other", answers.says_unknown)]
     verdict = judged(idle, PROPER)
     assert (verdict.cases, verdict.shared, verdict.undecided) == (1, 0, (PROPER,))
     assert judged([load("norvig"), *idle], PROPER).undecided == ()
 
 
 def test_the_matrix_says_who_contradicts_whom_on_what() -> None:
-    liar = fakes.fake("liar", fakes.says_unsatisfiable)
-    verdict = judged([load("norvig"), liar, fakes.fake("cheat", fakes.wrong_grid)], PROPER, TWO)
+    liar = answers.fake("liar", answers.says_unsatisfiable)
+    verdict = judged([load("norvig"), liar, answers.fake("cheat", answers.wrong_grid)], PROPER, TWO)
     assert verdict.matrix["liar", "norvig"] == (PROPER, TWO)
     assert verdict.matrix["cheat", "checker"] == (PROPER, TWO)
     assert set(verdict.matrix) == {("liar", "norvig"), ("cheat", "checker")}
@@ -146,11 +148,11 @@ def test_one_backend_alone_is_refuted_by_a_symmetric_image() -> None:
 
     def lie(board: Board, request: Request, result: Result) -> Result:
         if board.givens[0]:
-            return fakes.says_unsatisfiable(board, request, result)
+            return answers.says_unsatisfiable(board, request, result)
         return result
 
-    assert compared([fakes.fake("liar", lie)], PROPER) == ()
-    found = judged([fakes.fake("liar", lie)], PROPER, images=8).disagreements
+    assert compared([answers.fake("liar", lie)], PROPER) == ()
+    found = judged([answers.fake("liar", lie)], PROPER, images=8).disagreements
     assert {(d.backends, d.kind) for d in found} == {(("liar", "liar"), "unsatisfiable")}
 
 

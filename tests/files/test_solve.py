@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.wrong import fakes
+from tests.wrong import answers
 from unidoku import Layout, Result, layout, load
 from unidoku.errors import InputError, UnknownBackendError
 from unidoku.files.solve import SHOWN, Totals, count_file, solve_file
@@ -94,5 +94,5 @@ def test_an_interruption_from_python_names_what_is_kept(boards: Path, tmp_path: 
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as caught:
-        solve_file(boards, tmp_path / "out.txt", backend=fakes.fake("slow", interrupted), size=4)
+        solve_file(boards, tmp_path / "out.txt", backend=answers.fake("slow", interrupted), size=4)
     assert caught.value.__notes__ == [f"what was found so far is in {tmp_path}/out.txt.part"]

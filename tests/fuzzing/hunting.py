@@ -13,7 +13,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison import Outcome, Record, Run
 from unidoku.comparison.record import record_of
 from unidoku.comparison.run import Inline, Measuring, Runner
-from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenEngine
+from unidoku.fuzzing import Finding, Hunt, HuntSettings, HuntState, OpenRunner
 
 
 class Ended(BaseException):
@@ -51,7 +51,7 @@ def solvers_of(labels: Sequence[str]) -> dict[str, Solver]:
     return {label: load(label) for label in labels}
 
 
-def guarded(labels: Sequence[str]) -> OpenEngine:
+def guarded(labels: Sequence[str]) -> OpenRunner:
     """Return what starts engines in this process; each has solvers that have seen no board."""
 
     def opened(workers: int | None) -> AbstractContextManager[Runner]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from tests.wrong.fakes import fake, says_unknown
+from tests.wrong.answers import fake, says_unknown
 from unidoku import Board, Layout, layout, load
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, WrongAnswerError
@@ -172,7 +172,7 @@ def test_the_time_limit_ends_a_run_with_what_was_reached() -> None:
 
 def test_a_backend_that_is_wrong_is_named_with_the_board() -> None:
     with pytest.raises(WrongAnswerError, match=r"[.1-6]{36}: .*finds 1 .*CountsTwo"):
-        list(generate(n=6, count=5, seed=1, cross_check="tests.wrong.fakes:CountsTwo"))
+        list(generate(n=6, count=5, seed=1, cross_check="tests.wrong.answers:CountsTwo"))
 
 
 def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:

@@ -84,6 +84,7 @@ def comparing() -> None:
     found.to_html("page.html")
     found.to_html(Path("page.html"))
     unidoku.compare(Path("boards.txt"), "native,cp-sat", output="runs.jsonl", resume=True)
+    assert_type(unidoku.fuzz(["native", SOLVER], boards=10), unidoku.FuzzReport)
     unidoku.compare([TEXT], repeat=2)  # type: ignore[call-arg]  # repeats
     unidoku.compare([TEXT], repeats="2")  # type: ignore[arg-type]  # a number
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.wrong import fakes
+from tests.wrong import answers, mutants
 from unidoku import Board, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
-from unidoku.core.bits import all_values, is_single
 
 Search = Callable[[Board, Request], Result]
 
@@ -37,9 +36,7 @@ def gives_up_above_nine_values(board: Board, request: Request) -> Result:
 
 
 def ignores_pencil_marks(board: Board, request: Request) -> Result:
-    everything = all_values(board.layout.n)
-    masks = tuple(m if is_single(m) or not m else everything for m in board.candidates)
-    return Norvig().search(Board(board.layout, masks), request)
+    return mutants.IgnoresPencilMarks().search(board, request)
 
 
 def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
@@ -53,11 +50,7 @@ def takes_every_unit_for_a_full_one(board: Board, request: Request) -> Result:
 
 
 def loses_the_last_solution(board: Board, request: Request) -> Result:
-    result = Norvig().search(board, request)
-    if result.stop is not Stop.EXHAUSTED or not result.count:
-        return result
-    kept = result.solutions[: result.count - 1]
-    return Result(count=result.count - 1, solutions=kept, stop=result.stop)
+    return mutants.LosesTheLastSolution().search(board, request)
 
 
 def finds_one_too_many(board: Board, request: Request) -> Result:
@@ -144,11 +137,11 @@ def answers_the_board_before_after_an_unsatisfiable_one(board: Board, request: R
 
 
 def returns_lists(board: Board, request: Request) -> Result:
-    return fakes.returns_lists(board, request, Norvig().search(board, request))
+    return answers.returns_lists(board, request, Norvig().search(board, request))
 
 
 def returns_nothing(board: Board, request: Request) -> Result:
-    return fakes.returns_nothing(board, request, Norvig().search(board, request))
+    return answers.returns_nothing(board, request, Norvig().search(board, request))
 
 
 def is_right(board: Board, request: Request) -> Result:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
-from unidoku.cli.common import print_table, time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import print_rich, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import with_techniques
 from unidoku.files.source import Source
 from unidoku.logic import chosen
-from unidoku.rating import Rating, rate_and_measure, rating_headings
+from unidoku.rating import rate_and_measure, rating_table, steps_table
+from unidoku.table import to_rich
 
 __all__ = ["command"]
 
@@ -84,17 +84,8 @@ def command(
         if as_json:
             click.echo(json.dumps(rating.record(), ensure_ascii=False))
     if not as_json:
-        labels = list(dict.fromkeys(solver.label for solver in solvers))
-        _print(found, ["board", *rating_headings(labels, confidence)])
+        print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
+        if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
+            click.echo()
+            print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
     return 0 if all(rating.is_complete for rating in found) else 1
-
-
-def _print(found: Sequence[Rating], headings: list[str]) -> None:
-    rows = [
-        [rating.name or str(number), *rating.row()] for number, rating in enumerate(found, start=1)
-    ]
-    print_table(headings, rows)
-    if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
-        click.echo()
-        rows = [[name, str(count)] for name, count in difficulty.counts.items()]
-        print_table(["technique", "steps"], rows)

@@ -60,12 +60,12 @@ def export(entries: Iterable[Case | Record], path: Path) -> int:
     """Write all runs to a new file, as CSV or as Parquet by its suffix; return their number.
 
     Args:
-        entries: as of `unidoku.comparison.journal.read_journal`: each case ahead of its runs.
-        path: ends in ``.csv`` (as RFC 4180 says it: UTF-8, lines end in CR LF) or ``.parquet``.
+        entries: cases and runs, each case ahead of its runs, as `read_journal` yields them.
+        path: ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or ``.parquet``.
 
     Raises:
         InputError: another suffix; the file exists or cannot be written; Parquet without pyarrow.
-        FormatError: of the entries.
+        FormatError: the entries raise it.
     """
     match path.suffix.lower():
         case ".csv":
@@ -111,7 +111,7 @@ def _export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[None]:
-    """Make a file; remove it if the body of the ``with`` could not write it to its end."""
+    """Make a file; remove it if the body of the ``with`` cannot complete it."""
     try:
         path.open("xb").close()
     except FileExistsError:

@@ -23,7 +23,7 @@ from unidoku.errors import FormatError, InputError
 __all__ = ["SCHEMA", "Entry", "Header", "Journal", "merged", "read_header", "read_journal"]
 
 SCHEMA = 1
-"""Of the lines. 1: header, case, run, end."""
+"""Version of the lines: 1 has header, case, run and end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Header:
 
     Args:
         plan: what was asked; see `ComparisonPlan.plan_table`.
-        environment: of which machine and with which versions; see `unidoku.comparison.environment`.
+        environment: the machine and the versions; see `unidoku.comparison.environment`.
     """
 
     plan: Mapping[str, Any] = field(default_factory=dict)
@@ -65,10 +65,10 @@ class Journal:
 
     @classmethod
     def resumed(cls, path: Path, cases: Iterable[str]) -> Journal:
-        """Go on with a file that was read: a torn last line is cut off.
+        """Continue a file that was read; a torn last line is cut off.
 
         Args:
-            path: its name.
+            path: the file.
             cases: ids of the cases that are in it.
 
         Raises:
@@ -145,7 +145,7 @@ def read_header(path: Path) -> Header:
     """Read the header of a journal.
 
     Raises:
-        FormatError: the file is no journal, or one of a later schema.
+        FormatError: the file is not a journal, or of a later schema.
         InputError: it cannot be read.
     """
     for header in _lines(path):
@@ -159,7 +159,7 @@ def read_journal(path: Path) -> Iterator[Entry]:
     Memory does not grow with the number of runs. A torn last line is dropped.
 
     Raises:
-        FormatError: the file is no journal, or a line in its midst is none of a journal's.
+        FormatError: the file is not a journal, or has a line that no journal has.
         InputError: it cannot be read.
     """
     sizes: dict[str, int] = {}
@@ -183,11 +183,11 @@ def read_journal(path: Path) -> Iterator[Entry]:
 def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
     """Return several journals as one: its header, and its cases and records, each once.
 
-    Of runs that stand in several, the first counts.
+    Of a run that is in several, the first counts.
 
     Raises:
-        InputError: the journals are of different questions, whose answers and times cannot stand
-            side by side; also as `read_journal`.
+        InputError: the journals answer different questions, so that their runs cannot be
+            compared; also as `read_journal`.
         FormatError: as `read_journal`.
     """
     headers = [read_header(path) for path in paths]

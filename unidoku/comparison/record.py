@@ -13,7 +13,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
 
 if TYPE_CHECKING:
-    from unidoku.comparison.plan import Run
+    from unidoku.comparison.order import Run
 
 __all__ = [
     "COLUMNS",
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordColumn:
-    """A field of a record as a column, in arrays and exports.
+    """A field of a record as a column, in arrays, exports and pages.
 
     Args:
         name: name of the field, which is the name in a journal, too.
@@ -64,6 +64,8 @@ class RecordColumn:
         array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
         export: type of the exported column; None if it is not exported.
         export_name: its heading in an export.
+        page: what the page of a report holds: the number itself, seconds, seconds of those runs
+            that have it, or kibibytes; None if it does not hold it.
     """
 
     name: str
@@ -72,11 +74,14 @@ class RecordColumn:
     array: str
     export: Literal["text", "int", "float", "json"] | None
     export_name: str
+    page: Literal["number", "seconds", "some seconds", "kibibytes"] | None
 
 
-def _column(array: str = "", export: str = "int", export_name: str = "") -> dict[str, Any]:
+def _column(
+    array: str = "", export: str = "int", *, export_name: str = "", page: str | None = None
+) -> dict[str, Any]:
     """Return the metadata of a field from which its `RecordColumn` is made."""
-    return {"array": array, "export": export or None, "export_name": export_name}
+    return {"array": array, "export": export or None, "export_name": export_name, "page": page}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,13 +105,13 @@ class Timing:
         loops: number of searches in the sample.
     """
 
-    wall_ns: int = field(default=0, metadata=_column("q"))
+    wall_ns: int = field(default=0, metadata=_column("q", page="seconds"))
     cpu_ns: int = field(default=0, metadata=_column("q"))
-    init_ns: int = field(default=0, metadata=_column("q"))
-    solve_ns: int = field(default=0, metadata=_column("q"))
+    init_ns: int = field(default=0, metadata=_column("q", page="seconds"))
+    solve_ns: int = field(default=0, metadata=_column("q", page="seconds"))
     decode_ns: int = field(default=0, metadata=_column("q"))
     load_ns: int | None = field(default=None, metadata=_column("q"))
-    first_ns: int | None = field(default=None, metadata=_column("q"))
+    first_ns: int | None = field(default=None, metadata=_column("q", page="some seconds"))
     loops: int = field(default=1, metadata=_column("q"))
 
 
@@ -119,8 +124,8 @@ class Usage:
         disturbed: what makes the times doubtful, in words.
     """
 
-    peak_bytes: int = field(default=0, metadata=_column("q"))
-    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json"))
+    peak_bytes: int = field(default=0, metadata=_column("q", page="kibibytes"))
+    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json", page="number"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +133,7 @@ class Record:
     """One run.
 
     Args:
-        key: names the run; see `unidoku.comparison.plan.run_key`.
+        key: names the run; see `unidoku.comparison.order.run_key`.
         case: id of the case.
         backend: the label.
         round: which repeat it is, from 1.
@@ -146,13 +151,13 @@ class Record:
     """
 
     key: str = field(metadata=_column(export="text"))
-    case: str = field(metadata=_column("i", export=""))
-    backend: str = field(metadata=_column("i", "text"))
-    round: int = field(metadata=_column("i"))
-    image: int = field(default=0, metadata=_column("i"))
-    outcome: Outcome = field(metadata=_column("b", "text"))
-    stop: Stop | None = field(default=None, metadata=_column("b", "text"))
-    count: int = field(default=0, metadata=_column("q"))
+    case: str = field(metadata=_column("i", export="", page="number"))
+    backend: str = field(metadata=_column("i", "text", page="number"))
+    round: int = field(metadata=_column("i", page="number"))
+    image: int = field(default=0, metadata=_column("i", page="number"))
+    outcome: Outcome = field(metadata=_column("b", "text", page="number"))
+    stop: Stop | None = field(default=None, metadata=_column("b", "text", page="number"))
+    count: int = field(default=0, metadata=_column("q", page="number"))
     solutions: tuple[Grid, ...] = field(default=(), metadata=_column(export=""))
     timing: Timing = field(default=Timing())
     usage: Usage = field(default=Usage())

@@ -17,7 +17,7 @@ from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import disturbances, environment, moment
 from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
-from unidoku.comparison.plan import Run, plan
+from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.core.board import BoardLike, as_board
@@ -161,7 +161,7 @@ def carry_out(
         journal = None
         if where.journal is not None:
             journal = stack.enter_context(_journal(where.journal, where, header, found, done))
-        runs = plan(cases, labels, asked.repeats, asked.seed, asked.symmetries)
+        runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
         found.before = found.done
         runner = stack.enter_context(

@@ -8,9 +8,9 @@ hunt is continued; `fuzz` does all of this. Only the command line and the packag
 this package.
 """
 
-from unidoku.fuzzing.boards import Trial, boards, trial, trials
+from unidoku.fuzzing.boards import Trial, trial
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding, read_finding
-from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenEngine, TrialsDone
+from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenRunner, TrialsDone
 from unidoku.fuzzing.run import Folder, FuzzReport, FuzzRun, HuntState, fuzz
 from unidoku.fuzzing.shrink import ddmin, shrink
 from unidoku.fuzzing.symptom import Symptom
@@ -25,15 +25,13 @@ __all__ = [
     "HuntEvent",
     "HuntSettings",
     "HuntState",
-    "OpenEngine",
+    "OpenRunner",
     "Symptom",
     "Trial",
     "TrialsDone",
-    "boards",
     "ddmin",
     "fuzz",
     "read_finding",
     "shrink",
     "trial",
-    "trials",
 ]

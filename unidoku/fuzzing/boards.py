@@ -8,7 +8,6 @@ it takes longer than most searches.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -18,7 +17,7 @@ from unidoku.core.layout import Layout
 from unidoku.testing.boards import LARGE, random_board
 from unidoku.testing.layouts import RandomLayout, random_layout, random_size, transposed
 
-__all__ = ["CAP", "SIZES", "Trial", "boards", "is_bounded", "trial", "trials"]
+__all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
 
 SIZES = range(2, 17)
 """Sizes n that are tried if nothing else is said."""
@@ -50,29 +49,14 @@ class Trial:
     solutions: int | None
 
 
-def trials(seed: int, start: int = 0, sizes: range = SIZES) -> Iterator[Trial]:
-    """Yield trials without end.
+def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
+    """Return a trial.
 
     Args:
         seed: seed of the trials; the same seed gives the same ones.
-        start: number of the first trial.
+        number: number of the trial, from 0.
         sizes: sizes n of the layouts.
     """
-    number = start
-    while True:
-        yield trial(seed, number, sizes)
-        number += 1
-
-
-def boards(seed: int, start: int = 0, sizes: range = SIZES) -> Iterator[tuple[int, Board]]:
-    """Yield the boards of all trials, each with the number of its trial."""
-    for one in trials(seed, start, sizes):
-        for board in one.boards:
-            yield one.number, board
-
-
-def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
-    """Return one trial."""
     rng = random.Random(f"{seed}:{number}")
     n = random_size(rng, sizes)
     kind, made = random_layout(rng, n)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
@@ -24,10 +24,10 @@ from unidoku.fuzzing.reduce import Boards, measure
 from unidoku.fuzzing.shrink import ddmin, shrink_all
 from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 
-__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenEngine", "TrialsDone"]
+__all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]
 
-OpenEngine: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
-"""Starts an engine for the backends, which have seen no board before.
+OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
+"""Starts a runner for the backends, which have seen no board before.
 
 It is given the number of workers; None is as many as there shall be for the trials.
 """
@@ -124,7 +124,7 @@ class Hunt:
     def __init__(
         self,
         solvers: Mapping[str, Solver],
-        open_runner: OpenEngine,
+        open_runner: OpenRunner,
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
@@ -132,7 +132,7 @@ class Hunt:
 
         Args:
             solvers: the backends, by label.
-            open_runner: starts an engine for the trials, and one to ask boards again.
+            open_runner: starts a runner for the trials, and one to ask boards again.
             settings: how boards are made and shrunk.
             known: findings that need not be found again.
         """
@@ -141,7 +141,7 @@ class Hunt:
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
         self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
-        self._engines: dict[int | None, Runner] = {}
+        self._runners: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
         self._history: defaultdict[str, deque[Board]] = defaultdict(lambda: deque(maxlen=_HISTORY))
@@ -181,19 +181,19 @@ class Hunt:
             yield self._done(number, boards, shown)
 
     def close(self) -> None:
-        """End all engines."""
+        """End all runners."""
         self._stack.close()
-        self._engines.clear()
+        self._runners.clear()
 
     def _done(self, number: int, boards: int, shown: Mapping[str, int]) -> TrialsDone:
         runs = boards * len(self._solvers) * (self._settings.images + 1)
         return TrialsDone(next=number, boards=boards, runs=runs, shown=shown)
 
-    def _engine(self, workers: int | None) -> Runner:
-        """Return the engine with so many workers, started when it is first needed."""
-        if workers not in self._engines:
-            self._engines[workers] = self._stack.enter_context(self._open(workers))
-        return self._engines[workers]
+    def _runner(self, workers: int | None) -> Runner:
+        """Return the runner with so many workers, started when it is first needed."""
+        if workers not in self._runners:
+            self._runners[workers] = self._stack.enter_context(self._open(workers))
+        return self._runners[workers]
 
     def _answered(self, start: int, end: int | None, deadline: Deadline) -> Generator[_Answered]:
         """Yield trials in the order of their numbers, each once all its answers are there."""
@@ -203,7 +203,7 @@ class Hunt:
         self._places.clear()
         runs = self._runs(start, end, deadline, waiting)
         number = start
-        for record in self._engine(None).run(runs):
+        for record in self._runner(None).run(runs):
             self._hear(record)
             while number in waiting and not waiting[number].missing:
                 yield waiting.pop(number)
@@ -272,27 +272,36 @@ class Hunt:
     def _smallest(self, shown: _Shown) -> Finding:
         """Return the smallest finding; a known one only if there is no other."""
         deadline = Deadline(self._settings.shrink_seconds)
-        symptom, target = shown.symptom, shown.boards[-1:]
         asked = shown.trial.solutions
-        for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
-            again = self._reproducer(solutions)
-            boards: Boards | None = target
-            if not again.find(target, symptom, fresh=True):
-                boards = _row(again, shown, deadline) if solutions == asked else None
-            if boards is None:
-                continue
-            if symptom.kind not in ("timeout", "memory"):
-                again.hurry()
-            finding = self._shrunk(again, shown, boards, deadline, small=True)
-            if solutions == 1:
-                finding = self._with_two(shown, finding, deadline)
-            if finding.key in self._known:
-                # What shows on the smallest boards of all may hide another fault behind it.
-                soon = Deadline(self._settings.again_seconds)
-                other = self._shrunk(again, shown, boards, soon, small=False)
-                finding = finding if soon.passed else other
-            return finding
-        return replace(self._finding(shown, symptom, shown.boards, asked), reproduced=False)
+        for boards in self._rows(shown, deadline):
+            for solutions in (*(few for few in _FEW if asked is None or few < asked), asked):
+                again = self._reproducer(solutions)
+                if again.find(boards, shown.symptom, fresh=True):
+                    return self._smaller(again, shown, boards, deadline)
+        finding = self._finding(shown, shown.symptom, shown.boards, asked)
+        return replace(finding, reproduced=False)
+
+    def _rows(self, shown: _Shown, deadline: Deadline) -> Iterator[Boards]:
+        """Yield the board by itself, then the shortest row of boards that shows it, if one does."""
+        yield shown.boards[-1:]
+        if row := _row(self._reproducer(shown.trial.solutions), shown, deadline):
+            yield row
+
+    def _smaller(
+        self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline
+    ) -> Finding:
+        """Return a small finding that boards lead to, another than the known ones if possible."""
+        if shown.symptom.kind not in ("timeout", "memory"):
+            again.hurry()
+        finding = self._shrunk(again, shown, boards, deadline, small=True)
+        if again.solutions == 1:
+            finding = self._with_two(shown, finding, deadline)
+        if finding.key in self._known:
+            # What shows on the smallest boards of all may hide another fault behind it.
+            soon = Deadline(self._settings.again_seconds)
+            other = self._shrunk(again, shown, boards, soon, small=False)
+            finding = finding if soon.passed else other
+        return finding
 
     def _with_two(self, shown: _Shown, finding: Finding, deadline: Deadline) -> Finding:
         """Return a smaller finding on which two solutions are asked for, if there is one."""
@@ -304,7 +313,7 @@ class Hunt:
 
     def _reproducer(self, solutions: int | None) -> Reproducer:
         request = self._request(solutions)
-        return Reproducer(self._solvers, self._engine(1), request, self._settings.images)
+        return Reproducer(self._solvers, self._runner(1), request, self._settings.images)
 
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool

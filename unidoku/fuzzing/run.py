@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -170,19 +170,7 @@ class FuzzReport:
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
 
-    Args:
-        backends: labels of backends, or solvers.
-        seed: seed of the boards; the same seed gives the same boards.
-        sizes: sizes n of the layouts, from 1 to 25.
-        time_limit: seconds for each search.
-        folder: keeps findings and progress; None keeps nothing.
-        workers: processes that search at the same time; as many as there are cores if None.
-        scheduler: address of a Dask cluster that carries the searches: ``tcp://host:port`` or
-            ``local:N``.
-
-    Raises:
-        InputError: no backend, a size, time limit or folder that cannot be used.
-        UnidokuError: a backend cannot be loaded.
+    The arguments, and what is raised, are those of `fuzz`.
     """
 
     def __init__(
@@ -192,13 +180,14 @@ class FuzzRun:
         seed: int = 1,
         sizes: range = SIZES,
         time_limit: float = 1.0,
-        folder: Path | None = None,
+        folder: str | os.PathLike[str] | None = None,
         workers: int | None = None,
         scheduler: str | None = None,
     ) -> None:
         """Load the backends and read the folder; nothing is started yet."""
-        loaded = [load(one) if isinstance(one, str) else one for one in backends]
-        self.solvers = {solver.label: solver for solver in loaded}
+        self.solvers = dict(
+            (one, load(one)) if isinstance(one, str) else (one.label, one) for one in backends
+        )
         if not self.solvers:
             raise InputError("expected labels of backends, got none; list them: unidoku backends")
         if not sizes or min(sizes) < 1 or max(sizes) > 25:
@@ -213,7 +202,7 @@ class FuzzRun:
             images=_IMAGES if len(self.solvers) == 1 else 0,
         )
         self._workers, self._scheduler = workers, scheduler
-        self._folder = None if folder is None else Folder(folder)
+        self._folder = None if folder is None else Folder(Path(folder))
         first, last = min(sizes), max(sizes)
         options = {
             "sizes": f"{first}-{last}" if first < last else str(first),
@@ -269,19 +258,19 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=self.state, folder=folder)
+        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         if workers is not None:
-            return _engine(self.solvers, self._settings.time_limit, workers)
+            return _runner(self.solvers, self._settings.time_limit, workers)
         workers = self._workers or (1 if self._scheduler else _cores())
-        return _engine(self.solvers, self._settings.time_limit, workers, self._scheduler)
+        return _runner(self.solvers, self._settings.time_limit, workers, self._scheduler)
 
 
-def _engine(
+def _runner(
     solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
 ) -> AbstractContextManager[Runner]:
-    """Start an engine in processes of its own, which a backend may crash, hang or fill."""
+    """Start a runner in processes of its own, which a backend may crash, hang or fill."""
     measuring = Measuring(
         request=Request(time_limit=time_limit),
         sample_ns=0,
@@ -343,7 +332,7 @@ def fuzz(
         seed=seed,
         sizes=sizes,
         time_limit=time_limit,
-        folder=None if folder is None else Path(folder),
+        folder=folder,
         workers=workers,
         scheduler=scheduler,
     )

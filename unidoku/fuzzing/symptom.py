@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.comparison.verdict import judge
@@ -71,7 +71,7 @@ def runs_of(
         boards: the boards, in their order.
         labels: labels of the backends.
         images: symmetric images of each board that are asked as well.
-        place: place of the first board among all that the engine is given at once, which tells
+        place: place of the first board among all that the runner is given at once, which tells
             their records apart.
         request: what is asked of each board.
     """
@@ -148,18 +148,18 @@ class Reproducer:
     """Asks boards again, to see whether a symptom shows."""
 
     def __init__(
-        self, solvers: Mapping[str, Solver], engine: Runner, request: Request, images: int
+        self, solvers: Mapping[str, Solver], runner: Runner, request: Request, images: int
     ) -> None:
-        """Take an engine of one worker; it remains the caller's to end.
+        """Take a runner of one worker; it remains the caller's to end.
 
         Args:
             solvers: the backends, by label.
-            engine: measures runs; nothing else may use it meanwhile.
+            runner: measures runs; nothing else may use it meanwhile.
             request: what is asked of each board.
             images: symmetric images of each board that are asked as well.
         """
         self._solvers = solvers
-        self._engine = engine
+        self._runner = runner
         self._request = request
         self._images = images
         self._stale = True
@@ -184,10 +184,10 @@ class Reproducer:
         if everything and not all(is_bounded(board, _MOST_WAYS) for board in boards):
             return None
         if fresh or self._stale:
-            self._engine.refresh()
+            self._runner.refresh()
             self._stale = False
         runs = runs_of(boards, symptom.labels, self._images, request=self._request)
-        records = [one for one in self._engine.run(runs) if one.round == len(boards)]
+        records = [one for one in self._runner.run(runs) if one.round == len(boards)]
         self._seconds = max((one.timing.wall_ns / 1e9 for one in records), default=0.0)
         found = symptoms_of(boards[-1], records, self._solvers)
         return next((one for one in found if one == symptom), None)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Position
 from unidoku.errors import InputError, nearest
 from unidoku.logic import check_layout, technique, up_to
+from unidoku.text import plural
 
 __all__ = ["SYMMETRIES", "GenerationProgress", "PuzzleRequest", "clue_counts", "orbits"]
 
@@ -134,10 +135,9 @@ class GenerationProgress:
         '3 of 100 puzzles in 60 s; refused: 1,812 not minimal'
         """
         short = self.wanted is not None and self.made < self.wanted
-        of = f" of {self.wanted:,}" if short else ""
-        plural = "" if (self.wanted if short else self.made) == 1 else "s"
+        made = f"{self.made:,} of {plural(self.wanted or 0, 'puzzle')}"
         seconds = f"{self.seconds:.0f}" if self.seconds >= 10 else f"{self.seconds:.2g}"
-        text = f"{self.made:,}{of} puzzle{plural} in {seconds} s"
+        text = f"{made if short else plural(self.made, 'puzzle')} in {seconds} s"
         reasons = ", ".join(
             f"{count:,} {reason}" for reason, count in self.refused.most_common() if count
         )

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, closing
 from typing import Protocol
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
 from unidoku.comparison.run.measure import SAMPLE_NS, Inline, Measuring, Meter, symmetry_of
 from unidoku.errors import InputError
@@ -87,7 +87,8 @@ def open_runner(
     if kind == "inline":
         return closing(Inline(solvers, measuring))
     # Listing the commands need not import what starts and watches processes.
-    from unidoku.comparison.run.pool import Pool, PoolSettings
+    from unidoku.comparison.run.chunks import PoolSettings
+    from unidoku.comparison.run.pool import Pool
     from unidoku.comparison.run.start import Forked, Spawned
 
     settings = PoolSettings(workers=workers, cores=cores)

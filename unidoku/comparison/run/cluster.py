@@ -26,11 +26,12 @@ from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Record
+from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import lost_record
 from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.pool import Chunks, Pool, PoolSettings
+from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
 from unidoku.errors import BackendError, InputError, UnidokuError
 from unidoku.version import __version__
@@ -145,7 +146,6 @@ class _Task:
     """A chunk under way, and how often it was lost."""
 
     chunk: Chunk
-    tries: int = 0
     lost: list[str] = field(default_factory=list)
 
 
@@ -214,7 +214,7 @@ class Carried:
                             self._chunks.ended(record)
                             yield record
         finally:
-            self._cancel()
+            self.close()
 
     def _supply(self) -> None:
         """Hand out chunks as long as the window is open."""
@@ -238,17 +238,11 @@ class Carried:
             if not _is_loss(error):
                 raise
             task.lost.append(f"{type(error).__name__}: {error}")
-        if task.tries < _TRIES:
-            task.tries += 1
+        if len(task.lost) <= _TRIES:
             self._submit(task)
             return []
         what = f"the node that it was on was lost {len(task.lost)} times, the last: {task.lost[-1]}"
         return [lost_record(run, what) for run in task.chunk.runs]
-
-    def _cancel(self) -> None:
-        for future in self._pending:
-            future.cancel()
-        self._pending.clear()
 
     def refresh(self) -> None:
         """Have each node replace its workers before its next chunk; no runs may be under way."""
@@ -256,7 +250,9 @@ class Carried:
 
     def close(self) -> None:
         """Cancel the chunks that no node has begun."""
-        self._cancel()
+        for future in self._pending:
+            future.cancel()
+        self._pending.clear()
 
 
 def _is_loss(error: BaseException) -> bool:
@@ -328,21 +324,10 @@ def carried(
     settings: PoolSettings,
     address: str,
 ) -> Iterator[Carried]:
-    """Open a runner whose chunks go to a cluster of Dask.
-
-    Args:
-        solvers: by the labels that runs name.
-        measuring: how to measure.
-        settings: settings of the pool of each of its workers.
-        address: as for `executor_for`.
-
-    Raises:
-        InputError: as `executor_for`.
-    """
+    """Open a runner on the workers of the Dask cluster at an address; see `executor_for`."""
     with executor_for(address) as cluster:
-        runner = Carried(
-            solvers, measuring, settings, executor=cluster.executor, window=cluster.window
-        )
+        executor, window = cluster.executor, cluster.window
+        runner = Carried(solvers, measuring, settings, executor=executor, window=window)
         with contextlib.closing(runner):
             yield runner
 

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, record_of
 
 __all__ = ["ended_record", "failed_record", "lost_record", "tail", "timeout_record"]

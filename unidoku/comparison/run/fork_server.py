@@ -2,6 +2,13 @@
 
 It is clean because it runs nothing but imports and `fork`: the user's process may have threads,
 and a lock that one of them holds would stay locked for ever in a fork.
+
+Why not `multiprocessing`'s forkserver: measured side by side, a worker of it starts in four times
+the time (31 to 40 ms for 7 to 10 ms, on a busy machine). When the supervisor is killed, programs
+that backends started stay; when its server is killed, the run under way is recorded as a crash.
+The server is one for the whole program: it keeps the module path and the environment that it
+began with (in Python 3.11 it ignores ``sys.path`` altogether), preloads once, and outlives the
+pool. And each worker imports the user's ``__main__``, which then must be guarded.
 """
 
 from __future__ import annotations

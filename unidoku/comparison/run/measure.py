@@ -7,14 +7,14 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import cycle, islice
 
-from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.policy import Attempt, refusals, wrong_answers
+from unidoku.backends.base import Request, Stop
+from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
-from unidoku.comparison.record import RENAMED, Outcome, Record, Timing, Usage
+from unidoku.comparison.order import Run
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
+from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
@@ -32,15 +32,6 @@ _GARBAGE = 10_000
 
 _TRIES = 5
 """Relabellings drawn for a view; boards of few values have few."""
-
-_MOST_LOOPS = 100_000
-"""Searches in a sample."""
-
-_FEW = 1000
-"""Results of a sample that are looked at in next to no time."""
-
-_FIGURES = 64
-"""Results of a sample whose statistics are read; reading all would take as long as the sample."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,16 +80,16 @@ class _Views:
         self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
 
     def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
-        """Return a board, and the symmetries that were applied to it, in this order."""
+        """Return a board, and the symmetries that lead from it back to the run's, in order."""
         while len(self._made) <= index:
-            board, steps = self._board, []
+            board, back = self._board, []
             if self._image is not None:
                 board = self._image.board(board)
-                steps.append(self._image)
+                back.append(self._image.inverse)
             if self._relabel:
                 board, renaming = self._renamed(board)
-                steps.append(renaming)
-            self._made.append((board, tuple(steps)))
+                back.insert(0, renaming.inverse)
+            self._made.append((board, tuple(back)))
         return self._made[index]
 
     def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
@@ -251,13 +242,13 @@ class Meter:
                 used += 1
                 beat()
                 attempt = solver.attempt(views[used][0], request, beat)
-        outcome, loops, steps = _outcome(attempt), 1, views[used][1]
+        outcome, loops, back = _outcome(attempt), 1, views[used][1]
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
             boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
-            outcome, steps = _outcome(attempt), views[used + 1][1]
-        return _Searched(outcome, attempt, steps, loops, first_ns)
+            outcome, back = _outcome(attempt), views[used + 1][1]
+        return _Searched(outcome, attempt, back, loops, first_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,14 +258,14 @@ class _Searched:
     Args:
         outcome: how they ended.
         attempt: the search, or the means of a sample.
-        steps: symmetries that led to the board that was searched.
+        back: symmetries that lead from the board that was searched back to that of the run.
         loops: number of searches.
         first_ns: the time of a first search of the layout.
     """
 
     outcome: Outcome
     attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
-    steps: Sequence[Symmetry] = ()
+    back: Sequence[Symmetry] = ()
     loops: int = 1
     first_ns: int | None = None
 
@@ -287,7 +278,7 @@ class _Searched:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started)
-        solutions = tuple(_undone(grid, self.steps) for grid in result.solutions)
+        solutions = tuple(_undone(grid, self.back) for grid in result.solutions)
         return Measured(
             self.outcome,
             evidence,
@@ -363,117 +354,10 @@ def _is_memory(error: BaseException) -> bool:
     return False
 
 
-def _undone(grid: Grid, steps: Sequence[Symmetry]) -> Grid:
+def _undone(grid: Grid, back: Sequence[Symmetry]) -> Grid:
     try:
-        for step in reversed(steps):
-            grid = step.inverse.grid(grid)
+        for step in back:
+            grid = step.grid(grid)
     except (IndexError, TypeError, ValueError):
         return grid  # not a grid of the board; the record says that it is wrong
     return grid
-
-
-def sample(
-    solver: Solver,
-    request: Request,
-    boards: Sequence[Board],
-    least: int,
-    beat: Callable[[], object],
-) -> tuple[Attempt, int]:
-    """Search the boards in turn until the time has passed, or a search ends at a limit.
-
-    Args:
-        solver: the solver.
-        request: what it is asked.
-        boards: one board under several names of its values.
-        least: least nanoseconds of all searches together.
-        beat: called before searches that may take any time, and after many.
-
-    Returns:
-        The means as one attempt with the result of the first board, and the number of searches.
-    """
-    search = solver.backend.search
-    endless = cycle(boards)
-    results: list[Result] = []
-    append = results.append
-    wall, cpu = 0, time.process_time_ns()
-    failure: Exception | None = None
-    while wall < least and len(results) < _MOST_LOOPS and failure is None:
-        loops = 1
-        if len(results) < len(boards):
-            beat()  # a board may be far harder under other names
-        else:
-            loops = min((least - wall) * len(results) // wall + 1, _MOST_LOOPS - len(results))
-        wall -= time.perf_counter_ns()
-        try:
-            for board in islice(endless, loops):
-                append(search(board, request))
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
-            failure = error
-        wall += time.perf_counter_ns()
-        if failure is None and not _is_answered(results[-1]):
-            break
-    cpu = time.process_time_ns() - cpu
-    if len(results) > _FEW:
-        beat()  # to look at many takes its time
-    loops = max(len(results), 1)
-    wall, cpu = wall // loops, cpu // loops
-    if failure is not None:
-        return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu), loops
-    different = _different(results)
-    wrong = tuple(_wrong(solver, request, boards, results, different))
-    result = None if wrong else _summed(results, different)
-    return Attempt(result=result, wrong=wrong, wall_ns=wall, cpu_ns=cpu), loops
-
-
-def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
-    """Return the first result with the means of all statistics, or one that met a limit."""
-    for result in different:
-        if not result.stop.answered:
-            return result
-    first = results[0]
-    if not first.statistics:
-        return first
-    chosen = results[:: max(1, len(results) // _FIGURES)]
-    statistics = {
-        name: sum(result.statistics.get(name, 0) for result in chosen) / len(chosen)
-        for name in first.statistics
-    }
-    return replace(first, statistics=statistics)
-
-
-def _is_answered(result: object) -> bool:
-    return not isinstance(result, Result) or result.stop.answered
-
-
-def _different(results: Sequence[Result]) -> list[Result]:
-    """Return a result of each different answer: nearly always one, of thousands of results."""
-    first = results[0]
-    if any(not issubclass(kind, Result) for kind in set(map(type, results))):
-        return []
-    count, stop = first.count, first.stop
-    others = [result for result in results if result.count != count or result.stop is not stop]
-    if not others:
-        return [first]
-    by_answer = {(result.count, result.stop): result for result in (first, *others)}
-    return list(by_answer.values())
-
-
-def _wrong(
-    solver: Solver,
-    request: Request,
-    boards: Sequence[Board],
-    results: Sequence[Result],
-    different: Sequence[Result],
-) -> Iterator[str]:
-    """Yield what is wrong with the results of the boards, which differ in names only."""
-    # The first is the one that is recorded; to check one takes as long as a fast search.
-    yield from wrong_answers(solver.spec.capabilities, boards[0], request, results[0])
-    if not different:
-        nonsense = next(result for result in results if not isinstance(result, Result))
-        yield f"expected a Result, got {nonsense!r}"
-    if len(different) < 2:
-        return
-    answers = {(r.count, r.stop.value) for r in different if r.stop.answered}
-    if len(answers) > 1:
-        said = "; ".join(f"{count} ({stop})" for count, stop in sorted(answers))
-        yield f"{RENAMED}: {said}"

@@ -24,7 +24,7 @@ from typing import Any
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Stop
 from unidoku.backends.solver import Solver
-from unidoku.comparison.plan import Run
+from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.comparison.record import COLUMNS
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.statistics import LEAST_PERCENT, SHIFT, PairedTimes, Resolution
 from unidoku.comparison.verdict import Verdict
@@ -69,19 +70,22 @@ def _finite(*values: float) -> list[float | None]:
 
 
 def _runs(results: Results, order: NDArray[np.int64]) -> Json:
-    columns = {
-        name: _packed(results.column(name)[order])
-        for name in ("case", "backend", "round", "image", "outcome", "stop", "count", "disturbed")
-    }
-    # The script computes decode: what is left of wall.
-    for name in ("wall", "init", "solve"):
-        columns[name] = _packed((results.column(f"{name}_ns")[order] / 1e9).astype("<f4"))
-    columns["peak"] = _packed(results.column("peak_bytes")[order] >> 10)
-    first = results.column("first_ns")[order]
-    there = np.flatnonzero(first >= 0)
-    columns["firstAt"] = _packed(there)
-    columns["first"] = _packed((first[there] / 1e9).astype("<f4"))
-    return {"length": len(results), **columns}
+    """Return the columns that the fields of a record declare for a page."""
+    columns: Json = {"length": len(results)}
+    for column in COLUMNS:
+        name = column.name.partition("_")[0]
+        if column.page is None:
+            continue
+        values = results.column(column.name)[order]
+        if column.page == "kibibytes":
+            values >>= 10
+        elif column.page == "some seconds":
+            there = np.flatnonzero(values >= 0)
+            columns[f"{name}At"] = _packed(there)
+            values = values[there]
+        in_seconds = column.page in ("seconds", "some seconds")
+        columns[name] = _packed((values / 1e9).astype("<f4") if in_seconds else values)
+    return columns
 
 
 def _packed(values: NDArray[Any]) -> Json:

@@ -1,6 +1,6 @@
-"""Backends that misbehave on boards whose first cell is given as 1, and are sound on others.
+"""Backends that end, block or fill their process where the first cell is given as 1.
 
-They are named as ``tests.wrong.faults:SegFaults``, so that any process can import them.
+They are named as ``tests.wrong.processes:SegFaults``, so that any process can import them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from unidoku.backends.base import Request
 from unidoku.comparison.cases import Case
 
-__all__ = ["Run", "plan", "run_key"]
+__all__ = ["Run", "run_key", "schedule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def run_key(case: str, backend: str, round: int, image: int = 0) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plan(
+def schedule(
     cases: Sequence[Case], backends: Sequence[str], repeats: int, seed: int, images: int = 0
 ) -> Iterator[Run]:
     """Yield the runs of a randomised block design.
