@@ -87,8 +87,7 @@ class Table:
 def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     """Return the table as rich prints it, without its note, which may be wider than the table.
 
-    What looks like rich's markup is shown as it is. Without a frame, it is a plain list: no title,
-    no lines, all columns to the left.
+    Without a frame, it is a plain list: no title, no lines, all columns to the left.
     """
     from rich.table import Table as RichTable  # 45 ms, which a listing need not spend
     from rich.text import Text

@@ -43,12 +43,7 @@ def report(
 ) -> int:
     """Print the tables and the verdict, write page and figures, and return the exit code.
 
-    Args:
-        session: what was compared.
-        form: format of the tables: ``markdown``, ``latex``, ``csv``; None for text.
-        phases: whether to print the table of phases as text too.
-        html: file for the page; None for no page.
-        figures: folder for static figures; None for no figures.
+    The form is ``markdown``, ``latex``, ``csv``, or None for text.
     """
     verdict = session.verdict()
     results = session.results

@@ -23,7 +23,6 @@ __all__ = [
     "read_plan",
     "solver_of",
     "solvers_of",
-    "twin_of",
 ]
 
 
@@ -127,7 +126,7 @@ class ComparisonPlan:
         }
         table |= self.measured
         if self.self_test:
-            table["twin"] = [labels[0], twin_of(labels[0])]
+            table["twin"] = [labels[0], _twin_of(labels[0])]
         return table
 
     def cases(self) -> tuple[Case, ...]:
@@ -182,7 +181,7 @@ def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> 
         solvers[solver.label] = solver
     if self_test and solvers:
         first = next(iter(solvers))
-        solvers[twin_of(first)] = solvers[first]
+        solvers[_twin_of(first)] = solvers[first]
     return solvers
 
 
@@ -198,7 +197,7 @@ def solver_of(label: str) -> Solver:
 _TWIN = " (again)"
 
 
-def twin_of(label: str) -> str:
+def _twin_of(label: str) -> str:
     """Return what a backend is called where it is entered a second time."""
     return label + _TWIN
 

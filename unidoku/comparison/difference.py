@@ -134,15 +134,16 @@ def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator
         after = second.get((case, backend))
         if after is None or before.keys() == after.keys():
             continue
-        limits = [any(outcome in _LIMITS for outcome in said.values()) for said in (before, after)]
-        rest = [
+        # The answers that are no limits, and whether there are others.
+        was, now = (
             {words for words, outcome in said.items() if outcome not in _LIMITS}
             for said in (before, after)
-        ]
+        )
+        was_limited, is_limited = len(was) < len(before), len(now) < len(after)
         kind = "answer"
-        if limits[0] != limits[1] and (not rest[0] or not rest[1] or rest[0] == rest[1]):
-            kind = "limit" if limits[1] else "solved"
-        elif rest[0] == rest[1]:
+        if was_limited != is_limited and (not was or not now or was == now):
+            kind = "limit" if is_limited else "solved"
+        elif was == now:
             continue  # it met another limit than before
         yield Change(
             case=cases[case], backend=backend, before=tuple(before), after=tuple(after), kind=kind

@@ -150,13 +150,13 @@ def _of_case(case: Case) -> Row:
 
 
 def _of_record(record: Record) -> Row:
-    def cell(value: Any, kind: str | None) -> Cell:
-        if kind == "json":
-            return _json(value)
-        return value.value if isinstance(value, Enum) else value
-
     values = zip(_figures(record), _RUN, strict=True)
-    return tuple(cell(value, column.export) for value, column in values)
+    return tuple(_cell(value, column.export == "json") for value, column in values)
+
+
+def _cell(value: Any, as_json: bool) -> Cell:
+    shown: Cell = value.value if isinstance(value, Enum) else value
+    return _json(value) if as_json else shown
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

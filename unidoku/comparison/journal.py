@@ -65,11 +65,7 @@ class Journal:
 
     @classmethod
     def resumed(cls, path: Path, cases: Iterable[str]) -> Journal:
-        """Continue a file that was read; a torn last line is cut off.
-
-        Args:
-            path: the file.
-            cases: ids of the cases that are in it.
+        """Continue a file that was read and has these cases; a torn last line is cut off.
 
         Raises:
             InputError: the file cannot be written.

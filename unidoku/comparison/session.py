@@ -34,14 +34,7 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where and with what runs are measured, and kept.
-
-    Args:
-        engine: ``pool``, ``spawn`` or ``inline`` (see `open_runner`).
-        scheduler: address of a Dask scheduler, or ``local:N``.
-        journal: file that keeps the runs; none if not given.
-        resume: continue that file if it exists.
-    """
+    """Where and with what runs are measured, and kept; see `compare`."""
 
     engine: str | None = None
     scheduler: str | None = None

@@ -180,11 +180,12 @@ def _against_solutions(
     witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
     witness = next((other for other in witnesses if other != backend), backend)
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
+    verb = "is" if claim.count == 1 else "are"
     return Disagreement(
         case,
         (backend, witness),
         kinds.get(claim.count, "count"),
-        f"{backend} says that there {_are(claim)}; {len(verified)} different ones, by "
+        f"{backend} says that there {verb} {claim}; {len(verified)} different ones, by "
         f"{', '.join(sorted(set(verified.values())))}, pass the checker",
     )
 
@@ -202,7 +203,3 @@ def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterat
         for second in answers.claims[other]:
             evidence = f"{first} says {one}, {second} says {other}"
             yield Disagreement(answers.case, (first, second), "count", evidence)
-
-
-def _are(claim: _Claim) -> str:
-    return f"{'is' if claim.count == 1 else 'are'} {claim}"

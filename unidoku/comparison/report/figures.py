@@ -50,6 +50,9 @@ _STYLE: Any = {
     "pdf.fonttype": 42,  # fonts that editors and journals take
 }
 
+_UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+"""Metadata that keep the date out of a file, so that only results change it."""
+
 _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 
 
@@ -99,14 +102,9 @@ def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[
         for path in paths:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(path, dpi=200, metadata=_undated(path))
+                figure.savefig(path, dpi=200, metadata=_UNDATED.get(path.suffix))
             except OSError as error:
                 raise InputError(f"{path} cannot be written: {error}") from error
-
-
-def _undated(path: Path) -> dict[str, None]:
-    """Return the metadata that keep the date out of a file, so that only results change it."""
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
 
 
 def _look(number: int) -> dict[str, Any]:

@@ -41,6 +41,8 @@ const badness = new Uint8Array(outcomes.length);
 WORSE.forEach((code, place) => { badness[code] = place; });
 const COUNTED = new Set(WORSE.slice(0, 4)); // those whose time counts
 
+const PHASES = ["init", "solve", "decode"];
+
 // Cells: backend * cases.length + case. NaN and -1 where there is no run.
 const size = backends.length * cases.length;
 const cells = {

@@ -93,14 +93,12 @@ def _packed(values: NDArray[Any]) -> Json:
     if len(values) and (values == values[0]).all():
         return {"type": "same", "value": values[0].item(), "length": len(values)}
     if values.dtype.kind != "f":
-        low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
-        for code in ("u1", "i1", "u2", "i2", "u4", "i4"):
-            limits = np.iinfo(code)
-            if limits.min <= low and high <= limits.max:
-                values = values.astype(f"<{code}")
-                break
-        else:
-            values = values.astype("<f8")
+        low, high = values.min(initial=0), values.max(initial=0)
+        codes = ("u1", "i1", "u2", "i2", "u4", "i4")
+        fitting = (
+            code for code in codes if np.iinfo(code).min <= low and high <= np.iinfo(code).max
+        )
+        values = values.astype(f"<{next(fitting, 'f8')}")
     data = base64.b64encode(values.tobytes()).decode("ascii")
     return {"type": f"{values.dtype.kind}{values.dtype.itemsize}", "data": data}
 

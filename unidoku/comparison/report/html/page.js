@@ -5,11 +5,11 @@ const curves = runs.length ? new Curves($("#curves")) : null;
 const scatter = runs.length ? new Scatter($("#scatter")) : null;
 let view = { chosen: [], numbers: [], rows: [] };
 
-function select(name, label, options, value) {
+function select(name, label, options) {
   const change = () => update({ [name]: input.value });
   const input = make("select", { "data-filter": name, onchange: change },
     ...options.map(([code, text]) => make("option", { value: code }, text)));
-  input.value = value;
+  input.value = state[name];
   return make("label", { class: "field" }, make("span", {}, label), input);
 }
 
@@ -19,16 +19,12 @@ function buildFilters() {
   const found = outcomes.filter((name, code) => seen.has(code) && name !== "solved");
   const all = (text, names) => [["", text], ...names.map((name) => [name, name])];
   const fields = [];
-  if (labels.length > 1) {
-    fields.push(select("layout", "Layout", all("all layouts", labels), state.layout));
-  }
-  if (sources.length > 1) {
-    fields.push(select("source", "Source", all("all sources", sources), state.source));
-  }
+  if (labels.length > 1) fields.push(select("layout", "Layout", all("all layouts", labels)));
+  if (sources.length > 1) fields.push(select("source", "Source", all("all sources", sources)));
   fields.push(select("outcome", "Outcome", [
     ["", "any outcome"], ["all-solved", "solved by all"], ["not-all-solved", "not solved by all"],
     ["nobody", "solved by nobody"], ...found.map((name) => [name, `some: ${name}`]),
-  ], state.outcome));
+  ]));
   const chips = backends.map((label, backend) => make("button", {
     class: "chip backend", "data-backend": label, onclick: () => toggleBackend(label),
     onpointerenter: () => curves.emphasise(backend), onpointerleave: () => curves.emphasise(-1),

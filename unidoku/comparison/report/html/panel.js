@@ -82,7 +82,7 @@ function answerCard(backend, number) {
 }
 
 function phaseBar(cell) {
-  const parts = ["init", "solve", "decode"].map((name) => [name, cells[name][cell]]);
+  const parts = PHASES.map((name) => [name, cells[name][cell]]);
   const words = parts.map(([name, value]) => `${name} ${seconds(value)}`);
   const bar = make("div", { class: "shares", "aria-hidden": "true" }, ...shares(parts));
   const memory = `memory ${bytes(peakOf(cell))}`;
