@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text.symbols import DIGITS_FIRST
@@ -40,12 +40,8 @@ def random_regions(
     regions still hang together. It begins with the boxes, or the rows where n has no boxes. All
     regions that such exchanges reach can come; how likely each is, is not known.
 
-    Args:
-        n: cells of a row, of a column and of a region.
-        order: source of randomness.
-        grid: a Latin square that stays a solution: only cells of one value are exchanged, and
-            the walk begins with the rows.
-        exchanges: tries to exchange two cells, for each cell of the board.
+    A grid, which is a Latin square, stays a solution: only cells of one value are exchanged, and
+    the walk begins with the rows. So many exchanges are tried for each cell of the board.
     """
     walk = _Walk(n, _boxes(n) if grid is None else [cell // n for cell in range(n * n)], grid)
     for _ in range(exchanges * n * n):
@@ -82,15 +78,10 @@ def _boxes(n: int) -> list[int]:
     return [cell // n // height * (n // width) + cell % n // width for cell in range(n * n)]
 
 
-def _neighbours(cell: int, n: int) -> Iterator[int]:
-    if cell >= n:
-        yield cell - n
-    if cell % n:
-        yield cell - 1
-    if cell % n < n - 1:
-        yield cell + 1
-    if cell < n * n - n:
-        yield cell + n
+def _neighbours(cell: int, n: int) -> tuple[int, ...]:
+    row, column = divmod(cell, n)
+    places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return tuple(r * n + c for r, c in places if 0 <= r < n and 0 <= c < n)
 
 
 class _Walk:
@@ -99,7 +90,7 @@ class _Walk:
     def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
         self.region = region
         self._grid = grid
-        self._near = [tuple(_neighbours(cell, n)) for cell in range(n * n)]
+        self._near = [_neighbours(cell, n) for cell in range(n * n)]
         self._members: list[set[int]] = [set() for _ in range(n)]
         for cell, held in enumerate(region):
             self._members[held].add(cell)

@@ -212,12 +212,10 @@ def _with_cells(boards: Boards, kept: Collection[int]) -> Boards:
 
 @lru_cache(maxsize=64)
 def smallest_boards(length: int, like: Layout) -> tuple[Boards, ...]:
-    """Return small boards in the order of their measure.
+    """Return rows of so many small boards in the order of their measure.
 
-    Args:
-        length: boards in a row; of several, those before the last have no solution.
-        like: whose size is the largest; if it is a named variant, its smaller sisters are among
-            the layouts.
+    Of several in a row, those before the last have no solution. None is larger than the layout;
+    if that is a named variant, its smaller sisters are among the layouts.
     """
     made = [boards for size in range(1, like.n + 1) for boards in _of_size(length, size)]
     if length == 1:

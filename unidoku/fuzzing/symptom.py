@@ -67,13 +67,8 @@ def runs_of(
 ) -> list[Run]:
     """Return the runs of boards in a row, each board by all backends; one worker measures them.
 
-    Args:
-        boards: the boards, in their order.
-        labels: labels of the backends.
-        images: symmetric images of each board that are asked as well.
-        place: place of the first board among all that the runner is given at once, which tells
-            their records apart.
-        request: what is asked of each board.
+    So many symmetric images of each board are asked as well. The place is that of the first board
+    among all that the runner is given at once, which tells their records apart.
     """
     return [
         Run(

@@ -19,10 +19,8 @@ LARGE = 10
 def random_board(rng: random.Random, made: RandomLayout, style: str = "") -> Board:
     """Return a board: with no, few or many givens, right or wrong, or with pencil marks.
 
-    Args:
-        rng: source of randomness.
-        made: the layout; with a known grid more of the boards have solutions.
-        style: one of `STYLES`; a random one if empty.
+    With a known grid more of the boards have solutions. The style is one of `STYLES`; a random
+    one if empty.
     """
     if not style:
         filled = made.hard and (made.layout.n >= LARGE or rng.random() < 0.9)

@@ -48,17 +48,11 @@ _EXCHANGES = 2
 
 
 class RandomLayout(NamedTuple):
-    """A layout, and a solution of it where one came cheaply.
-
-    Args:
-        layout: the layout.
-        grid: the solution.
-        hard: whether boards of it with few givens may take long to decide.
-    """
+    """A layout, and a solution of it where one came cheaply."""
 
     layout: Layout
     grid: Grid | None = None
-    hard: bool = False
+    hard: bool = False  # whether boards of it with few givens may take long to decide
 
 
 def random_size(rng: random.Random, sizes: range) -> int:

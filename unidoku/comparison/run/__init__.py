@@ -32,9 +32,6 @@ __all__ = [
 KINDS = ("pool", "spawn", "inline")
 """The runners by name: forked workers, spawned workers, none."""
 
-_FORMER = {"pebble": "spawn"}
-"""Names of earlier versions that are still accepted."""
-
 
 class Runner(Protocol):
     """Measures runs."""
@@ -79,7 +76,7 @@ def open_runner(
     if kind is None:
         can_fork = hasattr(os, "fork") and sys.platform in ("linux", "darwin")
         kind = "pool" if can_fork else "spawn"
-    kind = _FORMER.get(kind, kind)
+    kind = "spawn" if kind == "pebble" else kind
     if kind not in KINDS:
         raise InputError(f"engine: expected {', '.join(KINDS)}, got {kind!r}")
     if scheduler is not None and kind != "pool":

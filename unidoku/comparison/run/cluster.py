@@ -333,7 +333,7 @@ def executor_for(address: str) -> Iterator[Cluster]:
             "type: pip install 'unidoku[dask]'"
         ) from error
     with contextlib.ExitStack() as stack:
-        target = stack.enter_context(_local(int(local[1]))) if local else address
+        target = _local(int(local[1]), stack) if local else address
         try:
             client = distributed.Client(target, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
         except (OSError, ValueError) as error:
@@ -345,26 +345,23 @@ def executor_for(address: str) -> Iterator[Cluster]:
         yield Cluster(executor, client)
 
 
-@contextmanager
-def _local(workers: int) -> Iterator[object]:
-    """Start a cluster of processes with a thread each, and end it."""
+def _local(workers: int, stack: contextlib.ExitStack) -> object:
+    """Start a cluster of processes with a thread each, which ends with the stack."""
     import dask
     import distributed
 
     # We hand the chunks of a lost worker out again, and count how often.
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            # No dashboard; the page in its place must not take a fixed port.
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.CRITICAL,
-            preload=_DEAF,
-        ) as cluster,
-    ):
-        yield cluster
+    stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+    cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        # No dashboard; the page in its place must not take a fixed port.
+        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        silence_logs=logging.CRITICAL,
+        preload=_DEAF,
+    )
+    return stack.enter_context(cluster)
 
 
 def _check_workers(client: Client, address: str) -> None:

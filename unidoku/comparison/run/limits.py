@@ -190,19 +190,11 @@ class MemoryGroup:
         return group
 
     def join(self) -> None:
-        """Put this process, and what it starts from now on, into the group.
-
-        Raises:
-            OSError: the kernel does not let it.
-        """
+        """Put this process, and what it starts from now on, into the group, or raise OSError."""
         (self.folder / "cgroup.procs").write_text("0", encoding="ascii")
 
     def limit(self, size: int) -> None:
-        """Let the group use so many bytes more than it uses now.
-
-        Raises:
-            OSError: the kernel does not let it.
-        """
+        """Let the group use so many bytes more than it uses now, or raise OSError."""
         used = int((self.folder / self._version.usage).read_bytes())
         (self.folder / self._version.limit).write_text(str(used + size), encoding="ascii")
 

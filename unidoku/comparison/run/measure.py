@@ -6,7 +6,7 @@ import gc
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
 from unidoku.backends.base import Request, Stop
@@ -20,7 +20,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
 
-__all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
+__all__ = ["FOUND", "SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 25_000_000
 """Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
@@ -134,19 +134,11 @@ class Measured:
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
-        return record_of(
-            run,
-            self.outcome,
-            stop=self.stop,
-            count=self.count,
-            solutions=self.solutions,
-            timing=self.timing,
-            usage=self.usage,
-            worker=worker,
-            started=self.started,
-            statistics=self.statistics,
-            evidence=self.evidence,
-        )
+        return record_of(run, worker=worker, **{name: getattr(self, name) for name in FOUND})
+
+
+FOUND = tuple(one.name for one in fields(Measured))
+"""Names of what a run gave, in the order in which `Measured` takes it."""
 
 
 class Meter:
