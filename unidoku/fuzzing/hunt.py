@@ -290,7 +290,7 @@ class Hunt:
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
     ) -> Finding:
-        """Return the smallest boards, in canonical form where that shows it too.
+        """Return a finding with the smallest boards, in canonical form where that shows it too.
 
         Backends are kept from one board to the next, which is faster. Should what they keep have
         misled us, it is done again on fresh ones. What shows only after other boards is shown to

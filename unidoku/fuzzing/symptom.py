@@ -99,7 +99,9 @@ def symptoms_of(
     case = Case(board=board, name="fuzz", source="fuzz")
     found = []
     for record in records:
-        if record.outcome in _TROUBLE and not _may_overrun(record, solvers):
+        honours = solvers[record.backend].spec.capabilities.honours
+        may_overrun = record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
+        if record.outcome in _TROUBLE and not may_overrun:
             said = " ".join(record.evidence) or record.outcome.value
             error = re.match(r"\w+(?=:)", said)
             symptom = Symptom(
@@ -129,11 +131,6 @@ def _agree(records: Sequence[Record]) -> bool:
     complete = {one.count for one in records if one.complete}
     different = len({grid for one in records for grid in one.solutions})
     return not complete or (len(complete) == 1 and complete.pop() >= different)
-
-
-def _may_overrun(record: Record, solvers: Mapping[str, Solver]) -> bool:
-    honours = solvers[record.backend].spec.capabilities.honours
-    return record.outcome is Outcome.TIMEOUT and "time_limit" not in honours
 
 
 class Reproducer:

@@ -72,10 +72,9 @@ class Chunks:
     """
 
     def __init__(self, seconds: float, most: int) -> None:
-        """Begin without runs; runs are taken to be slow until one has ended."""
         self._seconds = seconds
         self._most = most
-        self._pace = 0.05  # recent seconds a run
+        self._pace = 0.05  # recent seconds a run; taken to be slow until one has ended
         self._back: deque[Run] = deque()
         self._blocks: Iterator[list[Run]] = iter(())
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -78,16 +77,13 @@ class Guard:
 
     def usage(self, timing: Timing) -> Usage:
         """Return what the body used, given how long it took."""
-        return Usage(
-            peak_bytes=max(self._peak - self._before, 0),
-            disturbed=tuple(self._disturbances(timing.wall_ns, timing.cpu_ns)),
-        )
-
-    def _disturbances(self, wall: int, cpu: int) -> Iterator[str]:
+        wall, cpu = timing.wall_ns, timing.cpu_ns
+        disturbed: tuple[str, ...] = ()
         if cpu > _BUSY * wall + 1_000_000:
-            yield f"used {cpu / wall:.2f} cores"
+            disturbed = (f"used {cpu / wall:.2f} cores",)
         elif self._switches and cpu < _IDLE * wall:
-            yield f"had {cpu / wall:.0%} of its core"
+            disturbed = (f"had {cpu / wall:.0%} of its core",)
+        return Usage(peak_bytes=max(self._peak - self._before, 0), disturbed=disturbed)
 
 
 def _reset_peak() -> None:

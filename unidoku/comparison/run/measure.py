@@ -302,14 +302,11 @@ def _outcome(attempt: Attempt) -> Outcome:
     return Outcome.SOLVED if answered else Outcome.UNKNOWN
 
 
-def _is_memory(error: BaseException) -> bool:
+def _is_memory(error: BaseException | None) -> bool:
     """Tell whether an error is, or came from, a MemoryError."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, MemoryError):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _undone(grid: Grid, back: Sequence[Symmetry]) -> Grid:

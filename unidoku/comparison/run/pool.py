@@ -310,20 +310,15 @@ class Pool(AbstractContextManager["Pool"]):
             said = tail(worker.job.errors)
             record = ended_record(run, name, elapsed, ended.code, said, large=ended.large)
         else:
-            self._count_lost(worker, ended)
+            self._lost += 1
+            if self._lost > _MOST_LOST:
+                said = f"the last with code {ended.code}: {tail(worker.job.errors)}"
+                raise BackendError(f"{self._lost} workers in a row ended at once, {said}")
             self._chunks.give_back(worker.runs)
             return
         worker.runs.popleft()
         self._chunks.give_back(worker.runs)
         yield record
-
-    def _count_lost(self, worker: _Worker, ended: Ended) -> None:
-        self._lost += 1
-        if self._lost > _MOST_LOST:
-            raise BackendError(
-                f"{self._lost} workers in a row ended at once, the last with code {ended.code}: "
-                f"{tail(worker.job.errors)}"
-            )
 
     def _name(self, worker: _Worker) -> str:
         return f"{self._setup.host}/{worker.job.place}"
