@@ -336,8 +336,7 @@ def rate_and_measure(
         board: the puzzle.
         solvers: the solvers whose nodes are counted.
         name: name of the puzzle.
-        techniques: techniques or their names, as for `unidoku.logic.explain`.
-        variant: how to read a text or rows, as for `unidoku.logic.explain`.
+        techniques: as for `rate`.
         time_limit: seconds for logic, and for each solver; what exceeds them is left unknown.
         options: further options of `measure`.
     """

@@ -6,6 +6,7 @@ import contextlib
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import click
 
@@ -84,23 +85,17 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy.",
 )
 def command(
-    variant: str,
-    n: int,
     clues: tuple[int, int] | None,
     symmetry: str,
     minimal: bool,
     difficulty: str | None,
-    walk: bool,
     count: int,
     seed: int | None,
-    per_layout: int,
-    backend: str | None,
     cross_check: bool | None,
     cross_check_backend: str,
-    threads: int,
-    time_limit: float,
     form: str | None,
     output: str | None,
+    **options: Any,
 ) -> int:
     """Make puzzles that have exactly one solution, proved.
 
@@ -112,19 +107,13 @@ def command(
     """
     checked = count == 1 if cross_check is None else cross_check
     run = Generation(
-        variant=variant,
-        n=n,
         request=PuzzleRequest(
             clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty
         ),
         count=count,
         seed=secrets.randbits(32) if seed is None else seed,
-        time_limit=time_limit,
-        backend=backend,
         cross_check=cross_check_backend if checked else None,
-        per_layout=per_layout,
-        walk=walk,
-        threads=threads,
+        **options,
     )
     if output and form == "framed":
         raise click.UsageError("--output takes a puzzle a line")

@@ -50,12 +50,11 @@ def command(
     source: Source,
     techniques: str,
     backends: str,
-    isomorphs: int,
-    seed: int,
     confidence: float,
     no_measure: bool,
     time_limit: float | None,
     as_json: bool,
+    **sampling: int,
 ) -> int:
     """Rate PUZZLE: the hardest technique it needs, and the nodes that searches take.
 
@@ -76,9 +75,8 @@ def command(
             name=puzzle.name,
             techniques=rows,
             time_limit=limit,
-            isomorphs=isomorphs,
-            seed=seed,
             confidence=confidence,
+            **sampling,
         )
         found.append(rating)
         if as_json:

@@ -31,20 +31,7 @@ _APART = 1 << 32
 class Generation:
     """A run that makes puzzles; iterate over it once.
 
-    Args:
-        variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
-        n: number of values; a layout has its own.
-        request: what the puzzles must be like.
-        count: number of puzzles, None for no limit.
-        seed: seed of everything random; the same arguments give the same puzzles.
-        time_limit: seconds for all puzzles together; None or infinity for no limit.
-        backend: label of the exact backend that decides about uniqueness; None for the quickest
-            engine of ``native``.
-        cross_check: label of a second backend, which confirms each puzzle; None for none.
-        per_layout: number of puzzles that share random regions.
-        walk: whether givens are exchanged until there are as few as requested, or until the time
-            is over.
-        threads: number of threads of the backend.
+    The arguments are those of `unidoku.generation.generate`, with four of them in `request`.
 
     Attributes:
         progress: counts of puzzles and refusals so far.

@@ -127,11 +127,7 @@ def technique(name: str) -> Technique:
 
 
 def up_to(name: str) -> tuple[Technique, ...]:
-    """Return the usual techniques up to and including one, in order.
-
-    Raises:
-        InputError: there is no technique of this name.
-    """
+    """Return the usual techniques up to and including one, in order; raises as `technique`."""
     last = _named(name)[-1]
     easier = TECHNIQUES[: TECHNIQUES.index(last)]
     return (*(row for row in easier if not row.needs_uniqueness), last)

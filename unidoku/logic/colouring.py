@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry, lowest, set_of
+from unidoku.logic.geometry import cells_of, geometry, lowest, set_of, union
 from unidoku.logic.links import Node, chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step
@@ -70,7 +70,7 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
     while left:
         first, second, links = _spread(partners, lowest(left))
         left &= ~(first | second)
-        seen = [_union(sees, colour) for colour in (first, second)]
+        seen = [union(sees[cell] for cell in cells_of(colour)) for colour in (first, second)]
         wrong = (first if first & seen[0] else 0) | (second if second & seen[1] else 0)
         gone = places & seen[0] & seen[1] & ~(first | second)
         if len(links) > 1 and (wrong or gone):
@@ -94,13 +94,6 @@ def _spread(
             links += [(cell, other) for other in cells_of(new)]
         reached = fresh
     return colours[0], colours[1], tuple(links)
-
-
-def _union(sees: tuple[int, ...], cells: int) -> int:
-    seen = 0
-    for cell in cells_of(cells):
-        seen |= sees[cell]
-    return seen
 
 
 def remote_pair(state: State) -> Iterator[Step]:

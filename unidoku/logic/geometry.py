@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 
 from unidoku.core.layout import Layout, Unit
 
-__all__ = ["LINES", "Geometry", "area", "cells_of", "geometry", "lowest", "set_of"]
+__all__ = ["Geometry", "UnitCells", "area", "cells_of", "geometry", "lowest", "set_of", "union"]
 
-LINES = frozenset({"row", "column", "diagonal"})
+_LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""
 
 
@@ -27,6 +28,11 @@ def set_of(cells: Iterable[int]) -> int:
     for cell in cells:
         mask |= 1 << cell
     return mask
+
+
+def union(sets: Iterable[int]) -> int:
+    """Return the union of sets, of cells or of values."""
+    return reduce(or_, sets, 0)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -51,7 +57,7 @@ def lowest(mask: int) -> int:
 
 def area(unit: Unit) -> bool:
     """Return whether a unit is an area, such as a box, and not a line."""
-    return unit.kind not in LINES
+    return unit.kind not in _LINES
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
-from unidoku.logic.geometry import Geometry, cells_of, geometry
+from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
 
 __all__ = ["State"]
@@ -186,8 +186,6 @@ class _Change:
 
     def _without_place(self, cells: int) -> int:
         """Return a value that no cell of a set may hold any more, 0 if all are possible."""
-        held = 0
-        for cell in cells_of(cells):
-            held |= self.candidates[cell]
+        held = union(self.candidates[cell] for cell in cells_of(cells))
         missing = ~held & ((1 << self.layout.n) - 1)
         return (missing & -missing).bit_length()

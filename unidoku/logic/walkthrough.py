@@ -173,20 +173,13 @@ def hint(
     variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Step | None:
-    """Return the easiest next step, None if there is none.
+    """Return the easiest next step, None if there is none; the arguments are those of `explain`.
 
     >>> hint("1... ..2. .3.. ...4")
     <Step: hidden single 2 in box 1: A2 is 2>
 
-    Args:
-        board: the puzzle, as for `explain`.
-        techniques: as for `explain`.
-        variant: as for `explain`.
-        time_limit: seconds.
-
     Raises:
-        InputError: as for `explain`.
-        UnsupportedError: a technique does not hold on the board's layout.
+        InputError, UnsupportedError: as for `explain`.
         TimeLimitError: the time limit was reached.
     """
     board = as_board(board, variant)
