@@ -140,10 +140,6 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
     >>> sorted(map(len, orbits(layout("classic", 4), "quarter")))
     [4, 4, 4, 4]
 
-    Args:
-        layout: the layout of the cells.
-        symmetry: one of `SYMMETRIES`.
-
     Raises:
         InputError: the symmetry does not exist, or the positions of the cells do not have it.
     """

@@ -9,11 +9,12 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import cycle
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, set_of, union
-from unidoku.logic.links import Node, chain_step, conjugate_pairs, two_valued
+from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step
 
@@ -111,10 +112,8 @@ def remote_pair(state: State) -> Iterator[Step]:
                     continue
                 gone = sees[start] & sees[path[-1]]
                 if eliminations := state.among(x, gone) + state.among(y, gone):
-                    nodes: list[Node] = []
-                    for index, cell in enumerate(path):
-                        values = (x, y) if index % 2 == 0 else (y, x)
-                        nodes += [(value, 1 << cell) for value in values]
+                    turns = zip(cycle([(x, y), (y, x)]), path, strict=False)
+                    nodes = [(value, 1 << cell) for values, cell in turns for value in values]
                     names = ", ".join(state.layout.names[cell] for cell in path)
                     yield replace(
                         chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"

@@ -53,12 +53,6 @@ class Fish:
 
         A place in a base and in two covers is eliminated as well: a value there would use up two
         covers. With fins, only places that see all of them are eliminated.
-
-        Args:
-            layout: the layout of the board.
-            places: the cells not yet placed that may hold the value, as a set.
-            bases: see `Fish`.
-            covers: see `Fish`.
         """
         base = joined(bases) & places
         once = twice = 0
@@ -74,7 +68,7 @@ class Fish:
 
 
 def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
-    """Find fish without fins; see `fish_steps`."""
+    """Find fish without fins."""
     return fish_steps(state, _plain, size, larger=larger)
 
 
@@ -83,7 +77,7 @@ def finned_fish(state: State, size: int, *, larger: bool = False) -> Iterator[St
 
     Either a fin holds the value, or the fish holds without fins; so cells that the fish
     eliminates and that see all fins lose the value. This includes fish with a base of one place
-    apart from the fins, called sashimi. See `fish_steps`.
+    apart from the fins, called sashimi.
     """
     return fish_steps(state, _finned, size, larger=larger)
 

@@ -5,14 +5,14 @@ A set of cells is an int: bit ``c`` stands for cell ``c``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from unidoku.core.layout import Layout, Unit
 
-__all__ = ["Geometry", "UnitCells", "area", "cells_of", "geometry", "lowest", "set_of", "union"]
+__all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "set_of", "union"]
 
 _LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""
@@ -42,12 +42,15 @@ def cells_of(mask: int) -> tuple[int, ...]:
     >>> cells_of(0b101)
     (0, 2)
     """
-    cells = []
+    return tuple(each_of(mask))
+
+
+def each_of(mask: int) -> Iterator[int]:
+    """Yield the cells of a set, ascending; for sets that `cells_of` need not remember."""
     while mask:
         low = mask & -mask
-        cells.append(low.bit_length() - 1)
+        yield low.bit_length() - 1
         mask ^= low
-    return tuple(cells)
 
 
 def lowest(mask: int) -> int:

@@ -47,12 +47,7 @@ class State:
 
     @classmethod
     def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
-        """Return the state in which only the givens are placed.
-
-        Args:
-            board: the puzzle.
-            tick: see `State`.
-        """
+        """Return the state in which only the givens are placed."""
         places = [0] * (board.layout.n + 1)
         for cell, mask in enumerate(board.candidates):
             for value in values_of(mask):

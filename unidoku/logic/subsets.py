@@ -31,8 +31,7 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find k cells that all see each other and have k candidate values together.
 
     Each of the values is in one of the cells, so cells that see all its places among them lose
-    it. The cells need not lie in one unit, and no unit need be full. Larger sets are looked for
-    too if asked for.
+    it. The cells need not lie in one unit, and no unit need be full.
     """
     for cells, values in _naked_sets(state.layout, state.candidates, state.empty):
         if cells.bit_count() != size and not (larger and cells.bit_count() > size):
@@ -57,8 +56,7 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find k values that have k places left together in a full unit.
 
-    These cells hold the values, so they lose all other values. Larger sets are looked for too if
-    asked for.
+    These cells hold the values, so they lose all other values.
     """
     for values, cells, place in _hidden_sets(state.layout, state.places):
         if len(values) != size and not (larger and len(values) > size):

@@ -111,10 +111,7 @@ class Walkthrough:
 def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
     """Yield the easiest step again and again, each with the state after it.
 
-    Args:
-        state: the state to begin with.
-        techniques: techniques in the order in which they are tried; after each step the search
-            begins again with the first.
+    Techniques are tried in their order; after each step the search begins again with the first.
     """
     while not state.contradiction and state.empty:
         step = next((step for row in techniques for step in row.steps(state)), None)
