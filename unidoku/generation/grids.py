@@ -14,13 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError
 from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["RandomTable", "check_seed", "peer_table", "random_grids"]
-
-_SEEDS = 1 << 64
-"""The number of seeds."""
+__all__ = ["RandomTable", "peer_table", "random_grids"]
 
 _BLOCK = 8
 """Numbers of 32 bits that one step of the generator's counter gives."""
@@ -34,17 +30,6 @@ _NODES = (8, 128, 2048)
 Most boards with solutions are solved within the first limit. A few in a hundred take hundreds of
 times as long; treating their placements as impossible biases the sample slightly. The larger
 limits are for boards none of whose placements was shown to be possible."""
-
-
-def check_seed(seed: int) -> int:
-    """Return the seed if it is one.
-
-    Raises:
-        InputError: it is not an int within 64 bits.
-    """
-    if type(seed) is not int or not 0 <= seed < _SEEDS:
-        raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {seed!r}")
-    return seed
 
 
 @dataclass(frozen=True, slots=True)

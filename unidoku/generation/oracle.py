@@ -127,11 +127,7 @@ class Oracle:
 
 
 def fillable(oracle: Oracle) -> Oracle:
-    """Return the oracle of a layout that can be filled.
-
-    Raises:
-        InputError: the layout has no full grid.
-    """
+    """Return the oracle; raise `InputError` if its layout has no full grid."""
     if oracle.can_be_filled() is False:
         name = oracle.layout.name
         raise InputError(f"{name}: expected a layout that can be filled; it has no grid")

@@ -156,11 +156,7 @@ def chosen(names: str | Iterable[str]) -> tuple[Technique, ...]:
 
 
 def check_layout(techniques: Iterable[Technique], layout: Layout) -> None:
-    """Refuse techniques that do not hold on a layout.
-
-    Raises:
-        UnsupportedError: a technique does not hold; the message says why.
-    """
+    """Raise `UnsupportedError`, with the reason, if a technique does not hold on a layout."""
     for row in techniques:
         if reason := row.refuses(layout):
             raise UnsupportedError(

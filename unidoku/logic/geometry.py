@@ -65,13 +65,7 @@ def area(unit: Unit) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UnitCells:
-    """A unit as a set of cells.
-
-    Args:
-        unit: the unit.
-        cells: its cells, as a set.
-        full: whether every value appears in it.
-    """
+    """A unit, its cells as a set, and whether every value appears in it."""
 
     unit: Unit
     cells: int
@@ -80,11 +74,7 @@ class UnitCells:
 
 @dataclass(frozen=True)
 class Geometry:
-    """The units of a layout as sets of cells, areas first, and what each cell sees.
-
-    Args:
-        layout: the layout.
-    """
+    """The units of a layout as sets of cells, areas first, and what each cell sees."""
 
     layout: Layout
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -96,6 +96,10 @@ class State:
     def among(self, value: int, cells: int) -> tuple[Candidate, ...]:
         """Return (cell, value) for the unplaced cells of a set that may hold the value."""
         return tuple((cell, value) for cell in cells_of(self.places[value] & cells))
+
+    def all_in(self, cells: Iterable[int]) -> tuple[Candidate, ...]:
+        """Return all candidates of some cells."""
+        return tuple((cell, value) for cell in cells for value in values_of(self.candidates[cell]))
 
     def named(self, cells: int) -> str:
         """Return the names of a set of cells, with commas between them."""

@@ -114,11 +114,7 @@ def bug(state: State) -> Iterator[Step]:
                 layout=state.layout,
                 reason=f"+1 in {state.layout.names[cell]}",
                 placements=((cell, value),),
-                pattern=tuple(
-                    (each, held)
-                    for each in cells_of(state.empty)
-                    for held in values_of(state.candidates[each])
-                ),
+                pattern=state.all_in(cells_of(state.empty)),
             )
 
 
@@ -235,8 +231,6 @@ def _step(
         layout=state.layout,
         reason=f"type {kind} of {pair} in {state.named(rectangle.cells)}{words}",
         eliminations=tuple(sorted(gone)),
-        pattern=tuple(
-            (cell, value) for cell in cells for value in values_of(state.candidates[cell])
-        ),
+        pattern=state.all_in(cells),
         rating=rating,
     )
