@@ -64,8 +64,7 @@ def command(
     reached.
     """
     rows = chosen(techniques)
-    labels = [] if no_measure else split_labels(backends)
-    solvers = [configured(label) for label in labels]
+    solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
     for puzzle in source.read():

@@ -124,7 +124,9 @@ def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
         np.arange(len(priority)), np.zeros(shape, np.uint8), priority, np.zeros(shape, np.uint8)
     )
     while len(filling.number):
-        cell, value = _place(filling, layout.n)
+        order = filling.priority.reshape(len(filling.number), -1)
+        cell, value = np.divmod(order.argmin(axis=1), layout.n)
+        filling.cells[np.arange(len(cell)), cell] = value + 1
         answers = oracle.ask(filling.cells, keep=True, nodes=nodes)
         _settle(filling, layout, cell, value, answers.possible)
         filling.witness[answers.possible] = answers.grids[answers.possible]
@@ -135,14 +137,6 @@ def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
     return grids
 
 
-def _place(filling: _Filling, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Place the next candidate of each board; return the cells, and the values minus one."""
-    boards = len(filling.number)
-    cell, value = np.divmod(filling.priority.reshape(boards, -1).argmin(axis=1), n)
-    filling.cells[np.arange(boards), cell] = value + 1
-    return cell, value
-
-
 def _settle(
     filling: _Filling,
     layout: Layout,
@@ -150,7 +144,7 @@ def _settle(
     value: NDArray[np.intp],
     possible: Flags,
 ) -> None:
-    """Take back impossible placements, and strike out what the others rule out."""
+    """Take back impossible placements, and strike out what the others rule out; values from 0."""
     priority = filling.priority
     gone = np.flatnonzero(~possible)
     filling.cells[gone, cell[gone]] = 0

@@ -26,13 +26,7 @@ Node: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ConjugatePair:
-    """A conjugate pair: the two places that full units have left for a value.
-
-    Args:
-        first: one of the two cells.
-        second: the other.
-        units: the units that have no other place; areas first.
-    """
+    """The two places that full units have left for a value, and these units, areas first."""
 
     first: int
     second: int
