@@ -30,8 +30,6 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
-__all__ = ["SPEC", "ExactCover", "Links"]
-
 SPEC = BackendSpec(
     name="exact-cover",
     target="unidoku.backends.adapters.exact_cover:ExactCover",

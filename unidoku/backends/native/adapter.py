@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from unidoku.backends.native.lanes.compile import Kernel
 
-__all__ = ["Native"]
-
 
 @dataclass(frozen=True, slots=True)
 class Native:

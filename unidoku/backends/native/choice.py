@@ -9,15 +9,6 @@ from weakref import WeakKeyDictionary
 
 from unidoku.core.layout import Layout
 
-__all__ = [
-    "LONGEST_START",
-    "MAX_CELLS",
-    "MAX_VALUES",
-    "PATIENCE",
-    "lanes_lack",
-    "prefers_lanes",
-]
-
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""
 

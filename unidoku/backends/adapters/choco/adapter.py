@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Choco"]
-
 _choco: Any = backend  # says that it is typed, and is not
 _free = _choco.chocosolver_handles_destroy
 

@@ -17,8 +17,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["Clingo"]
-
 MOST_THREADS = 64
 """What clingo takes."""
 

@@ -17,8 +17,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
-__all__ = ["CpSat"]
-
 Encoding: TypeAlias = Literal["boolean", "integer", "naive"]
 
 _MODELS: Models[Model] = Models()

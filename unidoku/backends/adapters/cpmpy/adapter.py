@@ -20,8 +20,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import OptionError
 
-__all__ = ["CPMpy"]
-
 _CHOCO = "0.3"
 """The version of pychoco for which CPMpy's use of it is no longer right."""
 

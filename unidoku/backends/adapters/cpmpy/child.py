@@ -19,8 +19,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
 
-__all__ = ["Child"]
-
 _WAIT = 0.1
 """Seconds after which the parent looks up, to hear Ctrl-C where a wait would not be broken."""
 

@@ -14,8 +14,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["grid_of", "model_of", "solutions"]
-
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
     """Return a variable a cell, with its candidates as the domain, and the model."""

@@ -21,8 +21,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
-__all__ = ["Highs"]
-
 _Candidates: TypeAlias = NDArray[np.bool_]
 """For each candidate, whether it may hold."""
 

@@ -16,8 +16,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import OptionError
 
-__all__ = ["MiniZinc"]
-
 _PROPAGATION = {
     "domain": "domain_propagation",
     "bounds": "bounds_propagation",

@@ -15,8 +15,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import BackendError
 
-__all__ = ["Flat"]
-
 
 class Flat:
     """The FlatZinc of a layout, cut where the candidates of a cell are written."""

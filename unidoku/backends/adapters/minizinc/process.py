@@ -17,8 +17,6 @@ from typing import IO
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
-__all__ = ["Process", "SolverProgram", "find_solver", "running"]
-
 
 @dataclass(frozen=True, slots=True)
 class SolverProgram:

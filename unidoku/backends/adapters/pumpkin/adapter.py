@@ -18,8 +18,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Pumpkin"]
-
 _SLICE = 0.25
 """Seconds that the solver searches before Python has its turn."""
 

@@ -19,8 +19,6 @@ from unidoku.core.propagate import propagate
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError
 
-__all__ = ["PythonConstraint"]
-
 _SOLVERS = {
     "backtracking": "BacktrackingSolver",
     "recursive": "RecursiveBacktrackingSolver",

@@ -7,8 +7,6 @@ from typing import Any
 
 import constraint as csp
 
-__all__ = ["HiddenSingle", "MrvSolver"]
-
 
 class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library
     """AllDifferent that also places a value which one variable alone can have.

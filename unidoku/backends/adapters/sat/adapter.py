@@ -23,8 +23,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError
 
-__all__ = ["Sat"]
-
 Clause = list[int]
 """Literals of DIMACS: variable ``candidate + 1``, negative where it is negated."""
 

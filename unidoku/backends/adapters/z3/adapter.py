@@ -24,8 +24,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
-__all__ = ["Z3"]
-
 CLAUSES_UP_TO = 9
 """Values up to which clauses of two literals propagate faster than cardinality constraints."""
 

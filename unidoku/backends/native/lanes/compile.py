@@ -25,17 +25,6 @@ from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
 
-__all__ = [
-    "Host",
-    "Kernel",
-    "cache_folder",
-    "fingerprint",
-    "host",
-    "is_ready",
-    "kernel",
-    "lane_bits",
-]
-
 CACHE_VARIABLE = "UNIDOKU_CACHE"
 """The environment variable that names the folder of the cache; empty for none."""
 

@@ -28,8 +28,6 @@ from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
 from unidoku.backends.native.lanes.vector import I8, I64, Emitter, Shape, or_and
 
-__all__ = ["FUNCTIONS", "kernel_module", "slot_size"]
-
 
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
     masks = Round(emit, plan, emit.pointer(state, emit.kind)).emitted()

@@ -11,8 +11,6 @@ from typing import Any, TypeAlias
 from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
-__all__ = ["Round"]
-
 Sets: TypeAlias = dict[tuple[int, int], Vector]
 """For each segment of a band, by the numbers of its box and its line, a set of values."""
 

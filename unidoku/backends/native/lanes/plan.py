@@ -22,8 +22,6 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Band", "Cells", "Family", "Plan", "Split", "plan_of"]
-
 Cells: TypeAlias = tuple[int, ...]
 
 MAX_BAND = 4

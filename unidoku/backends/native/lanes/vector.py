@@ -20,19 +20,6 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
-__all__ = [
-    "I8",
-    "I32",
-    "I64",
-    "Emitter",
-    "LaneMask",
-    "Shape",
-    "Vector",
-    "or_and",
-    "or_less",
-    "or_xor",
-]
-
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
 LONG_BLOCK = 25000

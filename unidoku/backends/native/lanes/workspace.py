@@ -19,18 +19,6 @@ from unidoku.backends.native.lanes.engine import advance
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
-__all__ = [
-    "EXHAUSTED",
-    "NODE_LIMIT",
-    "TIME_LIMIT",
-    "Array",
-    "Clock",
-    "Found",
-    "Question",
-    "Workspace",
-    "taken",
-]
-
 T = TypeVar("T")
 
 FIRST_DEPTH = 32

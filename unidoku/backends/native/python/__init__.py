@@ -13,8 +13,6 @@ from unidoku.backends.native.python import classic, general, tree
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
-__all__ = ["search"]
-
 
 def search(board: Board, request: Request) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.

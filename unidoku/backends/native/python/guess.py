@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["alternatives"]
-
 MANY_CANDIDATES = 4
 """From this number on a value with two places in a unit is guessed, and not a cell.
 

@@ -25,8 +25,6 @@ from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["Engine", "Settled", "grid_of", "search"]
-
 Settled: TypeAlias = tuple[int, int]
 """The places left to a value, and those of them that are decided, at least the newly so."""
 
