@@ -123,7 +123,6 @@ class Request:
             raise InputError(f"{message}; {nearest(unknown[0], cls.__slots__)}") from None
 
     def __post_init__(self) -> None:
-        """Refuse limits that limit nothing."""
         for name, lowest in _LEAST:
             value = getattr(self, name)
             if value is None and name != "threads":
@@ -263,7 +262,6 @@ class Capabilities:
     complete: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse a limit that no request has."""
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
 

@@ -64,7 +64,6 @@ class BatchResult:
     layout: Layout | None = None
 
     def __len__(self) -> int:
-        """Return the number of boards."""
         return len(self.counts)
 
     def __repr__(self) -> str:

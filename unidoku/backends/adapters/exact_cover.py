@@ -73,13 +73,11 @@ class ExactCover:
     heuristic: Literal["mrv", "first"] = "mrv"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("exact-cover", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Take out what the board excludes, choose what it says, and search the rest."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         held, excluded = held_candidates(board)
         try:

@@ -55,7 +55,6 @@ class Native:
     bands: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what is no option."""
         checked("native", self)
         if self.engine == "python" and (self.lanes is not None or not self.bands):
             raise OptionError("native: options 'lanes' and 'bands' need engine=lanes, got python")

@@ -89,19 +89,16 @@ class Loan(Generic[M]):
     __slots__ = ("_build", "_key", "_model", "_store")
 
     def __init__(self, store: Models[M], key: Key, build: Callable[[], M]) -> None:
-        """Remember whom to give it back to."""
         self._store = store
         self._key = key
         self._build = build
 
     def __enter__(self) -> M:
-        """Take an idle model, or build one."""
         model = self._store.take(self._key)
         self._model = self._build() if model is None else model
         return self._model
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Give it back, if all went well."""
         if kind is None:
             self._store.put(self._key, self._model)
 

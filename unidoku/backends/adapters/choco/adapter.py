@@ -63,13 +63,11 @@ class Choco:
     learning: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("choco", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of a model that is made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, {})
         run = _Run()

@@ -53,13 +53,11 @@ class Clingo:
     parallel_mode: Literal["compete", "split"] = "compete"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("clingo", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions; clingo enumerates."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         kind = _Kind(self, min(request.threads, MOST_THREADS), request.seed is not None)
         try:

@@ -68,7 +68,6 @@ class CpSat:
     parameters: Mapping[str, Any]
 
     def __init__(self, encoding: Encoding = "boolean", **parameters: Any) -> None:
-        """Check the parameters by name and type."""
         if encoding not in _TUNED:
             raise option_type_error("cp-sat", "encoding", " | ".join(_TUNED), encoding)
         checked = {name: _checked(name, value) for name, value in sorted(parameters.items())}
@@ -77,8 +76,7 @@ class CpSat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve once, or enumerate where more than one solution is asked."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         workers = self.parameters.get("num_workers", request.threads)
         if request.threads not in (1, workers):
             raise UnsupportedError(

@@ -28,7 +28,6 @@ class Model:
     """
 
     def __init__(self) -> None:
-        """Start with no variables."""
         self.native = cp_model.CpModel()
 
     def write(self, board: Board) -> None:

@@ -43,7 +43,6 @@ class CPMpy:
     solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("cpmpy", self)
         solvers = dict(SolverLookup.base_solvers())
         if self.solver not in solvers or not solvers[self.solver].supported():
@@ -61,8 +60,7 @@ class CPMpy:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; have any other solver find one solution after the other."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, statistics)

@@ -27,7 +27,6 @@ class Child:
     """A process that searches boards with the solvers of CPMpy."""
 
     def __init__(self) -> None:
-        """Start it."""
         self._pipe, other = Pipe()
         descriptor = other.fileno()
         self._process = subprocess.Popen(
@@ -76,7 +75,6 @@ class Child:
         self._pipe.close()
 
     def __del__(self) -> None:
-        """End the process with the last reference to it."""
         with contextlib.suppress(Exception):
             self.end()
 

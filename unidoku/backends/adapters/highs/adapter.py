@@ -64,13 +64,11 @@ class Highs:
     heuristics: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("highs", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         try:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:

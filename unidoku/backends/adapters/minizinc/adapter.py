@@ -52,15 +52,13 @@ class MiniZinc:
     free_search: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options, and that the solver is there."""
         checked("minizinc", self)
         if "-f" not in find_solver(self.solver).flags and self.free_search:
             raise OptionError(f"minizinc: option 'free_search': {self.solver} has no flag for it")
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
         if 0 in board.candidates:

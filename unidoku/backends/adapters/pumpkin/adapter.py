@@ -50,13 +50,11 @@ class Pumpkin:
     encoding: Literal["places", "all_different"] = "places"
 
     def __post_init__(self) -> None:
-        """Check the option."""
         checked("pumpkin", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve, forbid the solution, and solve again, in a model made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         run = _Run(board, self.encoding == "places", budget)
         try:
             stop = run.search(tally)

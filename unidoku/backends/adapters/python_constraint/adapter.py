@@ -56,7 +56,6 @@ class PythonConstraint:
     forwardcheck: bool = True
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("python-constraint", self)
         if self.solver != "mrv" and not hasattr(csp, _SOLVERS[self.solver]):
             raise OptionError(
@@ -66,8 +65,7 @@ class PythonConstraint:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of one Problem, made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
         problem = self._problem(board, watch)
         init_time = budget.elapsed

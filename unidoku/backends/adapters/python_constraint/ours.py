@@ -16,7 +16,6 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
     """
 
     def __init__(self, *, full: bool) -> None:
-        """Remember whether hidden singles hold."""
         self._full = full
 
     def __call__(
@@ -56,7 +55,6 @@ class MrvSolver(csp.Solver):  # type: ignore[misc]  # untyped library
     """
 
     def __init__(self, forwardcheck: bool = True) -> None:
-        """Remember whether to look forward."""
         self._forwardcheck = forwardcheck
 
     def getSolutionIter(  # noqa: N802 - the library's name

@@ -94,7 +94,6 @@ class Sat:
     proof: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("sat", self)
         if self.proof is not None and self.solver not in _WITH_PROOF:
             raise OptionError(
@@ -103,8 +102,7 @@ class Sat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions, again and again with each solution found forbidden."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
         layout = board.layout
         try:

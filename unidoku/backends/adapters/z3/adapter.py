@@ -47,13 +47,11 @@ class Z3:
     phase: Literal["positive", "negative", "caching", "random"] = "positive"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("z3", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude what was found and check again, until it is enough."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         try:
             if request.seed is not None:
                 model = _Model(self, board.layout, budget, request.seed)

@@ -25,7 +25,6 @@ class Round:
     """
 
     def __init__(self, emit: Emitter, plan: Plan, state: Any) -> None:
-        """Begin a round."""
         self.emit = emit
         self.plan = plan
         self.state = state

@@ -161,7 +161,6 @@ class Emitter:
     """
 
     def __init__(self, builder: ir.IRBuilder, shape: Shape, n: int) -> None:
-        """Begin with nothing emitted."""
         self.builder = builder
         self.shape = shape
         self.element = ir.IntType(shape.bits)

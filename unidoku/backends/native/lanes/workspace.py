@@ -56,7 +56,6 @@ class Question:
         node_limit: int | None = None,
         time_limit: float | None = None,
     ) -> None:
-        """Take it down."""
         self.boards = boards
         self.address = address(boards)
         self.limit = limit
@@ -102,7 +101,6 @@ class Found:
     )
 
     def __init__(self, *arrays: Array) -> None:
-        """Take the arrays."""
         self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
         self.addresses = tuple(map(address, arrays))
         self.rounds = 0
@@ -189,7 +187,6 @@ class Workspace:
     """
 
     def __init__(self, kernel: Kernel) -> None:
-        """Take the memory."""
         plan, shape = kernel.plan, kernel.shape
         self.kernel = kernel
         self.type = np.dtype(f"u{shape.bits // 8}")

@@ -95,7 +95,6 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
         self._size = _table_size(layout)
 
     def __missing__(self, placed: tuple[int, int]) -> list[tuple[int, int]]:
-        """Ask the rules what a placed value removes."""
         cell, value = placed
         removed: dict[int, int] = {}
         for rule in self._layout.rules:

@@ -60,8 +60,7 @@ class Engine:
 
 def search(board: Board, request: Request, engine_of: Callable[[Layout], Engine]) -> Result:
     """Search a board with the engine of its layout."""
-    budget = Budget(request)
-    tally = Tally(request)
+    budget, tally = Budget(request), Tally(request)
     run = _Run(engine_of(board.layout), budget)
     init_time = budget.elapsed
     try:
