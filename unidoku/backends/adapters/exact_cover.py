@@ -1,17 +1,14 @@
 """Knuth's Algorithm X with dancing links, written to be read beside the original.
 
 Donald E. Knuth, "Dancing Links" (2000), https://arxiv.org/abs/cs/0011047, and The Art of
-Computer Programming 4B (2022), section 7.2.2.1. The words and the names of the steps, X1 to X8,
-are those of the book: an option is what may be chosen, an item is what the chosen options must
-cover, exactly once if it is primary, at most once if it is secondary. On a board the options are
-the candidates, and the items are the sets of `unidoku.backends.toolkit.cover`.
+Computer Programming 4B (2022), section 7.2.2.1, whose words and names of steps, X1 to X8, are
+used: options are chosen to cover items, exactly once if primary, at most once if secondary. On a
+board the options are candidates, and the items the sets of `unidoku.backends.toolkit.cover`.
 
 `Links` knows nothing of boards. It departs from the book where that was measured to be faster in
 Python: an option is a tuple of nodes, not a walk from node to node; items with fewer than two
 options are noted when they come to be so, not looked for at each choice; and a search works on
 copies of the lists that change, so that neither givens nor what a limit cuts short is undone.
-
-Pure standard library.
 """
 
 from __future__ import annotations

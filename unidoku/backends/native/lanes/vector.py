@@ -2,12 +2,8 @@
 
 A `Vector` holds one number a lane, while code is being emitted; ``a & ~b`` on two of them emits
 the instructions that compute it in every lane at once. `LaneMask` is what a comparison gives: one
-bit a lane. Nothing here runs on numbers; it is LLVM that turns what is emitted into code for the
-widths that the processor has.
-
-The one instruction that LLVM does not always find by itself is the ternary logic of AVX-512, any
-boolean function of three vectors: `Emitter.ternary` emits it where the processor has it, and the
-function's own operators elsewhere.
+bit a lane. Nothing here runs on numbers. The one instruction that LLVM does not always find by
+itself is the ternary logic of AVX-512, any boolean function of three vectors: `Emitter.ternary`.
 """
 
 from __future__ import annotations
