@@ -108,11 +108,7 @@ class Request:
 
     @classmethod
     def of(cls, **limits: Unpack[Limits]) -> Request:
-        """Return the request with these fields, which a caller got as keywords of its own.
-
-        Raises:
-            InputError: a keyword is no field of a request, or its value cannot be one.
-        """
+        """Return the request with these fields; refuse a name or a value that cannot be."""
         try:
             return cls(**limits)
         except TypeError:
@@ -251,9 +247,6 @@ class Capabilities:
         max_values: the largest n, None if there is none.
         complete: whether it covers the whole search space, given time; one that does not may
             stop with `Stop.INCOMPLETE`.
-
-    Raises:
-        InputError: ``honours`` names something that is not a limit.
     """
 
     rules: frozenset[str] = frozenset()

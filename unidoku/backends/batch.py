@@ -150,24 +150,13 @@ class BatchBackend(Protocol):
 def search_each(
     search: Callable[[int, Board], Result], layout: Layout, cells: NDArray[np.uint8]
 ) -> BatchResult:
-    """Answer as `BatchBackend.search_many` does, with one search a board.
-
-    Args:
-        search: searches one board, given its index and the board; keeps no grid or one.
-        layout: layout of all boards.
-        cells: the givens, of shape (boards, cells), 0 for an empty cell.
-    """
+    """Answer as `BatchBackend.search_many` does, by a search of each index and its board."""
     boards = (Board.from_values(layout, row) for row in cells.tolist())
     return collected((search(index, board) for index, board in enumerate(boards)), cells)
 
 
 def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResult:
-    """Return the results of single boards, each with no grid or one, as those of a batch.
-
-    Args:
-        results: one for each board, in their order.
-        cells: the givens, of shape (boards, cells).
-    """
+    """Return the results of single boards, each with no grid or one, as those of a batch."""
     import numpy as np  # as above
 
     counts = np.zeros(len(cells), np.int64)
@@ -204,8 +193,8 @@ def merged(
 
     Args:
         batch: the boards; the invalid ones get the stop code `INVALID`.
-        rows: indices of the boards that were searched together.
-        result: what was found for them.
+        rows: indices of the boards that ``result`` is about.
+        result: of the boards that were searched together.
         others: results of boards searched one by one, by index, each with no grid or one.
     """
     import numpy as np  # as above

@@ -108,13 +108,8 @@ class Solver:
         """Search a board and return whatever came of it, without raising.
 
         Refuses what the backend lacks, checks every grid that it returns. Only the backend's
-        own work is timed.
-
-        Args:
-            board: the puzzle.
-            request: what is asked.
-            searched: called between the search and the check.
-            is_timed: whether to look at the clocks, which takes about a microsecond.
+        own work is timed, if ``is_timed``: to look at the clocks takes about a microsecond. Between
+        the search and the check ``searched`` is called.
         """
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
@@ -208,8 +203,7 @@ class Solver:
             name: what messages call the board of an index.
 
         Raises:
-            UnsupportedError, WrongAnswerError, BackendError: as `search`; the latter two name
-                the board, if one is at fault.
+            UnsupportedError, WrongAnswerError, BackendError: as `search`.
         """
         import numpy as np  # as above
 

@@ -146,8 +146,8 @@ class Links:
         Args:
             options: how many; they are numbered from 0. One without a primary item is never
                 chosen.
-            primary: for each primary item, its options.
-            secondary: for each secondary item, its options.
+            primary: for each primary item, its options; so is ``secondary``.
+            secondary: the same for the others.
             pause: called often; may raise.
         """
         self.pause: _Pause = _no_pause

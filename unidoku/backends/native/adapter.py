@@ -45,9 +45,6 @@ class Native:
     Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
     layout needs) and ``solve_time`` (seconds); in Python ``failures`` (contradictions) too, in
     lanes ``rounds`` (of propagation, of all lanes together) and ``lanes``.
-
-    Raises:
-        OptionError: an option's value is not one of these.
     """
 
     engine: Literal["auto", "python", "lanes"] = "auto"
@@ -60,11 +57,7 @@ class Native:
             raise OptionError("native: options 'lanes' and 'bands' need engine=lanes, got python")
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
+        """Search one board; without the lanes that the option demands, UnsupportedError."""
         if self._takes_lanes(board.layout, 1, request.time_limit):
             return self._search_in_lanes(board, request)
         limit = request.time_limit
@@ -80,11 +73,7 @@ class Native:
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search many boards; the limits of the request hold for each by itself.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
+        """Search many boards; the limits of the request hold for each by itself."""
         if self._takes_lanes(layout, len(cells), None):
             result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
             return result

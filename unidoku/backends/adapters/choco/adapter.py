@@ -41,9 +41,6 @@ class Choco:
         strategy: how the next cell is chosen, by pychoco's names; ``default`` leaves it to Choco.
         learning: learn a clause from each failure (lazy clause generation). With ``FC`` it is as
             fast on hard boards as ``AC`` is without it, and slower on easy ones.
-
-    Raises:
-        OptionError: a level or a strategy that Choco has not.
     """
 
     consistency: Literal["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"] = "AC"

@@ -58,10 +58,6 @@ class CpSat:
             it is usually written, built for each board, the givens as constraints, with
             CP-SAT's own parameters: a baseline for comparisons.
         parameters: CP-SAT's parameters.
-
-    Raises:
-        OptionError: an unknown encoding or parameter, a value of the wrong type, or a parameter
-            that the request already says.
     """
 
     encoding: Encoding

@@ -35,9 +35,6 @@ class CPMpy:
     Args:
         solver: as CPMpy calls it; one that it does not find is refused. ``pysat`` needs
             ``pip install pypblib``, ``choco`` a pychoco below 0.3.
-
-    Raises:
-        OptionError: an unknown solver, or one that CPMpy does not find.
     """
 
     solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"

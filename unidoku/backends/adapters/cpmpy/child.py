@@ -43,10 +43,8 @@ class Child:
     ) -> Iterator[Grid | None]:
         """Yield None once the model is built, then up to so many solutions.
 
-        Raises:
-            LimitReached: the time is over. As with any exception that leaves the iterator in
-                the midst, the child is of no more use.
-            BackendError: the solver failed, or its process ended.
+        After an exception, such as LimitReached, the child is of no more use. A solver that fails,
+        or whose process ends, is a BackendError.
         """
         with contextlib.suppress(OSError):  # a process that has ended is noticed below
             self._pipe.send((solver, board, most))

@@ -55,9 +55,6 @@ class Highs:
             long and others up to four times.
         heuristics: whether it looks for solutions in smaller programs made from the first, starts
             again at the root once enough is fixed, and jumps, as it does by itself.
-
-    Raises:
-        OptionError: a value that is not of its type.
     """
 
     presolve: bool = True

@@ -41,9 +41,6 @@ class MiniZinc:
         branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
             the fewest for its weight; ``solver`` leaves it to the solver.
         free_search: whether the solver may search otherwise than the model asks.
-
-    Raises:
-        OptionError: there is no such solver, or it reads no FlatZinc, or has no free search.
     """
 
     solver: str = "gecode"

@@ -42,9 +42,6 @@ class Pumpkin:
             differences of two cells. ``places``: and for each value of each full unit a clause
             of the places that are left for it once the givens are propagated. It is the slower
             where the differences suffice and up to a hundred times as fast where they do not.
-
-    Raises:
-        OptionError: an encoding that is none.
     """
 
     encoding: Literal["places", "all_different"] = "places"

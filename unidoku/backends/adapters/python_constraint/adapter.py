@@ -45,9 +45,6 @@ class PythonConstraint:
             ``constraints``: as InSet constraints on full domains, the tutorial's way.
             ``reduced``: as domains after our propagation, cells that it solves left out.
         forwardcheck: whether the solver lets constraints prune the domains ahead.
-
-    Raises:
-        OptionError: an unknown solver or encoding, or a solver that this version has not.
     """
 
     solver: Literal["backtracking", "recursive", "optimized", "mrv"] = "backtracking"

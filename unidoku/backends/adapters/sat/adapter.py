@@ -73,9 +73,6 @@ class Sat:
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
             and one against each solution found. A solver that writes a proof is made anew for
             each board.
-
-    Raises:
-        OptionError: an unknown solver or encoding, or a proof of a solver that writes none.
     """
 
     solver: Literal[
@@ -169,11 +166,7 @@ class _Live:
         return self._variables
 
     def solve(self, assumptions: Clause, budget: Budget) -> list[int] | None:
-        """Return the candidates that hold in a solution, None if there is none.
-
-        Raises:
-            LimitReached: the time is over.
-        """
+        """Return the candidates that hold in a solution, None if there is none; keep the limit."""
         while True:
             budget.check_time()
             started = time.perf_counter()

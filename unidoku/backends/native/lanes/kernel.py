@@ -187,12 +187,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
 
 
 def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
-    """Emit the module with the functions of a layout's kernel.
-
-    Args:
-        plan: plan of the layout.
-        shape: shape of the vectors.
-    """
+    """Emit the module with the functions of a layout's kernel."""
     module = ir.Module(name="lanes")
     for name, (arguments, body) in FUNCTIONS.items():
         function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)

@@ -148,13 +148,7 @@ class LaneMask:
 
 
 class Emitter:
-    """Emits one function whose arguments are 64-bit numbers; addresses among them.
-
-    Args:
-        builder: where instructions go.
-        shape: shape of the vectors.
-        n: values are the bits 0 to n - 1 of a lane.
-    """
+    """Emits one function whose arguments are 64-bit numbers, addresses among them, for n values."""
 
     def __init__(self, builder: ir.IRBuilder, shape: Shape, n: int) -> None:
         self.builder = builder
@@ -266,15 +260,10 @@ class Emitter:
 
     @contextmanager
     def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
-        """Emit what follows in a loop.
+        """Emit what follows in a loop, run so many times, at least once.
 
-        Args:
-            times: how often it is run, at least once.
-            held: what is carried from one time to the next.
-
-        Yields:
-            How many times it has been run, and a list with what is carried, to be left with what
-            is to be carried on.
+        Yields how many times it has been run, and a list with what is carried from one time to the
+        next, to be left with what is to be carried on.
         """
         builder, before = self.builder, self.builder.block
         _ = self.minus_one  # before the loop, not in it

@@ -150,13 +150,7 @@ class Clock:
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
     def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
-        """Start it.
-
-        Args:
-            time_limit: limit for each board, in seconds.
-            boards: number of the first ones that begin now.
-            cells: cells of a board.
-        """
+        """Start it with the limit of each board; so many first ones begin now."""
         self.rounds = FIRST_CELLS // cells
         self._limit = time_limit
         self._looked = time.perf_counter()
@@ -180,11 +174,7 @@ class Clock:
 
 
 class Workspace:
-    """The memory of one search at a time through a kernel; kept from search to search.
-
-    Args:
-        kernel: kernel of the layout.
-    """
+    """The memory of one search at a time through a kernel; kept from search to search."""
 
     def __init__(self, kernel: Kernel) -> None:
         plan, shape = kernel.plan, kernel.shape

@@ -18,10 +18,6 @@ def search(board: Board, request: Request) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
     Threads are accepted and not used; there is nothing random, so a seed changes nothing.
-
-    Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
-    ``init_time`` (seconds spent on the layout's tables, which are kept) and ``solve_time``
-    (seconds).
     """
     return tree.search(board, request, _engine)
 

@@ -37,7 +37,7 @@ def alternatives(
         undecided: cells with several candidates; there is one.
         pairs: those with two.
         left: for a cell, what it does not see, itself among it.
-        units: those in which every value has a place.
+        units: the full ones.
     """
     cells = pairs
     if not pairs:
