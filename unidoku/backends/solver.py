@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
-from unidoku.backends.batch import BatchResult, merged, search_each
+from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import format_label, parse_label
 from unidoku.backends.policy import (
     Attempt,
@@ -215,11 +215,12 @@ class Solver:
         rows = np.delete(np.arange(len(batch)), odd)
         plain = batch.cells[rows]
         result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
-        others = {
-            index: self._search_named(board, request, name(index))
-            for index, board in batch.boards.items()
-        }
-        return merged(batch, rows, result, others)
+        single = np.array(list(batch.boards), np.intp)
+        others = collected(
+            (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
+            batch.cells[single],
+        )
+        return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
 
     def _search_rows(
         self,

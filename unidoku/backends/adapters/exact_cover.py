@@ -88,13 +88,8 @@ class ExactCover:
         covers = links.covers(request.node_limit, first=first) if consistent else ()
         grids = (grid_of(layout, held + cover) if tally.keeps_next else () for cover in covers)
         stop = collect(grids, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            "nodes": links.nodes,
-            "failures": links.failures,
-        }
-        return tally.result(stop, statistics)
+        counters = {"nodes": links.nodes, "failures": links.failures}
+        return tally.result(stop, budget.times(init_time) | counters)
 
 
 def _links(layout: Layout, budget: Budget) -> Links:

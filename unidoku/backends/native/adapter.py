@@ -97,11 +97,12 @@ class Native:
             if result.stop is Stop.TIME:
                 break
             done.append(result)
-        first = collected(done, cells[: len(done)])
+        first, rest = slice(len(done)), slice(len(done), None)
+        found = collected(done, cells[first])
         if len(done) == len(cells):
-            return first
-        rest = _lanes().search_batch(self._kernel(layout), cells[len(done) :], request)
-        return joined(first, rest)
+            return found
+        in_lanes = _lanes().search_batch(self._kernel(layout), cells[rest], request)
+        return joined(cells, [(first, found), (rest, in_lanes)])
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""

@@ -37,6 +37,10 @@ class Budget(Deadline):
         self.nodes = 0
         self._node_limit = request.node_limit
 
+    def times(self, init_time: float) -> dict[str, float]:
+        """Return the statistics of a search that set out after ``init_time`` and ends now."""
+        return {"init_time": init_time, "solve_time": self.elapsed - init_time}
+
     def check_time(self) -> None:
         """Raise LimitReached if the time is over."""
         if self.seconds is not None and time.perf_counter() >= self._end:

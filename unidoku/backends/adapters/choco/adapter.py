@@ -72,9 +72,7 @@ class Choco:
             run.build(board, self, budget.check_time)
             init_time = budget.elapsed
             stop = run.search(tally, budget, request.node_limit)
-            statistics = {
-                "init_time": init_time,
-                "solve_time": budget.elapsed - init_time,
+            statistics = budget.times(init_time) | {
                 "nodes": _choco.get_node_count(run.solver),
                 "failures": _choco.get_fail_count(run.solver),
             }

@@ -155,11 +155,7 @@ class _Model:
         init_time = budget.elapsed
         with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            **self._counters(),
-        }
+        statistics = budget.times(init_time) | self._counters()
         if budget.left is not None and budget.left <= 0:
             self._use_up_interrupts()
         return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)

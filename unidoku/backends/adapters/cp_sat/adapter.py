@@ -106,9 +106,7 @@ class CpSat:
         with stopped_from_outside(solver.stop_search):
             status = solver.solve(model.native, _Callback(model, tally))
         model.erase()
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
+        statistics = budget.times(init_time) | {
             "workers": solver.parameters.num_workers,
             "nodes": solver.num_branches,
             "failures": solver.num_conflicts,

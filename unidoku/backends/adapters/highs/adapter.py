@@ -75,9 +75,7 @@ class Highs:
                     stop = collect(program.solutions(board), tally)
         except LimitReached as limit:  # while the rows were written
             return tally.result(limit.stop, {"init_time": budget.elapsed})
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
+        statistics = budget.times(init_time) | {
             "runs": program.runs,
             "nodes": program.nodes,
             "simplex_iterations": program.iterations,

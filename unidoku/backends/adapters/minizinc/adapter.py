@@ -73,8 +73,7 @@ class MiniZinc:
             stop = run.solve([solver.executable, *flags], text, budget, tally)
         except LimitReached as limit:
             stop = limit.stop
-        times = {"init_time": init_time, "solve_time": budget.elapsed - init_time}
-        return tally.result(stop, times | run.statistics)
+        return tally.result(stop, budget.times(init_time) | run.statistics)
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return what is asked of the solver, in MiniZinc's standard flags."""

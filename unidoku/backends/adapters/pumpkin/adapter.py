@@ -62,10 +62,7 @@ class Pumpkin:
         finally:
             # An exception holds on to its frames, and may be let go of in another thread.
             run.model = None
-        init_time = run.init_time or budget.elapsed
-        return tally.result(
-            stop, {"init_time": init_time, "solve_time": budget.elapsed - init_time}
-        )
+        return tally.result(stop, budget.times(run.init_time or budget.elapsed))
 
 
 class _ContradictionError(Exception):

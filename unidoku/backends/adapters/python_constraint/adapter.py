@@ -69,12 +69,7 @@ class PythonConstraint:
         stop = Stop.EXHAUSTED
         if problem is not None:
             stop = collect(_grids(problem, board, one=request.solutions == 1), tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            "nodes": budget.nodes - watch.left,
-        }
-        return tally.result(stop, statistics)
+        return tally.result(stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left})
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts before any search."""

@@ -142,11 +142,7 @@ class _Model:
             closing(self._solutions(board, budget)) as solutions,
         ):
             stop = collect(solutions, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            **self._count(),
-        }
+        statistics = budget.times(init_time) | self._count()
         if stop is Stop.TIME and (budget.left is None or budget.left > 0):
             raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ EXHAUSTED, NODE_LIMIT, TIME_LIMIT = range(3)
 """Why the search of a board ended, if not for having found enough."""
 
 
+@dataclass(slots=True, eq=False)
 class Question:
     """What is asked of each board of a batch.
 
@@ -45,33 +47,21 @@ class Question:
         time_limit: limit for each board, in seconds; checked every few milliseconds.
     """
 
-    __slots__ = ("address", "boards", "limit", "node_limit", "room", "time_limit")
+    boards: Array
+    limit: int | None = None
+    room: int = 0
+    node_limit: int | None = None
+    time_limit: float | None = None
+    address: int = field(init=False)
 
-    def __init__(
-        self,
-        boards: Array,
-        *,
-        limit: int | None = None,
-        room: int = 0,
-        node_limit: int | None = None,
-        time_limit: float | None = None,
-    ) -> None:
-        self.boards = boards
-        self.address = address(boards)
-        self.limit = limit
-        self.room = room if limit is None else min(room, limit)
-        self.node_limit = node_limit
-        self.time_limit = time_limit
+    def __post_init__(self) -> None:
+        self.address = address(self.boards)
+        if self.limit is not None:
+            self.room = min(self.room, self.limit)
 
     def part(self, boards: slice) -> Question:
         """Return the same question about some of the boards."""
-        return Question(
-            self.boards[boards],
-            limit=self.limit,
-            room=self.room,
-            node_limit=self.node_limit,
-            time_limit=self.time_limit,
-        )
+        return replace(self, boards=self.boards[boards])
 
 
 class Found:
@@ -87,18 +77,6 @@ class Found:
         rounds: rounds worked for all boards together.
         addresses: addresses of these arrays, in this order.
     """
-
-    __slots__ = (
-        "_figures",
-        "addresses",
-        "counts",
-        "grids",
-        "kept",
-        "nodes",
-        "ranks",
-        "rounds",
-        "stops",
-    )
 
     def __init__(self, *arrays: Array) -> None:
         self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
