@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from unidoku import api
@@ -12,8 +10,6 @@ from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.files.source import Source
-
-__all__ = ["command"]
 
 
 @click.command("candidates")
@@ -30,8 +26,7 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
     """
     if exact and backbone:
         raise click.UsageError("--true and --backbone are two questions; ask one")
-    solver, seconds = choice.solver()
-    limit = math.inf if seconds is None else seconds
+    solver, limit = choice.solver()
     contradictions = 0
     for number, item in enumerate(source.read()):
         if number:

@@ -14,8 +14,6 @@ from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Source
 from unidoku.text import seconds
 
-__all__ = ["search_file"]
-
 
 def search_file(
     search: Callable[..., Totals],

@@ -10,8 +10,6 @@ from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.units import default_box
 from unidoku.errors import InputError, LayoutError
 
-__all__ = ["map_of", "random_map", "random_regions"]
-
 _SYMBOLS = "0" + DIGITS_FIRST
 """Symbols of the regions, in the order in which they are met; one of them a cell."""
 

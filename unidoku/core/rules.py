@@ -15,8 +15,6 @@ from typing import Protocol
 
 from unidoku.core.bits import all_values, bit
 
-__all__ = ["NonConsecutive", "Rule"]
-
 
 class Rule(Protocol):
     """What the core needs to know of a rule.

@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive, Rule
 
-__all__ = ["Symmetry", "cell_symmetries", "is_reversible", "random_symmetry", "relabelling"]
-
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""
 

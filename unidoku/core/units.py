@@ -15,25 +15,6 @@ from unidoku.core.layout import Position, Unit, row_name
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import LayoutError
 
-__all__ = [
-    "Square",
-    "anti_king",
-    "anti_knight",
-    "asterisk",
-    "boxes",
-    "centre_dot",
-    "columns",
-    "cross",
-    "default_box",
-    "diagonals",
-    "disjoint_groups",
-    "girandola",
-    "non_consecutive",
-    "regions",
-    "rows",
-    "windows",
-]
-
 
 def cross(rows: Iterable[int], columns: Iterable[int]) -> list[Position]:
     """Return every pair of a row and a column, row by row.

@@ -15,8 +15,6 @@ from typing import Any
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_VALUES, Layout
 
-__all__ = ["is_solution", "verify"]
-
 
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; nothing, if it is one.

@@ -13,8 +13,6 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
-__all__ = ["GZIP", "LARGE", "NPY", "Source"]
-
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 

@@ -10,8 +10,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError, InputError
 
-__all__ = ["Puzzle", "read_puzzle_file", "read_puzzles"]
-
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:

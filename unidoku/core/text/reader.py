@@ -26,8 +26,6 @@ from unidoku.core.text.symbols import (
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, LayoutError
 
-__all__ = ["Parsed", "Reader"]
-
 Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
 """What a board is made of: a layout, and a candidate set for each cell."""
 

@@ -12,8 +12,6 @@ from unidoku.core.text.reader import Parsed
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import FormatError
 
-__all__ = ["Nested", "read_rows"]
-
 Nested: TypeAlias = Sequence[Sequence[int | None]]
 """Rows of values, 0 or None for an empty cell."""
 

@@ -13,26 +13,9 @@ from typing import NamedTuple
 from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.errors import FormatError
 
-__all__ = [
-    "DIGITS_FIRST",
-    "NO_CANDIDATES",
-    "Line",
-    "Piece",
-    "alphabets",
-    "are_marks",
-    "has_digits_only",
-    "is_border",
-    "is_comment",
-    "read_marks",
-    "read_symbols",
-    "read_words",
-    "symbols_in",
-    "words_in",
-]
-
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-HEXADECIMAL = "0123456789ABCDEF"
+_LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
@@ -108,9 +91,9 @@ def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> l
         return [symbols[:n]]
     if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
-    known = [DIGITS_FIRST, LETTERS_ONLY]
-    if "0" in used and any(text.isalpha() for text in used) and n == len(HEXADECIMAL):
-        known.append(HEXADECIMAL)
+    known = [DIGITS_FIRST, _LETTERS_ONLY]
+    if "0" in used and any(text.isalpha() for text in used) and n == len(_HEXADECIMAL):
+        known.append(_HEXADECIMAL)
     return [alphabet[:n] for alphabet in known if len(alphabet) >= n]
 
 

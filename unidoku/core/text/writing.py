@@ -9,8 +9,6 @@ from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
 
-__all__ = ["TextForm", "write"]
-
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
 
