@@ -131,19 +131,8 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _board_svg(board: Board) -> str:
-    from unidoku.draw import svg
-
-    return svg(board)
-
-
-def _walkthrough_html(walkthrough: Walkthrough) -> str:
-    from unidoku.logic.show import fragment
-
-    return fragment(walkthrough)
-
-
-display.board_svg, display.walkthrough_html = _board_svg, _walkthrough_html
+display.board_svg = lambda board: import_module("unidoku.draw").svg(board)
+display.walkthrough_html = lambda steps: import_module("unidoku.logic.show").fragment(steps)
 
 
 def __dir__() -> list[str]:

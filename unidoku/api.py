@@ -159,12 +159,8 @@ def solve_many(
     >>> result.unique.tolist(), result.texts()[0]
     ([True, False], '1243342143122134')
 
-    Args:
-        boards: texts, boards or rows of ints, an array, or a column of a data frame; see
-            `Solver.solve_many`.
-        backend: as for `solve`.
-        layout: layout of all boards, or a variant's name; taken from the boards if not given.
-        limits: as for `solve`; they hold for each board.
+    Boards and layout are those of `Solver.solve_many`, the backend that of `solve`. The limits
+    are those of `solve`, for each board.
     """
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve_many(boards, layout=layout, **asked)

@@ -42,11 +42,8 @@ def svg(board: Board, grid: Grid | None = None) -> str:
     """Return the board as one SVG element, light or dark as the reader's system is.
 
     Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
-    that clash are tinted. Givens are bold; with a grid, the other cells show its values.
-
-    Args:
-        board: the puzzle.
-        grid: a solution to show; without one, pencil marks are drawn where there are some.
+    that clash are tinted. Givens are bold; with a grid, a solution, the other cells show its
+    values, without one their pencil marks, where there are some.
     """
     layout = board.layout
     width = layout.columns * CELL + 2 * MARGIN

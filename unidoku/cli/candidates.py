@@ -36,10 +36,10 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
         if backbone:
             left = _backbone(item.board, solver, limit)
         elif exact:
-            left = _solvable(api.true_candidates(item.board, backend=solver, time_limit=limit))
+            left = api.true_candidates(item.board, backend=solver, time_limit=limit)
         else:
             left = propagate(item.board)
-        if left is None:
+        if left is None or not any(left.candidates):
             contradictions += 1
             reasons = "; ".join(map(str, item.board.problems()))
             click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
@@ -54,8 +54,3 @@ def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:
     if any(values) or solver.solve(board, time_limit=limit).count:
         return Board.from_values(board.layout, values)
     return None
-
-
-def _solvable(true: Board) -> Board | None:
-    """Return the board of true candidates; None if there are none, as without a solution."""
-    return true if any(true.candidates) else None

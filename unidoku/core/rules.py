@@ -58,11 +58,7 @@ class Rule(Protocol):
         """
 
     def on(self, cells: Mapping[int, int]) -> Rule | None:
-        """Return what the rule says of some of its cells; None if it is nothing.
-
-        Args:
-            cells: the cells that are left, each with its new number.
-        """
+        """Return what the rule says of these cells, each with its new number; None if nothing."""
 
 
 @dataclass(frozen=True)

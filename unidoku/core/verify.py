@@ -21,10 +21,6 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
 
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
-
-    Args:
-        board: the puzzle.
-        grid: one value a cell, in cell order.
     """
     layout = board.layout
     if not layout.rules and _is_right(board, grid):

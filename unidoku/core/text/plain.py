@@ -17,13 +17,7 @@ from unidoku.core.variants import Variant, layout
 
 
 def read_plain(text: str, variant: str | Layout, size: int | None) -> Parsed | None:
-    """Return the layout and candidates of a text, None if it is not of the usual kind.
-
-    Args:
-        text: what may be a board.
-        variant: a variant's name, or a layout.
-        size: n, if it is known.
-    """
+    """Return the layout and candidates of a text, None if it is not of the usual kind."""
     shape = _shape(variant, size, len(text))
     if shape is None or ("." in text and "0" in text):
         return None
