@@ -19,6 +19,9 @@ ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "images" / "layers.svg"
 PACKAGE = "unidoku"
 WIDTH, ROW, HEIGHT, GAP, MARGIN = 860, 74, 34, 16, 14
+SHIFT = 75
+"""Pixels that a room alone in its row stands aside, so that arrows do not pass behind it."""
+
 LETTER = 7.4
 """Pixels that a letter of a box takes."""
 
@@ -111,6 +114,8 @@ def _places(rows: list[list[str]]) -> Iterator[tuple[str, tuple[float, float, fl
         widths = [round(len(room) * LETTER) + 28 for room in row]
         gap = max(GAP, (WIDTH - 2 * MARGIN - sum(widths)) / (len(row) + 1))
         x = (WIDTH - sum(widths) - gap * (len(row) - 1)) / 2
+        if len(row) == 1:
+            x += SHIFT if number % 2 else -SHIFT
         for room, width in zip(row, widths, strict=True):
             yield room, (round(x + width / 2), MARGIN + number * ROW, width)
             x += width + gap

@@ -16,12 +16,8 @@ def student_quantile(confidence: float, freedom: int) -> float:
 
     Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 to 26.7.5.
 
-    >>> round(student_quantile(0.95, 4), 4)
+    >>> round(student_quantile(0.95, 4), 4)  # 4 degrees of freedom
     2.7764
-
-    Args:
-        confidence: the probability, above 0 and below 1.
-        freedom: degrees of freedom, at least 1.
     """
     if freedom >= _SERIES:
         return _expanded(NormalDist().inv_cdf((1 + confidence) / 2), freedom)

@@ -24,11 +24,8 @@ __all__ = ["Column", "Table", "to_csv", "to_html", "to_latex", "to_markdown", "t
 class Column:
     """A heading, and how the values below it are written.
 
-    Args:
-        heading: name of the column.
-        text: writes a value as text.
-        html: writes a value as HTML; without it, the text is escaped.
-        kind: class of the cells in HTML.
+    ``text`` and ``html`` write a value; without ``html``, the text is escaped. ``kind`` is the
+    class of the cells in HTML.
     """
 
     heading: str
@@ -45,12 +42,8 @@ class Column:
 class Table:
     """Values in rows and columns; the first column has names, the others figures.
 
-    Args:
-        title: a line above.
-        columns: headings and formats.
-        rows: tuples with a value a column.
-        note: sentences below that explain the figures; may be empty.
-        foot: a last row that sums up the others; empty for none. CSV leaves it out.
+    The note is below the table and explains the figures; the foot is a last row that sums up the
+    others, which CSV leaves out. Both may be empty.
     """
 
     title: str
@@ -94,11 +87,7 @@ class Table:
 def to_rich(table: Table, *, framed: bool = True) -> rich.table.Table:
     """Return the table as rich prints it, without its note, which may be wider than the table.
 
-    What looks like rich's markup is shown as it is.
-
-    Args:
-        table: the table.
-        framed: False for a plain list: no title, no lines, all columns to the left.
+    Without a frame, it is a plain list: no title, no lines, all columns to the left.
     """
     from rich.table import Table as RichTable  # 45 ms, which a listing need not spend
     from rich.text import Text
@@ -218,11 +207,9 @@ def _is_nan(value: object) -> bool:
 
 
 def to_html(table: Table, kind: str = "") -> str:
-    """Return a table element, the first cell of each row as its heading.
+    """Return a table element of a class, the first cell of each row as its heading.
 
-    Args:
-        table: the table; its title becomes the caption, its note is left out.
-        kind: class of the element.
+    The title becomes the caption, the note is left out.
     """
     name, *figures = table.columns
 

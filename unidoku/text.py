@@ -42,8 +42,6 @@ def ratio(value: float) -> str:
         return NOTHING
     if math.isinf(value):
         return "∞"
-    if value == 0:
-        return "0"
     if value >= 99.995:
         return f"{value:.0f}"
     return f"{value:.2f}" if value >= 0.0995 else f"{value:.3g}"

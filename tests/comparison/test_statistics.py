@@ -94,14 +94,10 @@ def test_a_cases_time_is_the_median_of_its_rounds_and_its_outcome_the_worst(
         assert times.solved[place] == (worst is Outcome.SOLVED)
         outcomes[backend][worst] += 1
         if worst in TIMED:
-            assert times.rounds[place].tolist() == [
-                record.timing.wall_ns / 1e9 for record in rounds
-            ]
             counted[backend].append(stdlib.median(record.timing.wall_ns for record in rounds) / 1e9)
             assert times.seconds[place] == pytest.approx(counted[backend][-1])
         else:
             assert np.isnan(times.seconds[place])
-            assert np.isnan(times.rounds[place]).all()
     for backend, summary in summaries.items():
         seconds = counted[backend]
         assert summary.outcomes == outcomes[backend]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.comparison.made import CASES, results_of, run, simulated
 from unidoku.comparison import Disagreement, Outcome, Record, Results, Verdict
-from unidoku.comparison.report import (
+from unidoku.comparison.report.tables import (
     contradictions_table,
     export_table,
     luck_table,

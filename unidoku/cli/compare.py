@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
-from unidoku.cli.reporting import Reporting, report, reporting_options
+from unidoku.cli.reporting import report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
@@ -74,8 +74,7 @@ def command(
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
     with Progress() as progress:
         found = carry_out(asked, where, progress)
-    reporting = Reporting(form=form or "text", phases=phases, html=html, figures=figures)
-    code = report(found, reporting, found.title)
+    code = report(found, form, phases=phases, html=html, figures=figures)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise KeyboardInterrupt

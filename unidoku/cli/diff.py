@@ -47,7 +47,8 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
             click.echo(f"    {before} → {after}")
         if len(changes) > _SHOWN:
             click.echo(f"  and {len(changes) - _SHOWN} more")
-    if not any(change.kind == "answer" for change in found.changes):
+    kinds = {change.kind for change in found.changes}
+    if "answer" not in kinds:
         click.echo("No answer changed.")
     for line in found.missing:
         click.echo(line)
@@ -55,10 +56,10 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         print_rich(to_rich(found.table, framed=False), width=10_000)
     for line in found.environment:
         click.echo(f"differs: {line}")
-    failed = any(change.kind == "answer" for change in found.changes)
+    slower = []
     if fail_above is not None:
-        for label in found.slower_than(fail_above):
+        slower = found.slower_than(fail_above)
+        for label in slower:
             click.echo(f"slower: {label} by more than {fail_above:g}")
-            failed = True
-        failed = failed or any(change.kind == "limit" for change in found.changes)
+    failed = "answer" in kinds or slower or (fail_above is not None and "limit" in kinds)
     return 1 if failed else 0

@@ -26,11 +26,7 @@ class Progress:
     """Shows how far a comparison is while the body of a ``with`` carries it out."""
 
     def __init__(self, console: Console | None = None) -> None:
-        """Choose between live table and plain lines by what standard error is.
-
-        Args:
-            console: to write on; standard error if not given.
-        """
+        """Choose between live table and plain lines by what the console is, else standard error."""
         from rich.console import Console
 
         self._console = console or Console(stderr=True)
@@ -41,7 +37,6 @@ class Progress:
         self._started = self._shown = time.monotonic()
 
     def __enter__(self) -> Progress:
-        """Begin."""
         if self._console.is_terminal:
             from rich.live import Live
 
@@ -50,7 +45,6 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take the live table away."""
         if self._live is not None:
             self._live.stop()
 
@@ -70,9 +64,7 @@ class Progress:
 
     def _line(self, session: Comparison, now: float) -> str:
         """Say how far it is, how long it will take, and what went wrong so far."""
-        outcomes: Counter[Outcome] = Counter()
-        for counted in self._outcomes.values():
-            outcomes += counted
+        outcomes = sum(self._outcomes.values(), Counter[Outcome]())
         rest = [
             f"{n} {outcome}" for outcome, n in outcomes.items() if outcome is not Outcome.SOLVED
         ]

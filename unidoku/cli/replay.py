@@ -45,8 +45,8 @@ def command(key: str, journal: Path) -> int:
     headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]
     print_table(headings, rows)
     same = (old.outcome, old.count, old.stop) == (new.outcome, new.count, new.stop)
-    if same and set(old.solutions) != set(new.solutions) and new.complete:
-        same = False
+    if new.complete:
+        same = same and set(old.solutions) == set(new.solutions)
     click.echo("The same answer." if same else "Another answer.")
     return 0 if same else 1
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.reporting import Reporting, report, reporting_options
+from unidoku.cli.reporting import report, reporting_options
 from unidoku.comparison import Case, Journal, merged, read_comparison
 
 __all__ = ["command"]
@@ -39,8 +39,7 @@ def command(
         from unidoku.comparison.export import export
 
         export(merged(journals)[1], runs)
-    reporting = Reporting(form=form or "text", phases=phases, html=html, figures=figures)
-    return report(session, reporting, session.title)
+    return report(session, form, phases=phases, html=html, figures=figures)
 
 
 def _merge(journals: tuple[Path, ...], output: Path) -> None:

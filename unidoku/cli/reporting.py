@@ -3,48 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from unidoku.cli.common import print_rich
-from unidoku.comparison import Outcome, Verdict
+from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
 
-__all__ = ["Reporting", "report", "reporting_options"]
+__all__ = ["report", "reporting_options"]
 
 _WIDTH = 132
 """Columns of the tables where the output is no terminal."""
 
-_FAULTS = (Outcome.CRASHED, Outcome.FAILED)
-"""Outcomes that make the exit code 1."""
-
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reporting:
-    """What to print and write.
-
-    Args:
-        form: format of the tables on standard output: ``text``, ``markdown``, ``latex`` or
-            ``csv``.
-        phases: whether to print the table of phases as text too.
-        html: file for the page; None for no page.
-        figures: folder for static figures; None for no figures.
-    """
-
-    form: str = "text"
-    phases: bool = False
-    html: Path | None = None
-    figures: Path | None = None
-
-
 def reporting_options(command: _Command) -> _Command:
-    """Add the options that fill `Reporting`."""
+    """Add the options of `report`."""
     path = click.Path(path_type=Path)
     for option in (
         click.option("--figures", type=path, help="Write PNG, SVG and PDF into this folder."),
@@ -60,30 +38,34 @@ def reporting_options(command: _Command) -> _Command:
     return command
 
 
-def report(session: Comparison, reporting: Reporting, title: str) -> int:
-    """Print the tables and the verdict, write page and figures, and return the exit code."""
+def report(
+    session: Comparison, form: str | None, *, phases: bool, html: Path | None, figures: Path | None
+) -> int:
+    """Print the tables and the verdict, write page and figures, and return the exit code.
+
+    The form is ``markdown``, ``latex``, ``csv``, or None for text.
+    """
     verdict = session.verdict()
     results = session.results
-    if reporting.form == "csv":
+    if form == "csv":
         _print_csv(results)
     else:
-        _print_tables(results, verdict, title, reporting)
+        _print_tables(session, form, phases)
         from unidoku.comparison.report.words import remarks
 
         click.echo("\n".join(remarks(results, verdict)))
     for text in session.disturbances:
         click.echo(f"The times are doubtful: {text}.", err=True)
-    if reporting.html is not None:
-        from unidoku.comparison.report.html import write_html
-
-        write_html(reporting.html, results, verdict, title=_heading(results))
-        click.echo(f"{reporting.html} has the report", err=True)
-    if reporting.figures is not None:
+    if html is not None:
+        session.to_html(html, title=_heading(results))
+        click.echo(f"{html} has the report", err=True)
+    if figures is not None:
         from unidoku.comparison.report.figures import write_figures
 
-        for path in write_figures(reporting.figures, results):
+        for path in write_figures(figures, results):
             click.echo(f"{path} has a figure", err=True)
-    faulty = any(OUTCOMES[code] in _FAULTS for code in set(results.column("outcome").tolist()))
+    outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
+    faulty = outcomes & {Outcome.CRASHED, Outcome.FAILED}
     return 1 if verdict.disagreements or faulty else 0
 
 
@@ -97,7 +79,7 @@ def _heading(results: Results) -> str:
 
 def _print_csv(results: Results) -> None:
     from unidoku.comparison import statistics
-    from unidoku.comparison.report import export_table
+    from unidoku.comparison.report.tables import export_table
     from unidoku.table import to_csv
 
     times = statistics.times_of(results)
@@ -107,20 +89,15 @@ def _print_csv(results: Results) -> None:
     click.echo(to_csv(table), nl=False)
 
 
-def _print_tables(results: Results, verdict: Verdict, title: str, reporting: Reporting) -> None:
+def _print_tables(session: Comparison, form: str | None, phases: bool) -> None:
     from rich.markup import escape
 
-    from unidoku.comparison.report import standard_tables
     from unidoku.table import to_latex, to_markdown, to_rich
 
-    form = reporting.form
-    phases = reporting.phases or form != "text"
-    brief = form == "text"
-    tables = standard_tables(results, verdict, title=title, with_phases=phases, brief=brief)
-    if form != "text":
+    if form is not None:
         write = to_latex if form == "latex" else to_markdown
-        click.echo("\n".join(map(write, tables)))
+        click.echo("\n".join(map(write, session.tables(phases=True, brief=False))))
         return
-    for table in tables:
+    for table in session.tables(phases=phases):
         note = [f"[dim]{escape(table.note)}[/]"] if table.note else []
         print_rich(to_rich(table), *note, width=_WIDTH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
@@ -23,7 +23,7 @@ class Case:
         board: the board; its digest is the case's id.
         name: what its source calls it, or where it stands there.
         source: the file or example.
-        solutions: how many it has, where that is known.
+        solutions: number of solutions, if it is known.
     """
 
     board: Board
@@ -45,9 +45,9 @@ class PuzzleSource:
         examples: names of built-in examples.
         files: paths and glob patterns.
         boards: boards that have been read already.
-        variant: of the boards in the files.
+        variant: variant of the boards in the files.
         size: their n, where a file could be read in two sizes.
-        solutions: how many solutions each board has, where that is known.
+        solutions: number of solutions of each board, if it is known.
     """
 
     examples: tuple[str, ...] = ()
@@ -74,21 +74,23 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
     """
     cases: dict[str, Case] = {}
     for source in sources:
-        for name in source.examples:
-            example = find_example(name)
-            for puzzle in example.puzzles():
-                case = _case(puzzle, name, example.solutions)
-                cases.setdefault(case.id, case)
-        for path in _paths(source.files, folder):
-            for puzzle in read_puzzle_file(path, source.variant, size=source.size):
-                case = _case(puzzle, str(path), source.solutions)
-                cases.setdefault(case.id, case)
-        for puzzle in source.boards:
-            case = _case(puzzle, "boards", source.solutions)
+        for case in _cases(source, folder):
             cases.setdefault(case.id, case)
     if not cases:
         raise InputError("expected puzzles to compare on, got none; name examples or files")
     return tuple(cases.values())
+
+
+def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
+    for name in source.examples:
+        example = find_example(name)
+        for puzzle in example.puzzles():
+            yield _case(puzzle, name, example.solutions)
+    for path in _paths(source.files, folder):
+        for puzzle in read_puzzle_file(path, source.variant, size=source.size):
+            yield _case(puzzle, str(path), source.solutions)
+    for puzzle in source.boards:
+        yield _case(puzzle, "boards", source.solutions)
 
 
 def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:

@@ -72,24 +72,21 @@ class Comparison:
         """Return the verdict on the runs so far."""
         return self._judge.verdict()
 
-    def tables(self, *, phases: bool = False) -> list[Table]:
+    def tables(self, *, phases: bool = False, brief: bool = True) -> list[Table]:
         """Return the tables of figures; those of luck and contradictions where there are any.
 
-        Args:
-            phases: add the table of phases.
+        Brief ones leave out what a terminal has no room for.
         """
-        from unidoku.comparison.report import standard_tables  # numpy, not needed to run
+        from unidoku.comparison.report.tables import standard_tables  # numpy, not needed to run
 
         return standard_tables(
-            self.results, self.verdict(), title=self.title, with_phases=phases, brief=True
+            self.results, self.verdict(), title=self.title, with_phases=phases, brief=brief
         )
 
     def to_html(self, path: Path | str, *, title: str = "Comparison of backends") -> None:
         """Write the page of the comparison: one file, to be looked at in a browser.
 
-        Args:
-            path: name of the file; one that exists is replaced.
-            title: title of the page.
+        A file that exists is replaced.
 
         Raises:
             InputError: the file cannot be written.

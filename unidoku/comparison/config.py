@@ -23,7 +23,6 @@ __all__ = [
     "read_plan",
     "solver_of",
     "solvers_of",
-    "twin_of",
 ]
 
 
@@ -111,8 +110,8 @@ class ComparisonPlan:
         The settings of the working folder do not count: a comparison is what its file says.
 
         Raises:
-            SettingsError: one label stands twice.
-            UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+            SettingsError, UnknownBackendError, BackendNotInstalledError, OptionError: as
+                `solvers_of`.
         """
         return solvers_of(self.backends, self_test=self.self_test)
 
@@ -127,7 +126,7 @@ class ComparisonPlan:
         }
         table |= self.measured
         if self.self_test:
-            table["twin"] = [labels[0], twin_of(labels[0])]
+            table["twin"] = [labels[0], _twin_of(labels[0])]
         return table
 
     def cases(self) -> tuple[Case, ...]:
@@ -143,24 +142,16 @@ class ComparisonPlan:
         return replace(self, **{key: value for key, value in changes.items() if value is not None})
 
 
-MEASURED = (
-    "solutions",
-    "time_limit",
-    "memory_limit",
-    "seed",
-    "symmetries",
-    "relabel",
-    "sample_ms",
-)
+MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms")
 """What two journals must have in common for their runs to stand side by side."""
 
 _LEAST = {
     "repeats": 1,
     "memory_limit": 1,
-    "symmetries": 0,
-    "sample_ms": 0,
     "workers": 1,
     "cores": 1,
+    "symmetries": 0,
+    "sample_ms": 0,
 }
 
 
@@ -176,11 +167,7 @@ def measuring_of(plan: Mapping[str, Any]) -> Measuring:
 
 
 def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> dict[str, Solver]:
-    """Return solvers by their labels, as `ComparisonPlan.solvers` does.
-
-    Args:
-        backends: labels or solvers.
-        self_test: enter the first one twice.
+    """Return solvers by their labels, with `self_test` the first one twice.
 
     Raises:
         SettingsError: one label stands twice.
@@ -194,7 +181,7 @@ def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> 
         solvers[solver.label] = solver
     if self_test and solvers:
         first = next(iter(solvers))
-        solvers[twin_of(first)] = solvers[first]
+        solvers[_twin_of(first)] = solvers[first]
     return solvers
 
 
@@ -210,7 +197,7 @@ def solver_of(label: str) -> Solver:
 _TWIN = " (again)"
 
 
-def twin_of(label: str) -> str:
+def _twin_of(label: str) -> str:
     """Return what a backend is called where it is entered a second time."""
     return label + _TWIN
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
@@ -85,15 +85,8 @@ def _three_decimals(ratio: float) -> str:
     return NOTHING if math.isnan(ratio) else f"{ratio:.3f}"
 
 
-class _Side:
-    """The answers that one journal has, by case and backend."""
-
-    def __init__(self) -> None:
-        self.said: dict[tuple[str, str], dict[str, Outcome]] = {}
-
-    def add(self, record: Record) -> None:
-        answers = self.said.setdefault((record.case, record.backend), {})
-        answers.setdefault(_words(record), record.outcome)
+_Side: TypeAlias = dict[tuple[str, str], dict[str, Outcome]]
+"""The answers that one journal has, by case and backend, each with its first outcome."""
 
 
 def difference(first: Path, second: Path) -> Difference:
@@ -106,16 +99,17 @@ def difference(first: Path, second: Path) -> Difference:
     headers = [read_header(path) for path in (first, second)]
     results = Results(plan={"time_limit": headers[0].plan.get("time_limit")})
     cases: dict[str, Case] = {}
-    sides = (_Side(), _Side())
+    sides: tuple[_Side, _Side] = ({}, {})
     for place, (path, side) in enumerate(zip((first, second), sides, strict=True)):
         for entry in read_journal(path):
             if isinstance(entry, Case):
                 cases[entry.id] = entry
                 results.add_case(entry)
             else:
-                side.add(entry)
+                answers = side.setdefault((entry.case, entry.backend), {})
+                answers.setdefault(_words(entry), entry.outcome)
                 results.add(replace(entry, backend=_at(entry.backend, place)))
-    labels = [dict.fromkeys(label for _, label in side.said) for side in sides]
+    labels = [dict.fromkeys(label for _, label in side) for side in sides]
     return Difference(
         changes=tuple(_changes(cases, *sides)),
         pairs=_pairs(results, [label for label in labels[0] if label in labels[1]]),
@@ -136,26 +130,23 @@ def _words(record: Record) -> str:
 
 
 def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:
-    for (case, backend), before in first.said.items():
-        after = second.said.get((case, backend))
+    for (case, backend), before in first.items():
+        after = second.get((case, backend))
         if after is None or before.keys() == after.keys():
             continue
-        limits = [any(outcome in _LIMITS for outcome in said.values()) for said in (before, after)]
-        rest = [
+        # The answers that are no limits, and whether there are others.
+        was, now = (
             {words for words, outcome in said.items() if outcome not in _LIMITS}
             for said in (before, after)
-        ]
+        )
+        was_limited, is_limited = len(was) < len(before), len(now) < len(after)
         kind = "answer"
-        if limits[0] != limits[1] and (not rest[0] or not rest[1] or rest[0] == rest[1]):
-            kind = "limit" if limits[1] else "solved"
-        elif rest[0] == rest[1]:
+        if was_limited != is_limited and (not was or not now or was == now):
+            kind = "limit" if is_limited else "solved"
+        elif was == now:
             continue  # it met another limit than before
         yield Change(
-            case=cases[case],
-            backend=backend,
-            before=tuple(before),
-            after=tuple(after),
-            kind=kind,
+            case=cases[case], backend=backend, before=tuple(before), after=tuple(after), kind=kind
         )
 
 
@@ -171,7 +162,7 @@ def _missing(labels: list[dict[str, None]], sides: tuple[_Side, _Side]) -> Itera
         for label in labels[place]:
             if label not in labels[1 - place]:
                 yield f"{label}: only in the {name} journal"
-        mine, other = ({case for case, _ in side.said} for side in (sides[place], sides[1 - place]))
+        mine, other = ({case for case, _ in side} for side in (sides[place], sides[1 - place]))
         if alone := len(mine - other):
             yield f"{plural(alone, 'case')}: only in the {name} journal"
 

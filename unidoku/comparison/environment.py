@@ -25,12 +25,7 @@ _CPU = Path("/sys/devices/system/cpu")
 
 
 def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any]:
-    """Return what there is to say of this machine, of Python, and of the backends.
-
-    Args:
-        solvers: by label.
-        settings: of the engine, to be recorded with the rest.
-    """
+    """Return what there is to say of this machine, of Python, of the backends, and the settings."""
     return {
         "unidoku": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -45,7 +40,7 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         "cores": os.cpu_count(),
         "usable_cores": len(_affinity()),
         "memory_bytes": _memory(),
-        "governor": _read(_CPU / "cpu0/cpufreq/scaling_governor"),
+        "governor": _read(_CPU / "cpu0/cpufreq/scaling_governor") or None,
         "turbo": _turbo(),
         "garbage_collector": "off while a run is timed",
         "memory_limit_by": _limiters(),
@@ -96,31 +91,28 @@ def _affinity() -> list[int]:
 
 
 def _cpu_model() -> str:
-    text = _read(Path("/proc/cpuinfo")) or ""
-    if match := re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE):
+    cpu = Path("/proc/cpuinfo")
+    if match := re.search(r"^model name\s*:\s*(.+)$", _read(cpu), re.MULTILINE):
         return match[1]
     return platform.processor() or platform.machine()
 
 
 def _memory() -> int | None:
-    if match := re.search(
-        r"^MemTotal:\s+(\d+) kB", _read(Path("/proc/meminfo")) or "", re.MULTILINE
-    ):
-        return int(match[1]) * 1024
-    return None
+    match = re.search(r"^MemTotal:\s+(\d+) kB", _read(Path("/proc/meminfo")), re.MULTILINE)
+    return int(match[1]) * 1024 if match else None
 
 
 def _turbo() -> bool | None:
-    if (off := _read(_CPU / "intel_pstate/no_turbo")) is not None:
+    if off := _read(_CPU / "intel_pstate/no_turbo"):
         return off == "0"
-    if (boost := _read(_CPU / "cpufreq/boost")) is not None:
+    if boost := _read(_CPU / "cpufreq/boost"):
         return boost == "1"
     return None
 
 
 def _ticks() -> Iterator[tuple[str, int]]:
     """Yield the processor's ticks since the start: busy, idle, and stolen by the host."""
-    line = (_read(Path("/proc/stat")) or "").partition("\n")[0].split()
+    line = _read(Path("/proc/stat")).partition("\n")[0].split()
     if len(line) >= 9 and line[0] == "cpu":
         user, nice, system, idle, waiting, irq, softirq, steal = map(int, line[1:9])
         yield "busy", user + nice + system + irq + softirq
@@ -129,14 +121,12 @@ def _ticks() -> Iterator[tuple[str, int]]:
 
 
 def _swapped() -> Iterator[tuple[str, int]]:
-    text = _read(Path("/proc/vmstat")) or ""
-    counts = re.findall(r"^pswp(?:in|out) (\d+)$", text, re.MULTILINE)
-    if counts:
+    if counts := re.findall(r"^pswp(?:in|out) (\d+)$", _read(Path("/proc/vmstat")), re.MULTILINE):
         yield "swapped_pages", sum(map(int, counts))
 
 
-def _read(path: Path) -> str | None:
+def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
-        return None
+        return ""

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError
 
-__all__ = ["COLUMNS", "export", "export_csv", "export_parquet"]
+__all__ = ["COLUMNS", "export"]
 
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -60,7 +61,7 @@ def export(entries: Iterable[Case | Record], path: Path) -> int:
 
     Args:
         entries: cases and runs, each case ahead of its runs, as `read_journal` yields them.
-        path: ends in ``.csv`` or ``.parquet``.
+        path: ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or ``.parquet``.
 
     Raises:
         InputError: another suffix; the file exists or cannot be written; Parquet without pyarrow.
@@ -68,42 +69,24 @@ def export(entries: Iterable[Case | Record], path: Path) -> int:
     """
     match path.suffix.lower():
         case ".csv":
-            return export_csv(entries, path)
+            return _export_csv(entries, path)
         case ".parquet":
-            return export_parquet(entries, path)
+            return _export_parquet(entries, path)
     raise InputError(f"{path}: expected a file name that ends in .csv or .parquet")
 
 
-def export_csv(entries: Iterable[Case | Record], path: Path) -> int:
-    """Write all runs to a new CSV file with a line of headings; return their number.
-
-    As RFC 4180 defines it: UTF-8, lines end in CR LF.
-
-    Raises:
-        InputError: the file exists or cannot be written.
-        FormatError: the entries raise it.
-    """
-
-    def write() -> int:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(COLUMNS)
-            total = 0
-            for batch in _batches(entries):
-                writer.writerows(batch)
-                total += len(batch)
-        return total
-
-    return _written(path, write)
+def _export_csv(entries: Iterable[Case | Record], path: Path) -> int:
+    total = 0
+    with _new_file(path), path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for batch in _batches(entries):
+            writer.writerows(batch)
+            total += len(batch)
+    return total
 
 
-def export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
-    """Write all runs to a new Parquet file, compressed; return their number.
-
-    Raises:
-        InputError: pyarrow is not installed; the file exists or cannot be written.
-        FormatError: the entries raise it.
-    """
+def _export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -114,24 +97,21 @@ def export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
         ) from error
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
     schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
-
-    def write() -> int:
-        total = 0
-        with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-            for batch in _batches(entries):
-                columns = [
-                    pa.array(column, type=field.type)
-                    for column, field in zip(zip(*batch, strict=True), schema, strict=True)
-                ]
-                writer.write_batch(pa.record_batch(columns, schema=schema))
-                total += len(batch)
-        return total
-
-    return _written(path, write)
+    total = 0
+    with _new_file(path), parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in _batches(entries):
+            columns = [
+                pa.array(column, type=field.type)
+                for column, field in zip(zip(*batch, strict=True), schema, strict=True)
+            ]
+            writer.write_batch(pa.record_batch(columns, schema=schema))
+            total += len(batch)
+    return total
 
 
-def _written(path: Path, write: Callable[[], int]) -> int:
-    """Write a new file; remove it if it cannot be completed."""
+@contextmanager
+def _new_file(path: Path) -> Iterator[None]:
+    """Make a file; remove it if the body of the ``with`` cannot complete it."""
     try:
         path.open("xb").close()
     except FileExistsError:
@@ -139,12 +119,11 @@ def _written(path: Path, write: Callable[[], int]) -> int:
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error}") from error
     try:
-        return write()
-    except OSError as error:
+        yield
+    except BaseException as error:
         path.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written: {error}") from error
-    except BaseException:
-        path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InputError(f"{path} cannot be written: {error}") from error
         raise
 
 
@@ -171,14 +150,13 @@ def _of_case(case: Case) -> Row:
 
 
 def _of_record(record: Record) -> Row:
-    return tuple(
-        _json(value)
-        if column.export == "json"
-        else value.value
-        if isinstance(value, Enum)
-        else value
-        for column, value in zip(_RUN, _figures(record), strict=True)
-    )
+    values = zip(_figures(record), _RUN, strict=True)
+    return tuple(_cell(value, column.export == "json") for value, column in values)
+
+
+def _cell(value: Any, as_json: bool) -> Cell:
+    shown: Cell = value.value if isinstance(value, Enum) else value
+    return _json(value) if as_json else shown
 
 
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

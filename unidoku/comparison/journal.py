@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
@@ -31,14 +31,12 @@ class Header:
     """The first line of a journal.
 
     Args:
-        plan: what was asked: backends, rounds, limits, seed, …; see `ComparisonPlan.plan_table`.
+        plan: what was asked; see `ComparisonPlan.plan_table`.
         environment: the machine and the versions; see `unidoku.comparison.environment`.
-        schema: the version of the lines.
     """
 
     plan: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, Any] = field(default_factory=dict)
-    schema: int = SCHEMA
 
 
 Entry: TypeAlias = Case | Record
@@ -58,14 +56,8 @@ class Journal:
         self._cases: set[str] = set()
         self._file = _opened(path, "xb")
         try:
-            self._write(
-                {
-                    "type": "header",
-                    "schema": header.schema,
-                    "plan": header.plan,
-                    "environment": header.environment,
-                }
-            )
+            line = {"type": "header", "schema": SCHEMA, "plan": header.plan}
+            self._write(line | {"environment": header.environment})
         except InputError:
             self._file.close()
             path.unlink(missing_ok=True)
@@ -73,11 +65,7 @@ class Journal:
 
     @classmethod
     def resumed(cls, path: Path, cases: Iterable[str]) -> Journal:
-        """Continue a file that was read; a torn last line is cut off.
-
-        Args:
-            path: the file.
-            cases: ids of the cases that are in it.
+        """Continue a file that was read and has these cases; a torn last line is cut off.
 
         Raises:
             InputError: the file cannot be written.
@@ -119,25 +107,18 @@ class Journal:
             while written < len(line):
                 written += self._file.write(line[written:])
         except OSError as error:
-            with_torn = self._file.seek(0, os.SEEK_END)
-            if with_torn > start:
+            if self._file.seek(0, os.SEEK_END) > start:
                 self._file.truncate(start)
             raise InputError(
                 f"{self.path} cannot be written: {error}; it holds all runs before this one. "
                 "Make room, then go on with --resume"
             ) from error
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
     def __enter__(self) -> Journal:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self.close()
+        self._file.close()
 
 
 _LONGEST = 1 << 26
@@ -178,8 +159,7 @@ def read_journal(path: Path) -> Iterator[Entry]:
         InputError: it cannot be read.
     """
     sizes: dict[str, int] = {}
-    lines = enumerate(_lines(path), start=1)
-    for number, table in lines:
+    for number, table in enumerate(_lines(path), start=1):
         if number == 1:
             _header(path, table)
             continue
@@ -192,9 +172,8 @@ def read_journal(path: Path) -> Iterator[Entry]:
             elif kind == "run":
                 yield record_from_table(table, sizes[table["case"]])
         except (FormatError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise FormatError(f"{path}, line {number}: expected a case or a run: {error!r}") from (
-                error
-            )
+            message = f"{path}, line {number}: expected a case or a run: {error!r}"
+            raise FormatError(message) from error
 
 
 def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
@@ -243,19 +222,15 @@ def _without_doubles(paths: Iterable[Path]) -> Iterator[Entry]:
 def _lines(path: Path) -> Iterator[Any]:
     try:
         with path.open("rb") as file:
-            yield from _parsed(path, file)
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    return  # torn: its writer was killed
+                try:
+                    yield json.loads(line)
+                except ValueError as error:
+                    raise FormatError(f"{path}, line {number}: expected JSON: {error}") from error
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error}") from error
-
-
-def _parsed(path: Path, file: BinaryIO) -> Iterator[Any]:
-    for number, line in enumerate(file, start=1):
-        if not line.endswith(b"\n"):
-            return  # torn: its writer was killed
-        try:
-            yield json.loads(line)
-        except ValueError as error:
-            raise FormatError(f"{path}, line {number}: expected JSON: {error}") from error
 
 
 def _header(path: Path, table: Any) -> Header:
@@ -266,7 +241,7 @@ def _header(path: Path, table: Any) -> Header:
             f"{path}: expected schema {SCHEMA}, got {table.get('schema')!r}; "
             "read it with the version of unidoku that wrote it"
         )
-    return Header(plan=table["plan"], environment=table["environment"], schema=SCHEMA)
+    return Header(plan=table["plan"], environment=table["environment"])
 
 
 def _case(table: Mapping[str, Any]) -> Case:

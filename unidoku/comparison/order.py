@@ -37,9 +37,7 @@ class Run:
     @property
     def together(self) -> tuple[object, ...]:
         """What runs that follow each other share if one worker must measure them."""
-        if self.group is not None:
-            return (self.group,)
-        return self.case.id, self.round, self.image
+        return (self.case.id, self.round, self.image) if self.group is None else (self.group,)
 
     @property
     def key(self) -> str:
@@ -54,11 +52,7 @@ def run_key(case: str, backend: str, round: int, image: int = 0) -> str:
 
 
 def schedule(
-    cases: Sequence[Case],
-    backends: Sequence[str],
-    repeats: int,
-    seed: int,
-    images: int = 0,
+    cases: Sequence[Case], backends: Sequence[str], repeats: int, seed: int, images: int = 0
 ) -> Iterator[Run]:
     """Yield the runs of a randomised block design.
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.backends.base import Status, Stop
+from unidoku.backends.base import Stop
 from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
 
@@ -77,9 +77,11 @@ class RecordColumn:
     page: Literal["number", "seconds", "some seconds", "kibibytes"] | None
 
 
-def _column(array: str = "", export: str = "int", **others: str | None) -> dict[str, str | None]:
+def _column(
+    array: str = "", export: str = "int", *, export_name: str = "", page: str | None = None
+) -> dict[str, Any]:
     """Return the metadata of a field from which its `RecordColumn` is made."""
-    return {"array": array, "export": export or None, **others}
+    return {"array": array, "export": export or None, "export_name": export_name, "page": page}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,11 +171,6 @@ class Record:
         """Whether it claims that there are no solutions beyond those it counted."""
         return self.stop is Stop.EXHAUSTED
 
-    @property
-    def status(self) -> Status:
-        """What the backend claims is known."""
-        return Status.of(self.count, self.stop)
-
 
 _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
 """Fields of a record that have fields of their own, which are columns like the others."""
@@ -193,17 +190,10 @@ def _column_of(declared: Field[Any], path: str) -> RecordColumn:
     default = declared.default
     if declared.default_factory is not MISSING:
         default = declared.default_factory()
-    said = declared.metadata
-    heading = f"{declared.name}_json" if said["export"] == "json" else declared.name
-    return RecordColumn(
-        name=declared.name,
-        path=path,
-        default=default,
-        array=said["array"],
-        export=said["export"],
-        export_name=said.get("export_name", heading),
-        page=said.get("page"),
-    )
+    said = dict(declared.metadata)
+    if not said["export_name"]:
+        said["export_name"] = declared.name + ("_json" if said["export"] == "json" else "")
+    return RecordColumn(name=declared.name, path=path, default=default, **said)
 
 
 COLUMNS = tuple(_columns())
@@ -221,16 +211,7 @@ def record_of(
     worker: str = "",
     started: float = 0.0,
 ) -> Record:
-    """Return the record of a run without an answer.
-
-    Args:
-        run: the run.
-        outcome: how it ended.
-        timing: how long it took.
-        evidence: what happened, in words.
-        worker: host and place of the worker that ran it.
-        started: start in seconds since 1970.
-    """
+    """Return the record of a run without an answer; the arguments are fields of `Record`."""
     return Record(
         key=run.key,
         case=run.case.id,
@@ -248,9 +229,7 @@ def record_of(
 def table_of_record(record: Record, n: int) -> dict[str, Any]:
     """Return the record as a flat table for JSON; what has its default value is left out.
 
-    Args:
-        record: the run.
-        n: side of the case's layout, by which the grids are written.
+    The grids are written by n, the side of the case's layout.
     """
     table = {
         column.name: value

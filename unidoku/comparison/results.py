@@ -75,19 +75,11 @@ class Results:
         return index
 
     def case(self, case: str) -> Case:
-        """Return the case of that id.
-
-        Raises:
-            KeyError: it is not there.
-        """
+        """Return the case of that id, which must be there."""
         return self.cases[self._case_index[case]]
 
     def add(self, record: Record) -> None:
-        """Add a run; its case must be there.
-
-        Raises:
-            KeyError: the case is not there.
-        """
+        """Add a run; its case must be there."""
         label = record.backend
         if label not in self._backend_index:
             self._backend_index[label] = len(self.backends)
@@ -99,12 +91,10 @@ class Results:
             column.append(codes[name] if name in codes else _number(value))
 
     def column(self, name: str) -> NDArray[np.int64]:
-        """Return a column, one entry a run, as a numpy array of its own type.
+        """Return a column that has an array, one entry a run, as a numpy array of its own type.
 
-        Args:
-            name: name of a column that has an array (see `unidoku.comparison.record.COLUMNS`).
-                ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 is none, also
-                in ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if anything was.
+        ``outcome`` has codes of `OUTCOMES`, ``stop`` codes of `STOPS`; -1 is none, also in
+        ``load_ns`` and ``first_ns``. ``disturbed`` is 1 if anything was.
         """
         import numpy as np  # 65 ms, which listing the commands need not spend
 
@@ -112,10 +102,7 @@ class Results:
         return np.array(column, dtype=column.typecode)
 
 
-_CODES: Mapping[Outcome | Stop, int] = {
-    **{outcome: code for code, outcome in enumerate(OUTCOMES)},
-    **{stop: code for code, stop in enumerate(STOPS)},
-}
+_CODES = {value: code for values in (OUTCOMES, STOPS) for code, value in enumerate(values)}
 
 
 def _number(value: Any) -> int:

@@ -34,14 +34,7 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where and with what runs are measured, and kept.
-
-    Args:
-        engine: ``pool``, ``spawn`` or ``inline`` (see `open_runner`).
-        scheduler: address of a Dask scheduler, or ``local:N``.
-        journal: file that keeps the runs; none if not given.
-        resume: continue that file if it exists.
-    """
+    """Where and with what runs are measured, and kept; see `compare`."""
 
     engine: str | None = None
     scheduler: str | None = None
@@ -85,12 +78,8 @@ def compare(
         output: new file that keeps every run; ``unidoku report`` reads it.
         resume: continue the file of ``output``.
         watch: called after each run with the comparison so far and the run.
-        settings: fields of `ComparisonPlan`; those of ``unidoku compare`` if not given.
-            ``repeats``: runs of each case by each backend. ``time_limit``: seconds a search.
-            ``memory_limit``: mebibytes a run. ``solutions``: 2 asks whether there is exactly
-            one. ``workers``, ``cores``: processes that measure at the same time, and the
-            processor cores of each. ``seed``, ``symmetries``, ``relabel``, ``sample_ms`` and
-            ``self_test`` say how it is measured.
+        settings: fields of `ComparisonPlan`, such as ``repeats``, ``time_limit``,
+            ``memory_limit`` and ``workers``; those of ``unidoku compare`` if not given.
 
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
@@ -140,17 +129,10 @@ def carry_out(
     *,
     solvers: Mapping[str, Solver] | None = None,
 ) -> Comparison:
-    """Carry out a comparison.
+    """Carry out a comparison, with solvers by label if they are made already.
 
-    Args:
-        asked: what to compare.
-        where: with what runner, and into which journal.
-        watch: called after each run.
-        solvers: solvers by label; made of the labels if not given.
-
-    Returns:
-        What it found. If Ctrl-C ended it early, it is ``interrupted``; all that had been found by
-        then is there, and in the journal.
+    If Ctrl-C ends it early, what it returns is ``interrupted``; all that had been found by then is
+    there, and in the journal.
 
     Raises:
         InputError: there are no cases; the journal cannot be begun, resumed or written.

@@ -12,12 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import RENAMED, Outcome, Record
 from unidoku.core.layout import Grid
 from unidoku.core.verify import is_solution
+from unidoku.text import plural
 
 __all__ = ["CHECKER", "KNOWN", "Disagreement", "Judge", "Verdict", "judge"]
 
@@ -52,10 +53,10 @@ class Verdict:
     """Whether all answers agree.
 
     Args:
-        cases: that were judged.
-        shared: of them, those decided by several backends.
-        disagreements: each said once.
-        undecided: the cases of which no backend decided what was asked.
+        cases: number of cases.
+        shared: number of those that several backends decided.
+        disagreements: contradictions, each said once.
+        undecided: cases on which no backend decided what was asked.
     """
 
     cases: int
@@ -86,7 +87,8 @@ class _Claim:
     grids: frozenset[Grid]
 
     def __str__(self) -> str:
-        return f"{_solutions(self.count)} {'in all' if self.complete else 'or more'}"
+        found = plural(self.count, "solution") if self.count else "no solutions"
+        return f"{found} {'in all' if self.complete else 'or more'}"
 
 
 @dataclass(slots=True)
@@ -124,27 +126,24 @@ class Judge:
 
     def verdict(self) -> Verdict:
         """Return the verdict on all that was heard."""
-        found: dict[Disagreement, None] = {}
-        for answers in self._heard.values():
-            for disagreement in _judge(answers):
-                found[disagreement] = None
         heard = self._heard.values()
+        found = chain.from_iterable(map(_judge, heard))
         return Verdict(
             cases=len(heard),
             shared=sum(len(answers.deciders) > 1 for answers in heard),
-            disagreements=tuple(found),
+            disagreements=tuple(dict.fromkeys(found)),
             undecided=tuple(answers.case for answers in heard if not answers.deciders),
         )
 
 
 def judge(cases: Iterable[Case], records: Iterable[Record]) -> Verdict:
     """Return the verdict on the records of these cases."""
-    court = Judge()
+    heard = Judge()
     for case in cases:
-        court.add_case(case)
+        heard.add_case(case)
     for record in records:
-        court.add(record)
-    return court.verdict()
+        heard.add(record)
+    return heard.verdict()
 
 
 def _judge(answers: _Answers) -> Iterator[Disagreement]:
@@ -181,11 +180,12 @@ def _against_solutions(
     witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
     witness = next((other for other in witnesses if other != backend), backend)
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
+    verb = "is" if claim.count == 1 else "are"
     return Disagreement(
         case,
         (backend, witness),
         kinds.get(claim.count, "count"),
-        f"{backend} says that there {_are(claim)}; {len(verified)} different ones, by "
+        f"{backend} says that there {verb} {claim}; {len(verified)} different ones, by "
         f"{', '.join(sorted(set(verified.values())))}, pass the checker",
     )
 
@@ -203,11 +203,3 @@ def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterat
         for second in answers.claims[other]:
             evidence = f"{first} says {one}, {second} says {other}"
             yield Disagreement(answers.case, (first, second), "count", evidence)
-
-
-def _are(claim: _Claim) -> str:
-    return f"{'is' if claim.count == 1 else 'are'} {claim}"
-
-
-def _solutions(count: int) -> str:
-    return "no solutions" if not count else "1 solution" if count == 1 else f"{count} solutions"

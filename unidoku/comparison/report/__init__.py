@@ -3,21 +3,3 @@
 `tables` makes a `unidoku.table.Table` out of the figures of `unidoku.comparison.statistics`;
 `unidoku.table` writes it as text, Markdown, LaTeX, CSV and HTML.
 """
-
-from unidoku.comparison.report.tables import (
-    contradictions_table,
-    export_table,
-    luck_table,
-    phases_table,
-    standard_tables,
-    summary_table,
-)
-
-__all__ = [
-    "contradictions_table",
-    "export_table",
-    "luck_table",
-    "phases_table",
-    "standard_tables",
-    "summary_table",
-]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import text
 from unidoku.comparison.results import Results
@@ -49,21 +50,17 @@ _STYLE: Any = {
     "pdf.fonttype": 42,  # fonts that editors and journals take
 }
 
+_UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+"""Metadata that keep the date out of a file, so that only results change it."""
+
 _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 
 
 def write_figures(folder: Path, results: Results, formats: Iterable[str] = FORMATS) -> list[Path]:
     """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
 
-    The scatter shows the two best backends, and is left out if there is only one.
-
-    Args:
-        folder: folder for the files, made if it does not exist. Files of these names are replaced.
-        results: all runs.
-        formats: some of `FORMATS`.
-
-    Returns:
-        The paths of the files.
+    The scatter shows the two best backends, and is left out if there is only one. The folder is
+    made if it does not exist; files of these names are replaced. Returns their paths.
 
     Raises:
         InputError: matplotlib is not installed, a format is unknown, or a file cannot be written.
@@ -105,14 +102,9 @@ def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[
         for path in paths:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(path, dpi=200, metadata=_undated(path))
+                figure.savefig(path, dpi=200, metadata=_UNDATED.get(path.suffix))
             except OSError as error:
                 raise InputError(f"{path} cannot be written: {error}") from error
-
-
-def _undated(path: Path) -> dict[str, None]:
-    """Return the metadata that keep the date out of a file, so that only results change it."""
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
 
 
 def _look(number: int) -> dict[str, Any]:
@@ -128,9 +120,9 @@ def _look(number: int) -> dict[str, Any]:
 
 def _marked(count: int) -> list[int]:
     """Return where a curve has markers: at every step, or at nine of them if it is long."""
-    return (
-        [*range(count)] if count <= 20 else [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
-    )
+    if count <= 20:
+        return [*range(count)]
+    return [round((k + 0.5) / 9 * (count - 1)) for k in range(9)]
 
 
 def _time_axis(axes: Axes, which: str) -> None:
@@ -159,18 +151,23 @@ def _end(times: Times) -> float:
     return last if limit is None or last * 30 < limit else max(limit, last)
 
 
+def _curves(times: Times) -> Iterator[tuple[NDArray[Any], NDArray[Any], dict[str, Any]]]:
+    """Yield the distribution of each backend that solved something, and how it is drawn."""
+    for number, label in enumerate(times.backends):
+        seconds, part = cdf(times, label)
+        if len(seconds):
+            yield seconds, part, _look(number) | {"label": label, "markevery": _marked(len(part))}
+
+
 def _draw_cdf(axes: Axes, times: Times) -> None:
     from matplotlib.ticker import PercentFormatter
 
     _time_axis(axes, "x")
     _limit_line(axes, times, "x")
-    for number, label in enumerate(times.backends):
-        seconds, part = cdf(times, label)
-        if len(seconds):
-            marks = {"markevery": _marked(len(part))} | _look(number)
-            # From the last solved case on, the curve is flat.
-            seconds, part = np.append(seconds, _end(times)), np.append(part, part[-1])
-            axes.step(seconds, part, where="post", label=label, **marks)
+    for seconds, part, look in _curves(times):
+        # From the last solved case on, the curve is flat.
+        seconds, part = np.append(seconds, _end(times)), np.append(part, part[-1])
+        axes.step(seconds, part, where="post", **look)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.set(ylim=(0, 1.02), xlabel="time a case", ylabel="solved, of all cases")
     _legend(axes)
@@ -179,11 +176,8 @@ def _draw_cdf(axes: Axes, times: Times) -> None:
 def _draw_cactus(axes: Axes, times: Times) -> None:
     _time_axis(axes, "y")
     _limit_line(axes, times, "y")
-    for number, label in enumerate(times.backends):
-        seconds, _ = cdf(times, label)
-        if len(seconds):
-            count = np.arange(1, len(seconds) + 1)
-            axes.plot(count, seconds, label=label, markevery=_marked(len(count)), **_look(number))
+    for seconds, _, look in _curves(times):
+        axes.plot(np.arange(1, len(seconds) + 1), seconds, **look)
     axes.set(xlabel="cases solved", ylabel="time a case")
     axes.set_xlim(left=0)
     _legend(axes)
@@ -239,16 +233,8 @@ def _draw_scatter(axes: Axes, times: Times) -> None:
         ends = np.array([max(low, low / factor), min(high, high / factor)])
         axes.plot(ends, ends * factor, dash, color=_INK, linewidth=0.7)
     for here, number in ((x < y, one), (x >= y, other)):
-        look = _look(number)
-        axes.scatter(
-            x[here],
-            y[here],
-            s=14,
-            alpha=0.6,
-            linewidth=0,
-            color=look["color"],
-            marker=look["marker"],
-        )
+        look = {name: _look(number)[name] for name in ("color", "marker")}
+        axes.scatter(x[here], y[here], s=14, alpha=0.6, linewidth=0, **look)
     found = pair(times, first, second)
     title = f"{second} takes {text.ratio(found.ratio)} times the time of {first}"
     axes.set(xlim=(low, end), ylim=(low, end), xlabel=f"{first}; rail: not solved", ylabel=second)

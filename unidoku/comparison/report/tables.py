@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -49,26 +49,18 @@ def standard_tables(
     title: str = "Backends",
     with_phases: bool = True,
     brief: bool = False,
-    seed: int = 1,
 ) -> list[Table]:
     """Return the tables of a comparison: backends, phases, luck and contradictions.
 
     Luck and contradictions are there only if the results have some. Without runs there are no
-    tables at all.
-
-    Args:
-        results: all runs.
-        verdict: verdict on them; without it there is no table of contradictions.
-        title: title of the first table.
-        with_phases: whether to add the table of phases.
-        brief: leave out what a terminal has no room for.
-        seed: seed of the intervals' bootstrap.
+    tables at all. The title is that of the first table; ``brief`` leaves out what a terminal has
+    no room for.
     """
     times = statistics.times_of(results)
     summaries = statistics.summarise(times)
     if not summaries:
         return []
-    pairs = statistics.pairs_with(times, summaries[0].backend, seed=seed)
+    pairs = statistics.pairs_with(times, summaries[0].backend)
     tables = [
         summary_table(
             summaries,
@@ -100,15 +92,12 @@ def summary_table(
 ) -> Table:
     """Return the table of all backends, a row each, in the order of the summaries.
 
-    Args:
-        summaries: figures of each backend; the others are compared with the first.
-        pairs: the first with each other backend, by the other's label.
-        title: title of the table.
-        time_limit: seconds a run; None if there was none.
-        resolution: resolution of the run, if it had a twin.
-        brief: leave out the columns of `LEFT_OUT`.
+    The pairs are the first backend with each other one, by the other's label; ``brief`` leaves out
+    the columns of `LEFT_OUT`.
     """
-    outcomes = [o for o in Outcome if o is not Outcome.SOLVED and _occurs(o, summaries)]
+    occur = {outcome for summary in summaries for outcome in summary.outcomes}
+    outcomes = [o for o in Outcome if o in occur and o is not Outcome.SOLVED]
+    twin = resolution.twin if resolution else None
     columns = (
         Column("backend"),
         Column("solved", lambda summary: str(summary.solved)),
@@ -122,7 +111,7 @@ def summary_table(
             *(summary.backend, summary),
             *(summary.outcomes.get(outcome, 0) for outcome in outcomes),
             *(summary.median, summary.mean, summary.maximum, summary.par2, summary.shifted_mean),
-            text.NOTHING if _is_twin(summary, resolution) else summary.unique,
+            text.NOTHING if summary.backend == twin else summary.unique,
             *(summary.contribution, pairs.get(summary.backend)),
         )
         for summary in summaries
@@ -134,14 +123,6 @@ def summary_table(
     kept = [sentence for sentence in sentences if sentence.split(":")[0].lower() not in LEFT_OUT]
     shown = [heading for heading in table.headings if heading not in LEFT_OUT]
     return replace(table.only(shown), note=" ".join(kept))
-
-
-def _occurs(outcome: Outcome, summaries: Sequence[Summary]) -> bool:
-    return any(summary.outcomes.get(outcome, 0) for summary in summaries)
-
-
-def _is_twin(summary: Summary, resolution: Resolution | None) -> bool:
-    return resolution is not None and summary.backend == resolution.twin
 
 
 def _ratio_column(resolution: Resolution | None) -> Column:
@@ -216,11 +197,6 @@ def export_table(
     """Return the table of all figures for CSV: the same columns for every comparison.
 
     A figure that does not exist is None or nan. An interval without an upper end ends at inf.
-
-    Args:
-        summaries: figures of each backend, a row each.
-        pairs: the first with each other backend, by the other's label.
-        time_limit: seconds a run; None if there was none.
     """
     headings = (
         *("backend", "cases", *(f"{outcome.value}_cases" for outcome in Outcome)),
@@ -246,15 +222,12 @@ def export_table(
 def phases_table(
     phases: Sequence[Phases],
     rankings: Mapping[int, Sequence[tuple[str, float]]] | None = None,
-    *,
-    title: str = "Phases",
 ) -> Table:
     """Return the table of where the time goes.
 
     Args:
         phases: phases of each backend, a row each.
         rankings: what `unidoku.comparison.statistics.ranking` returns, by the number of boards.
-        title: title of the table.
     """
     rankings = rankings or {}
     costs = [dict(ranking) for ranking in rankings.values()]
@@ -276,10 +249,10 @@ def phases_table(
         )
     headings = ("load", "first", "init", "solve", "decode", *(f"1 of {n:,}" for n in rankings))
     columns = (Column("backend"), *(Column(heading, text.seconds) for heading in headings))
-    return Table(title=title, columns=columns, rows=rows, note=note)
+    return Table(title="Phases", columns=columns, rows=rows, note=note)
 
 
-def luck_table(lucks: Sequence[Luck], *, title: str = "Luck") -> Table:
+def luck_table(lucks: Sequence[Luck]) -> Table:
     """Return the table of how far times spread over the images of a board."""
     columns = (
         *(Column("backend"), Column("cases")),
@@ -290,36 +263,29 @@ def luck_table(lucks: Sequence[Luck], *, title: str = "Luck") -> Table:
         "Time of the fastest and of the slowest symmetric image of a board over the median of "
         "its images; geometric means over the cases."
     )
-    return Table(title=title, columns=columns, rows=rows, note=note)
+    return Table(title="Luck", columns=columns, rows=rows, note=note)
 
 
 def contradictions_table(
     matrix: Mapping[tuple[str, str], Collection[object]],
     backends: Sequence[str],
     *,
-    title: str = "Contradictions",
     brief: bool = False,
 ) -> Table:
     """Return the matrix of contradictions: who is refuted (rows) by whom (columns), how often.
 
-    Args:
-        matrix: the matrix of a `Verdict`.
-        backends: all labels, also those that nobody contradicts.
-        title: title of the table.
-        brief: leave out the rows and columns without a contradiction, for a terminal's width.
+    All backends have a row and a column, or if ``brief`` those only that have a contradiction.
     """
-    names = {name for pair in matrix for name in pair}
-    known = list(dict.fromkeys(backends))
-    others = sorted(names - set(known))
-    rows_with = {refuted for refuted, _ in matrix}
-    columns_with = {witness for _, witness in matrix}
-    refuted = [*known, *(name for name in others if name in rows_with)]
-    witnesses = [*known, *(name for name in others if name in columns_with)]
-    if brief:
-        refuted = [name for name in refuted if name in rows_with]
-        witnesses = [name for name in witnesses if name in columns_with]
+
+    def ordered(names: Iterable[str]) -> list[str]:
+        there = set(names)
+        known = [label for label in backends if label in there or not brief]
+        return known + sorted(there.difference(backends))
+
+    refuted = ordered(name for name, _ in matrix)
+    witnesses = ordered(name for _, name in matrix)
     return Table(
-        title=title,
+        title="Contradictions",
         columns=(
             Column("refuted by"),
             *(Column(name, lambda count: str(count or text.NOTHING)) for name in witnesses),

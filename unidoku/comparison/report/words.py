@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-import numpy as np
-
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.verdict import Disagreement, Verdict
@@ -52,9 +50,9 @@ def sentence(verdict: Verdict) -> str:
 
 def broken(results: Results) -> str:
     """Return which backends broke and how often, as a sentence; empty if none did."""
-    outcome, backend = results.column("outcome"), results.column("backend")
-    broken = np.isin(outcome, [OUTCOMES.index(kind) for kind in _BROKEN])
-    runs = Counter(results.backends[k] for k in backend[broken])
+    runs: Counter[str] = Counter()
+    for outcome in _BROKEN:
+        runs.update({label: len(rows) for label, rows in _runs(results, outcome).items()})
     if not runs:
         return ""
     parts = [f"{label} broke in {plural(count, 'run')}" for label, count in runs.most_common(3)]
@@ -80,16 +78,15 @@ def facts(results: Results) -> str:
 
 def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
     """Yield what the tables do not show: troubles, undecided cases, the verdict."""
-    by_outcome = _runs_by_outcome(results)
+    names = [results.cases[case].name for case in results.column("case").tolist()]
     for outcome in _TROUBLES:
-        for label, rows in by_outcome[outcome].items():
-            names = list(dict.fromkeys(results.cases[case].name for case, _ in rows))
-            yield f"{outcome}: {label} on {first_names(names)}"
-            yield f"  {_first_line(results.evidence.get(rows[0][1], ('',))[0])}"
-    if unknown := by_outcome[Outcome.UNKNOWN]:
+        for label, rows in _runs(results, outcome).items():
+            yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
+            yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
+    if unknown := _runs(results, Outcome.UNKNOWN):
         yield "Not decided within the limit:"
     for label, rows in unknown.items():
-        yield f"  {label}: {first_names(sorted({results.cases[case].name for case, _ in rows}))}"
+        yield f"  {label}: {first_names(sorted({names[k] for k in rows}))}"
     if verdict.undecided:
         yield f"Undecided by all: {first_names([case.name for case in verdict.undecided])}"
     if verdict.disagreements:
@@ -108,15 +105,12 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         yield f"Nothing to compare: none of {verdict.cases} cases was decided by several backends."
 
 
-def _runs_by_outcome(results: Results) -> dict[Outcome, dict[str, list[tuple[int, int]]]]:
-    """Return the case and the place of each run, by outcome and backend."""
-    found: defaultdict[Outcome, dict[str, list[tuple[int, int]]]] = defaultdict(dict)
-    backends, cases = results.column("backend"), results.column("case")
-    outcomes = results.column("outcome")
-    for outcome in (*_TROUBLES, Outcome.UNKNOWN):
-        for row in (outcomes == OUTCOMES.index(outcome)).nonzero()[0].tolist():
-            label = results.backends[backends[row]]
-            found[outcome].setdefault(label, []).append((int(cases[row]), row))
+def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:
+    """Return the places of the runs that ended so, by backend."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    backends = results.column("backend")
+    for row in (results.column("outcome") == OUTCOMES.index(outcome)).nonzero()[0].tolist():
+        found[results.backends[backends[row]]].append(row)
     return found
 
 

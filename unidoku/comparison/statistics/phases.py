@@ -64,10 +64,6 @@ def ranking(times: Times, boards: int) -> list[tuple[str, float]]:
     cases with a first search, of how much longer the first search took than the case's time.
     Backends that solved nothing are left out, and so is the twin. If no case was solved by all,
     every figure is nan.
-
-    Args:
-        times: times of all backends.
-        boards: number of boards, at least 1.
     """
     rows = [row for row in times.competitors.tolist() if times.solved[row].any()]
     shared = times.solved[rows].all(axis=0) if rows else np.zeros(len(times.cases), dtype=bool)

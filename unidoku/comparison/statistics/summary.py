@@ -13,7 +13,7 @@ from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES
 from unidoku.comparison.statistics.times import SEVERITY, Times
 
-__all__ = ["SHIFT", "VIRTUAL_BEST", "Summary", "summarise", "virtual_best"]
+__all__ = ["SHIFT", "Summary", "summarise", "virtual_best"]
 
 SHIFT = 1e-3
 """Seconds added to each time before the geometric mean, and subtracted from the mean.
@@ -21,19 +21,14 @@ SHIFT = 1e-3
 Without it, microseconds on trivial boards would move the mean as much as hours on hard ones.
 """
 
-VIRTUAL_BEST = "virtual best"
-"""The label of the summary of `virtual_best`."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """The figures of one backend over all cases; times in seconds, nan if there are none.
 
-    The time of a case is the median over its rounds. Cases that ended at a limit count in the
-    median, mean, maximum, total and shifted mean with the time they took until then; cases that
-    were unsupported, failed, crashed or got a wrong answer do not count there. All cases count
-    in PAR2, as in the SAT competitions: a case that is not solved costs twice the time limit,
-    whatever the reason.
+    The time of a case is that of `Times`; the median, mean, maximum, total and shifted mean are
+    over the cases that have one. All cases count in PAR2, as in the SAT competitions: a case that
+    is not solved costs twice the time limit, whatever the reason.
 
     Args:
         backend: label of the backend.
@@ -103,7 +98,7 @@ def virtual_best(times: Times) -> Summary:
     best = np.take_along_axis(outcome, least.argmax(axis=0)[None], axis=0)[0]
     fastest = np.where(least & ~np.isnan(seconds), seconds, np.inf).min(axis=0)
     return _summary(
-        VIRTUAL_BEST,
+        "virtual best",
         np.where(np.isfinite(fastest), fastest, np.nan),
         best,
         times.time_limit,

@@ -13,21 +13,11 @@ from unidoku.comparison.results import OUTCOMES, Results
 
 __all__ = ["COUNTED", "SEVERITY", "Times", "cdf", "medians", "times_of", "worst"]
 
-_WORST_FIRST = (
-    Outcome.WRONG,
-    Outcome.FAILED,
-    Outcome.CRASHED,
-    Outcome.UNSUPPORTED,
-    Outcome.MEMORY,
-    Outcome.TIMEOUT,
-    Outcome.UNKNOWN,
-    Outcome.SOLVED,
-)
-
-SEVERITY = np.array([_WORST_FIRST[::-1].index(outcome) for outcome in OUTCOMES], dtype=np.int8)
-"""The severity of each outcome, by its code: 0 for solved, 7 for wrong."""
-
 _ENDED = (Outcome.SOLVED, Outcome.UNKNOWN, Outcome.TIMEOUT, Outcome.MEMORY)
+_FAILED = (Outcome.UNSUPPORTED, Outcome.CRASHED, Outcome.FAILED, Outcome.WRONG)
+
+SEVERITY = np.array([(_ENDED + _FAILED).index(outcome) for outcome in OUTCOMES], dtype=np.int8)
+"""The severity of each outcome, by its code: 0 for solved, 7 for wrong."""
 
 COUNTED = np.array([outcome in _ENDED for outcome in OUTCOMES])
 """Whether the time of a run counts, by the code of its outcome.
@@ -43,9 +33,8 @@ _BY_SEVERITY = np.argsort(SEVERITY).astype(np.int8)
 class Times:
     """The time and outcome of each backend on each case, in seconds.
 
-    The time of a case is the median over its rounds, its outcome the worst of them. Cases that
-    ended at a limit have the time they took until then. Cases that were unsupported, failed,
-    crashed or got a wrong answer have no time.
+    The time of a case is the median over its rounds, its outcome the worst of them; `COUNTED`
+    says which outcomes have a time.
 
     Args:
         backends: labels, one a row of the arrays, with that of the twin.
@@ -57,8 +46,6 @@ class Times:
         seconds: time from the call to the answer; nan if there is none.
         outcome: code in `unidoku.comparison.results.OUTCOMES`, -1 where there is no run.
         solved: whether all rounds are solved.
-        rounds: time of each round (backends × cases × rounds); nan after the last round, and
-            where ``seconds`` is nan.
         init: time before the search; nan where ``seconds`` is nan.
         solve: time in the search.
         decode: the rest: the way in and out of the adapter.
@@ -74,7 +61,6 @@ class Times:
     seconds: NDArray[np.float64]
     outcome: NDArray[np.int8]
     solved: NDArray[np.bool_]
-    rounds: NDArray[np.float64]
     init: NDArray[np.float64]
     solve: NDArray[np.float64]
     decode: NDArray[np.float64]
@@ -111,9 +97,6 @@ def times_of(results: Results) -> Times:
         return medians(groups[here], values, size).reshape(shape)
 
     twin_of, twin = results.plan.get("twin") or (None, None)
-    place = _places(groups, column("round"))
-    rounds = np.full((size, int(place.max(initial=-1)) + 1), np.nan)
-    rounds[groups[counts], place[counts]] = column("wall_ns")[counts] / 1e9
     return Times(
         backends=tuple(results.backends),
         cases=tuple(results.cases),
@@ -123,7 +106,6 @@ def times_of(results: Results) -> Times:
         seconds=median("wall_ns"),
         outcome=outcome.reshape(shape),
         solved=(outcome == OUTCOMES.index(Outcome.SOLVED)).reshape(shape),
-        rounds=rounds.reshape(*shape, -1) if size else rounds.reshape(*shape, 0),
         init=median("init_ns"),
         solve=median("solve_ns"),
         decode=median("decode_ns"),
@@ -135,16 +117,8 @@ def times_of(results: Results) -> Times:
 def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the empirical distribution of a backend's times, as the corners of its steps.
 
-    Args:
-        times: times of all backends.
-        backend: label of one of them.
-
-    Returns:
-        The times of the solved cases in ascending order, and for each the fraction of the
-        backend's cases that were solved within it.
-
-    Raises:
-        ValueError: there is no such label.
+    These are the times of the solved cases in ascending order, and for each the fraction of the
+    backend's cases that were solved within it.
     """
     row = times.backends.index(backend)
     seconds = np.sort(times.seconds[row, times.solved[row]])
@@ -155,12 +129,9 @@ def cdf(times: Times, backend: str) -> tuple[NDArray[np.float64], NDArray[np.flo
 def medians(
     groups: NDArray[np.int64], values: NDArray[np.float64], size: int
 ) -> NDArray[np.float64]:
-    """Return the median of each group's values, nan for an empty group.
+    """Return the median of each group's values, nan for an empty group; no value may be nan.
 
-    Args:
-        groups: number of the group of each value, below ``size``, in any order.
-        values: the values, none of them nan.
-        size: number of groups.
+    The group of each value is a number below ``size``; they need no order.
     """
     found = np.full(size, np.nan)
     if not len(groups):
@@ -180,14 +151,3 @@ def worst(groups: NDArray[np.int64], outcomes: NDArray[np.int64], size: int) -> 
     severity = np.full(size, -1, dtype=np.int8)
     np.maximum.at(severity, groups, SEVERITY[outcomes])
     return np.where(severity < 0, np.int8(-1), _BY_SEVERITY[severity])
-
-
-def _places(groups: NDArray[np.int64], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the place of each run in its group, from 0, in the order of the rounds."""
-    order = np.lexsort((rounds, groups))
-    in_order = groups[order]
-    fresh = np.flatnonzero(np.r_[True, in_order[1:] != in_order[:-1]])
-    lengths = np.diff(np.r_[fresh, len(groups)])
-    found = np.empty(len(groups), dtype=np.int64)
-    found[order] = np.arange(len(groups)) - np.repeat(fresh, lengths)
-    return found

@@ -33,36 +33,25 @@ from unidoku.version import __version__
 __all__ = ["html", "write_html"]
 
 _SCRIPTS = (
-    "words",
-    "data",
-    "state",
-    "statistics",
-    "plots",
-    "curves",
-    "scatter",
-    "board",
-    "panel",
-    "tables",
-    "phases",
-    "page",
+    *("words", "data", "state", "statistics", "plots", "curves", "scatter"),
+    *("board", "panel", "tables", "phases", "page"),
 )
 """The scripts in the order of the page; each uses those before it."""
 
+_NOTE = (
+    "A case's time is the median of its rounds; cases that met a limit count with the time until "
+    f"then, those that failed do not count, except in PAR2. Shifted mean: geometric mean, of the "
+    f"time plus {seconds(SHIFT)}. × first: time over that of the first row, paired geometric mean "
+    "over the cases that both solved, with its 95 % interval; pale where it is no more than chance."
+)
+
 
 def write_html(
-    path: Path,
-    results: Results,
-    verdict: Verdict,
-    *,
-    title: str = "Comparison of backends",
+    path: Path, results: Results, verdict: Verdict, *, title: str = "Comparison of backends"
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 
-    Args:
-        path: path of the file; one that exists is replaced.
-        results: all runs.
-        verdict: verdict on them.
-        title: title of the page.
+    A file that exists is replaced.
 
     Raises:
         InputError: the file cannot be written.
@@ -86,7 +75,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         warnings=_warnings(results, within),
         summary_lead=_summary_lead(results),
         summary=tables.summary_table(times, summaries, pairs, within),
-        note=_note(),
+        note=_NOTE,
         cdf=cdf_svg(times),
         phases=tables.phase_table(times),
         matrix=tables.matrix_table(times, verdict),
@@ -116,16 +105,6 @@ def _summary_lead(results: Results) -> str:
     return (
         f"Ranked by cases solved, then by PAR2 with T = {seconds(results.time_limit)} and "
         f"N = {cases}: the mean time, in which a case not solved costs 2 T."
-    )
-
-
-def _note() -> str:
-    return (
-        "A case's time is the median of its rounds; cases that met a limit count with the time "
-        "until then, those that failed do not count, except in PAR2. Shifted mean: geometric "
-        f"mean, of the time plus {seconds(SHIFT)}. × first: time over that of the first row, "
-        "paired geometric mean over the cases that both solved, with its 95 % interval; pale where "
-        "it is no more than chance."
     )
 
 

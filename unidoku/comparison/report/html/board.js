@@ -17,14 +17,10 @@ function boardCells(number) {
   });
 }
 
-function positionsOf(layout) {
-  if (layout.positions) return layout.positions;
-  return layout.areas.map((_, cell) => [Math.floor(cell / layout.columns), cell % layout.columns]);
-}
-
 function boardSvg(number) {
   const layout = layouts[cases.layout[number]];
-  const positions = positionsOf(layout);
+  const positions = layout.positions
+    ?? layout.areas.map((_, cell) => [Math.floor(cell / layout.columns), cell % layout.columns]);
   const shaded = new Set(layout.shade);
   const clashing = new Set(raw.cases.clashes[number] ?? []);
   const width = layout.columns * CELL + 2 * MARGIN;

@@ -27,13 +27,10 @@ class Curves extends Plot {
       .flatMap(({ times: t }) => [t[0], t[t.length - 1]]);
     const range = timeRange(ends);
     this.edge = range.limit ? timeLimit : range.high;
-    if (cactus) {
-      this.time = logScale(range.low, range.high, bottom, top);
-      this.part = linearScale(0, Math.max(1, this.total), left, right);
-    } else {
-      this.time = logScale(range.low, range.high, left, right);
-      this.part = linearScale(0, 1, bottom, top);
-    }
+    const [across, up] = [[left, right], [bottom, top]];
+    this.time = logScale(range.low, range.high, ...(cactus ? up : across));
+    this.part = cactus ? linearScale(0, Math.max(1, this.total), ...across)
+      : linearScale(0, 1, ...up);
     this.cactus = cactus;
     this.timeAxis(this.time, frame, !cactus);
     this.partAxis(frame);
@@ -50,7 +47,7 @@ class Curves extends Plot {
 
   partAxis({ left, right, top, bottom }) {
     if (this.cactus) {
-      const step = Math.max(1, niceStep(this.total || 1, Math.max(3, (right - left) / 110)));
+      const step = Math.max(1, ceilNice((this.total || 1) / Math.max(3, (right - left) / 110)));
       for (let count = 0; count <= this.total; count += step) {
         const x = Math.round(this.part(count)) + 0.5;
         this.line(x, top, x, bottom, this.ink.faint);
@@ -86,6 +83,10 @@ class Curves extends Plot {
     return Math.max(...widths);
   }
 
+  isFaded({ backend }) {
+    return this.emphasis >= 0 && this.emphasis !== backend;
+  }
+
   // The backends' names beside the ends of their curves, moved apart where they would overlap.
   names({ right, top, bottom }) {
     const ends = this.curves.filter((curve) => curve.times.length).map((curve) => {
@@ -101,13 +102,10 @@ class Curves extends Plot {
       end.at = Math.min(end.at, k ? ends[k - 1].at - gap : bottom);
     });
     for (const { curve, x, y, at } of ends) {
-      const faded = this.emphasis >= 0 && this.emphasis !== curve.backend;
-      this.pen.globalAlpha = faded ? 0.25 : 1;
+      this.pen.globalAlpha = this.isFaded(curve) ? 0.25 : 1;
       this.line(this.cactus ? x : right - 2, y, right + 8, at, this.ink.line);
       this.pen.fillStyle = colourOf(curve.backend);
-      this.pen.beginPath();
-      SHAPES[shapeOf(curve.backend)](this.pen, right + 14, at, 3.2);
-      this.pen.fill();
+      this.pen.fill(markers(curve.backend, [[right + 14, at]], 3.2));
       this.label(fitted(backends[curve.backend], 20), right + 23, at, "left", this.ink.text);
     }
     this.pen.globalAlpha = 1;
@@ -123,8 +121,7 @@ class Curves extends Plot {
     const count = curve.times.length;
     if (!count) return;
     const pen = this.pen;
-    const faded = this.emphasis >= 0 && this.emphasis !== curve.backend;
-    pen.globalAlpha = faded ? 0.18 : 1;
+    pen.globalAlpha = this.isFaded(curve) ? 0.18 : 1;
     const shade = colourOf(curve.backend);
     Object.assign(pen, { strokeStyle: shade, fillStyle: shade, lineJoin: "round" });
     pen.lineWidth = this.emphasis === curve.backend ? 3 : 2;
@@ -146,14 +143,10 @@ class Curves extends Plot {
     }
     pen.stroke();
     pen.setLineDash([]);
-    pen.beginPath();
-    const marks = Math.min(count, count <= 40 ? count : 9);
-    for (let mark = 0; mark < marks; mark++) {
-      const k = marks === count ? mark : Math.round(((mark + 0.5) / marks) * (count - 1));
-      const [x, y] = this.place(curve, k);
-      SHAPES[shapeOf(curve.backend)](pen, x, y, count <= 40 ? 3.2 : 4);
-    }
-    pen.fill();
+    const marks = Array.from({ length: count <= 40 ? count : 9 }, (_, mark) =>
+      (count <= 40 ? mark : Math.round(((mark + 0.5) / 9) * (count - 1))));
+    const places = marks.map((k) => this.place(curve, k));
+    pen.fill(markers(curve.backend, places, count <= 40 ? 3.2 : 4));
     pen.globalAlpha = 1;
   }
 
@@ -162,7 +155,6 @@ class Curves extends Plot {
     let least = 24 ** 2;
     for (const curve of this.curves ?? []) {
       const count = curve.times.length;
-      if (!count) continue;
       const time = this.time.invert(this.cactus ? y : x);
       const asked = this.cactus ? this.part.invert(x) : this.part.invert(y) * curve.ran;
       const part = Math.round(asked) - 1;

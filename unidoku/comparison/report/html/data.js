@@ -6,44 +6,25 @@ const ARRAYS = {
   f4: Float32Array, f8: Float64Array,
 };
 
-function bytesOf(text) {
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let k = 0; k < bytes.length; k++) bytes[k] = characters.charCodeAt(k);
-  return bytes;
-}
-
 function column({ type, data, value, length }) {
   if (type === "same") return new Float64Array(length).fill(value);
-  return new ARRAYS[type](bytesOf(data).buffer);
+  const characters = atob(data);
+  const bytes = new Uint8Array(characters.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = characters.charCodeAt(k);
+  return new ARRAYS[type](bytes.buffer);
 }
 
-const backends = raw.backends;
-const outcomes = raw.outcomes;
+const { backends, outcomes, timeLimit } = raw;
 const SOLVED = outcomes.indexOf("solved");
-const timeLimit = raw.timeLimit;
 const [twinOf, twin] = raw.twin ? raw.twin.map((label) => backends.indexOf(label)) : [-1, -1];
-const runs = {};
-for (const [name, packed] of Object.entries(raw.runs)) {
-  if (name !== "length") runs[name] = column(packed);
-}
-runs.length = raw.runs.length;
+const { length, ...packedRuns } = raw.runs;
+const runs = { length };
+for (const [name, packed] of Object.entries(packedRuns)) runs[name] = column(packed);
 
+const { layouts, sources } = raw.cases;
 const cases = {
-  length: raw.cases.length,
-  name: raw.cases.name,
-  board: raw.cases.board,
-  layout: column(raw.cases.layout),
-  source: column(raw.cases.source),
-  ids: bytesOf(raw.cases.id),
+  ...raw.cases, layout: column(raw.cases.layout), source: column(raw.cases.source),
 };
-const layouts = raw.cases.layouts;
-const sources = raw.cases.sources;
-
-function idOf(number) {
-  const bytes = cases.ids.subarray(8 * number, 8 * number + 8);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 function median(values) {
   if (!values.length) return NaN;
@@ -58,7 +39,9 @@ const WORSE = [
 ].map((name) => outcomes.indexOf(name));
 const badness = new Uint8Array(outcomes.length);
 WORSE.forEach((code, place) => { badness[code] = place; });
-const COUNTED = new Set(["solved", "unknown", "timeout", "memory"].map((n) => outcomes.indexOf(n)));
+const COUNTED = new Set(WORSE.slice(0, 4)); // those whose time counts
+
+const PHASES = ["init", "solve", "decode"];
 
 // Cells: backend * cases.length + case. NaN and -1 where there is no run.
 const size = backends.length * cases.length;
@@ -74,6 +57,9 @@ const cells = {
   oneOff: new Float64Array(size).fill(NaN), // what the first search of the layout took beyond
 };
 
+const cellOf = (backend, number) => backend * cases.length + number;
+const cellOfRun = (row) => cellOf(runs.backend[row], runs.case[row]);
+
 function fillCells() {
   const { wall, init, solve } = runs;
   const [wallOf, initOf, solveOf] = [wall, init, solve].map((values) => (row) => values[row]);
@@ -86,23 +72,19 @@ function fillCells() {
   };
   let start = 0;
   while (start < runs.length) {
-    const cell = runs.backend[start] * cases.length + runs.case[start];
+    const cell = cellOfRun(start);
     let end = start;
     let rounds = 0;
     let worst = runs.outcome[start];
-    while (end < runs.length && runs.backend[end] * cases.length + runs.case[end] === cell) {
-      if (runs.image[end] === 0) {
-        rounds++;
-        if (badness[runs.outcome[end]] > badness[worst]) worst = runs.outcome[end];
-      }
-      end++;
+    for (; end < runs.length && cellOfRun(end) === cell; end++) {
+      if (runs.image[end] !== 0) continue;
+      rounds++;
+      if (badness[runs.outcome[end]] > badness[worst]) worst = runs.outcome[end];
     }
     cells.first[cell] = start;
     cells.rows[cell] = end - start;
     cells.rounds[cell] = rounds;
-    if (rounds) {
-      cells.outcome[cell] = worst;
-    }
+    if (rounds) cells.outcome[cell] = worst;
     if (rounds && COUNTED.has(worst)) {
       cells.wall[cell] = over(start, rounds, wallOf);
       cells.init[cell] = over(start, rounds, initOf);
@@ -113,7 +95,7 @@ function fillCells() {
   }
   const firsts = new Map();
   runs.firstAt.forEach((row, k) => {
-    const cell = runs.backend[row] * cases.length + runs.case[row];
+    const cell = cellOfRun(row);
     if (runs.image[row] === 0 && COUNTED.has(cells.outcome[cell])) {
       if (!firsts.has(cell)) firsts.set(cell, []);
       firsts.get(cell).push(runs.first[k]);
@@ -122,12 +104,10 @@ function fillCells() {
   for (const [cell, values] of firsts) cells.oneOff[cell] = median(values) - cells.wall[cell];
 }
 
-const cellOf = (backend, number) => backend * cases.length + number;
 const isSolved = (cell) => cells.outcome[cell] === SOLVED;
+const timeOf = (cell) => (isSolved(cell) ? cells.wall[cell] : Infinity);
 const peakOf = (cell) => {
-  let most = 0;
   const first = cells.first[cell];
-  for (let k = 0; k < cells.rounds[cell]; k++) most = Math.max(most, runs.peak[first + k]);
-  return most * 1024;
+  return 1024 * Math.max(0, ...runs.peak.subarray(first, first + cells.rounds[cell]));
 };
 fillCells();

@@ -31,21 +31,13 @@ _MOST_CLASHES = 200
 
 
 def embedded(
-    results: Results,
-    verdict: Verdict,
-    pairs: Iterable[PairedTimes],
-    resolution: Resolution | None,
+    results: Results, verdict: Verdict, pairs: Iterable[PairedTimes], resolution: Resolution | None
 ) -> Json:
     """Return the data that the page's script reads, ready for JSON.
 
     Runs are sorted by case, backend, image and round, so that the rounds of a case are adjacent.
-    Times are seconds in 32 bits: seven digits, more than any clock gives.
-
-    Args:
-        results: all runs.
-        verdict: verdict on them.
-        pairs: the fastest backend with each of the others.
-        resolution: resolution of the run, if it had a twin.
+    Times are seconds in 32 bits: seven digits, more than any clock gives. The pairs are the
+    fastest backend with each of the others.
     """
     order = np.lexsort([results.column(name) for name in ("round", "image", "backend", "case")])
     places = {case.id: number for number, case in enumerate(results.cases)}
@@ -54,19 +46,17 @@ def embedded(
         "outcomes": [outcome.value for outcome in OUTCOMES],
         "stops": [stop.value for stop in STOPS],
         "timeLimit": results.time_limit,
-        "cases": _cases(results, order),
+        "cases": _cases(results),
         "runs": _runs(results, order),
         "evidence": _evidence(results, order),
         "disagreements": [
-            [places[d.case.id], list(d.backends), d.kind, d.evidence]
-            for d in verdict.disagreements
-            if d.case.id in places
+            [places[d.case.id], list(d.backends), d.kind, d.evidence] for d in verdict.disagreements
         ],
         "matrix": [
-            [refuted, witness, [places[case.id] for case in cases if case.id in places]]
+            [refuted, witness, [places[case.id] for case in cases]]
             for (refuted, witness), cases in verdict.matrix.items()
         ],
-        "undecided": [places[case.id] for case in verdict.undecided if case.id in places],
+        "undecided": [places[case.id] for case in verdict.undecided],
         "pairs": [[p.first, p.second, _finite(p.ratio, p.low, p.high)] for p in pairs],
         "resolution": None if resolution is None else min(resolution.percent, _ENDLESS),
         "twin": results.plan.get("twin"),
@@ -103,24 +93,21 @@ def _packed(values: NDArray[Any]) -> Json:
     if len(values) and (values == values[0]).all():
         return {"type": "same", "value": values[0].item(), "length": len(values)}
     if values.dtype.kind != "f":
-        low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
-        for code in ("u1", "i1", "u2", "i2", "u4", "i4"):
-            limits = np.iinfo(code)
-            if limits.min <= low and high <= limits.max:
-                values = values.astype(f"<{code}")
-                break
-        else:
-            values = values.astype("<f8")
+        low, high = values.min(initial=0), values.max(initial=0)
+        codes = ("u1", "i1", "u2", "i2", "u4", "i4")
+        fitting = (
+            code for code in codes if np.iinfo(code).min <= low and high <= np.iinfo(code).max
+        )
+        values = values.astype(f"<{next(fitting, 'f8')}")
     data = base64.b64encode(values.tobytes()).decode("ascii")
     return {"type": f"{values.dtype.kind}{values.dtype.itemsize}", "data": data}
 
 
-def _cases(results: Results, order: NDArray[np.int64]) -> Json:
+def _cases(results: Results) -> Json:
     layouts: dict[Layout, int] = {}
     sources: dict[str, int] = {}
     layout_of = [layouts.setdefault(c.board.layout, len(layouts)) for c in results.cases]
     source_of = [sources.setdefault(case.source, len(sources)) for case in results.cases]
-    ids = b"".join(bytes.fromhex(case.id) for case in results.cases)
     solutions = {
         str(k): c.solutions for k, c in enumerate(results.cases) if c.solutions is not None
     }
@@ -128,7 +115,7 @@ def _cases(results: Results, order: NDArray[np.int64]) -> Json:
         "length": len(results.cases),
         "name": [case.name for case in results.cases],
         "board": [_board_text(case.board) for case in results.cases],
-        "id": base64.b64encode(ids).decode("ascii"),
+        "id": [case.id for case in results.cases],
         "layout": _packed(np.array(layout_of, dtype=np.int64)),
         "layouts": [_layout(layout) for layout in layouts],
         "source": _packed(np.array(source_of, dtype=np.int64)),
@@ -178,9 +165,8 @@ def _board_text(board: Board) -> str:
             return "."
         if not mask:
             return "-"
-        if symbols:
-            return "".join(symbols[value - 1] for value in values_of(mask))
-        return ",".join(map(str, values_of(mask)))
+        names = [symbols[value - 1] if symbols else str(value) for value in values_of(mask)]
+        return ("" if symbols else ",").join(names)
 
     return " ".join(map(word, board.candidates))
 

@@ -3,14 +3,13 @@
 // Where there are no runs, what Python wrote stays as it is.
 const curves = runs.length ? new Curves($("#curves")) : null;
 const scatter = runs.length ? new Scatter($("#scatter")) : null;
-const drawPlots = () => [curves, scatter].forEach((plot) => plot?.draw());
 let view = { chosen: [], numbers: [], rows: [] };
 
-function select(name, label, options, value) {
+function select(name, label, options) {
   const change = () => update({ [name]: input.value });
   const input = make("select", { "data-filter": name, onchange: change },
     ...options.map(([code, text]) => make("option", { value: code }, text)));
-  input.value = value;
+  input.value = state[name];
   return make("label", { class: "field" }, make("span", {}, label), input);
 }
 
@@ -20,16 +19,12 @@ function buildFilters() {
   const found = outcomes.filter((name, code) => seen.has(code) && name !== "solved");
   const all = (text, names) => [["", text], ...names.map((name) => [name, name])];
   const fields = [];
-  if (labels.length > 1) {
-    fields.push(select("layout", "Layout", all("all layouts", labels), state.layout));
-  }
-  if (sources.length > 1) {
-    fields.push(select("source", "Source", all("all sources", sources), state.source));
-  }
+  if (labels.length > 1) fields.push(select("layout", "Layout", all("all layouts", labels)));
+  if (sources.length > 1) fields.push(select("source", "Source", all("all sources", sources)));
   fields.push(select("outcome", "Outcome", [
     ["", "any outcome"], ["all-solved", "solved by all"], ["not-all-solved", "not solved by all"],
     ["nobody", "solved by nobody"], ...found.map((name) => [name, `some: ${name}`]),
-  ], state.outcome));
+  ]));
   const chips = backends.map((label, backend) => make("button", {
     class: "chip backend", "data-backend": label, onclick: () => toggleBackend(label),
     onpointerenter: () => curves.emphasise(backend), onpointerleave: () => curves.emphasise(-1),
@@ -50,8 +45,7 @@ function syncControls() {
   for (const chip of document.querySelectorAll("[data-backend]")) {
     chip.setAttribute("aria-pressed", chosen.has(chip.dataset.backend));
   }
-  const narrowed = isFiltered() || chosen.size < backends.length;
-  $("#filters .reset").hidden = !narrowed;
+  $("#filters .reset").hidden = !isFiltered() && chosen.size === backends.length;
   const all = cases.length.toLocaleString("en");
   $("#shown").textContent = view.numbers.length === cases.length ? plural(cases.length, "case")
     : `${view.numbers.length.toLocaleString("en")} of ${all} cases`;
@@ -69,8 +63,7 @@ function pairChosen() {
   };
   const first = named(state.x, [ranked[0], 0]);
   const next = ranked.find((backend) => backend !== first && backend !== twin);
-  const second = named(state.y, [next, first]);
-  return [first, second];
+  return [first, named(state.y, [next, first])];
 }
 
 function drawScatter() {
@@ -144,9 +137,10 @@ function buildTheme() {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
+  const write = () => { button.textContent = isDark() ? "☀ Light" : "☾ Dark"; };
   const show = () => {
-    button.textContent = isDark() ? "☀ Light" : "☾ Dark";
-    drawPlots();
+    write();
+    for (const plot of [curves, scatter]) plot?.draw();
   };
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -159,14 +153,13 @@ function buildTheme() {
     show();
   });
   dark.addEventListener("change", show);
-  button.textContent = isDark() ? "☀ Light" : "☾ Dark";
+  write();
 }
 
 function start() {
   readAddress();
   buildFilters();
   buildControls();
-  listeners.push(changed);
   addEventListener("hashchange", () => {
     if (location.hash === "#main-content") return; // the link that skips to the results
     readAddress();

@@ -5,7 +5,7 @@ let returnTo = null;
 
 function openCase(number, from = null) {
   if (from) returnTo = from;
-  update({ case: idOf(number) });
+  update({ case: cases.id[number] });
 }
 
 function closePanel() {
@@ -15,19 +15,10 @@ function closePanel() {
   returnTo = null;
 }
 
-const numberOf = new Map();
-function caseNumber(id) {
-  if (!numberOf.size) {
-    for (let number = 0; number < cases.length; number++) numberOf.set(idOf(number), number);
-  }
-  return numberOf.get(id);
-}
-
 function showPanel() {
-  const number = state.case ? caseNumber(state.case) : undefined;
+  const number = cases.id.indexOf(state.case);
   const wasHidden = panel.hidden;
-  panel.hidden = number === undefined;
-  document.body.classList.toggle("with-panel", !panel.hidden);
+  panel.hidden = number < 0;
   if (panel.hidden) return;
   const layout = layouts[cases.layout[number]];
   const known = raw.cases.solutions[number];
@@ -44,25 +35,20 @@ function showPanel() {
     make("header", {}, title, close),
     make("p", { class: "facts" }, facts.join(" · ")),
     boardSvg(number),
-    make("p", { class: "digest" }, make("code", {}, idOf(number))),
+    make("p", { class: "digest" }, make("code", {}, state.case)),
     ...contradictions(number),
     ...chosenOrder(number).map((backend) => answerCard(backend, number)),
   );
   panel.scrollTop = 0;
-  panel.dataset.case = idOf(number);
+  panel.dataset.case = state.case;
   if (wasHidden) title.focus({ preventScroll: true });
 }
 
 // All backends, the fastest first; those that did not solve it last.
 function chosenOrder(number) {
-  const rank = (backend) => {
-    const cell = cellOf(backend, number);
-    return isSolved(cell) ? cells.wall[cell] : Infinity;
-  };
-  return backends.map((_, backend) => backend).sort((a, b) => {
-    const [x, y] = [rank(a), rank(b)];
-    return x === y ? a - b : x - y;
-  });
+  const time = (backend) => timeOf(cellOf(backend, number));
+  return backends.map((_, backend) => backend)
+    .sort((a, b) => compare(time(a), time(b)) || a - b);
 }
 
 function contradictions(number) {
@@ -96,7 +82,7 @@ function answerCard(backend, number) {
 }
 
 function phaseBar(cell) {
-  const parts = ["init", "solve", "decode"].map((name) => [name, cells[name][cell]]);
+  const parts = PHASES.map((name) => [name, cells[name][cell]]);
   const words = parts.map(([name, value]) => `${name} ${seconds(value)}`);
   const bar = make("div", { class: "shares", "aria-hidden": "true" }, ...shares(parts));
   const memory = `memory ${bytes(peakOf(cell))}`;

@@ -7,10 +7,8 @@ function phasesOf(backend, numbers) {
   const solved = numbers.map((number) => cellOf(backend, number)).filter(isSolved);
   const there = (value) => !Number.isNaN(value);
   const over = (name) => median(solved.map((cell) => cells[name][cell]).filter(there));
-  const phases = { backend, init: over("init"), solve: over("solve"), decode: over("decode") };
-  phases.oneOff = Math.max(0, over("oneOff") || 0);
-  phases.solved = solved.length;
-  return phases;
+  const phases = Object.fromEntries(PHASES.map((name) => [name, over(name)]));
+  return { backend, ...phases, oneOff: Math.max(0, over("oneOff") || 0), solved: solved.length };
 }
 
 // The cheapest first; a board costs the mean over the cases that all solved, so that nobody
@@ -48,8 +46,7 @@ function phaseTable(rows) {
 }
 
 function shareBar(row) {
-  const phases = ["init", "solve", "decode"].map((name) => [name, row[name]]);
-  const parts = [["one-off", row.share], ...phases];
+  const parts = [["one-off", row.share], ...PHASES.map((name) => [name, row[name]])];
   const words = parts.map(([name, value]) => `${name} ${seconds(value)}`).join(", ");
   return make("div", { class: "shares", role: "img", "aria-label": words, title: words },
     ...shares(parts));

@@ -22,16 +22,11 @@ _DASHES = ("", "7 4", "2 3")
 _MOST_STEPS = 400
 """Steps of one curve; more would be finer than a pixel."""
 
-
 _ICONS = {
-    "good": '<path d="M7.5 12.4l3 3 6-6.6"/>',
-    "bad": '<path d="M12 6.5v6.6M12 16.6v.2"/>',
-    "open": '<path d="M9.4 9.6a2.7 2.7 0 1 1 3.7 2.5c-.8.3-1.1.9-1.1 1.7M12 16.9v.1"/>',
-}
-_FRAMES = {
-    "good": '<circle cx="12" cy="12" r="10"/>',
-    "bad": '<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/>',
-    "open": '<circle cx="12" cy="12" r="10" stroke-dasharray="3.2 2.03"/>',
+    "good": '<circle cx="12" cy="12" r="10"/><path d="M7.5 12.4l3 3 6-6.6"/>',
+    "bad": '<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="M12 6.5v6.6M12 16.6v.2"/>',
+    "open": '<circle cx="12" cy="12" r="10" stroke-dasharray="3.2 2.03"/>'
+    '<path d="M9.4 9.6a2.7 2.7 0 1 1 3.7 2.5c-.8.3-1.1.9-1.1 1.7M12 16.9v.1"/>',
 }
 
 
@@ -40,7 +35,7 @@ def icon(kind: str) -> str:
     return (
         '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
         'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">'
-        f"{_FRAMES[kind]}{_ICONS[kind]}</svg>"
+        f"{_ICONS[kind]}</svg>"
     )
 
 
@@ -72,8 +67,7 @@ def cdf_svg(times: Times) -> str:
             path = _path(solved, part, low, high)
             body.append(f'<path d="{path}" fill="none" stroke-width="2" {_stroke(number)}/>')
     keys = "".join(
-        f"<span>{swatch(number)}{escape(label)}</span>"
-        for number, label in enumerate(times.backends)
+        f"<span>{swatch(k)}{escape(label)}</span>" for k, label in enumerate(times.backends)
     )
     return (
         f'<svg class="static-plot" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}" '

@@ -1,32 +1,29 @@
 // What all plots share: colours, scales, axes, and points that mouse and keys can pick.
 // They are drawn on canvas, which takes a hundred thousand points without a pause.
 
-const SHAPES = {
-  circle: (c, x, y, r) => { c.moveTo(x + r, y); c.arc(x, y, r, 0, 7); },
-  square: (c, x, y, r) => c.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8),
-  up: (c, x, y, r) => polygon(c, [[x, y - 1.2 * r], [x + 1.1 * r, y + r], [x - 1.1 * r, y + r]]),
-  diamond: (c, x, y, r) => {
-    const d = 1.3 * r;
-    polygon(c, [[x, y - d], [x + d, y], [x, y + d], [x - d, y]]);
-  },
-  down: (c, x, y, r) => polygon(c, [[x, y + 1.2 * r], [x + 1.1 * r, y - r], [x - 1.1 * r, y - r]]),
-  plus: (c, x, y, r) => {
-    c.rect(x - 1.4 * r, y - 0.45 * r, 2.8 * r, 0.9 * r);
-    c.rect(x - 0.45 * r, y - 1.4 * r, 0.9 * r, 2.8 * r);
-  },
-};
-const SHAPE_NAMES = Object.keys(SHAPES);
+// Markers of radius 1, as paths of SVG.
+const SHAPES = [
+  "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z", // circle
+  "M-.9 -.9h1.8v1.8h-1.8Z", // square
+  "M0 -1.2L1.1 1L-1.1 1Z", // triangle
+  "M0 -1.3L1.3 0L0 1.3L-1.3 0Z", // diamond
+  "M0 1.2L1.1 -1L-1.1 -1Z", // triangle, pointing down
+  "M-1.4 -.45h2.8v.9h-2.8ZM-.45 -1.4h.9v2.8h-.9Z", // plus
+];
 const DASHES = [[], [7, 4], [2, 3]];
 const COLOURS = 6;
 
-function polygon(c, points) {
-  points.forEach(([x, y], k) => (k ? c.lineTo(x, y) : c.moveTo(x, y)));
-  c.closePath();
-}
-
 // Colour, dash and marker of a backend: by its place in the plan, so filters do not change it.
-const shapeOf = (backend) => SHAPE_NAMES[(backend + Math.floor(backend / COLOURS)) % COLOURS];
+const shapeOf = (backend) => SHAPES[(backend + Math.floor(backend / COLOURS)) % COLOURS];
 const dashOf = (backend) => DASHES[Math.floor(backend / COLOURS) % DASHES.length];
+
+// A path with the backend's marker, of a radius, at each of some points.
+function markers(backend, points, radius) {
+  const shape = new Path2D(shapeOf(backend));
+  const path = new Path2D();
+  for (const [x, y] of points) path.addPath(shape, new DOMMatrix([radius, 0, 0, radius, x, y]));
+  return path;
+}
 
 function colour(name) {
   // A probe, because a custom property itself is not resolved for the theme.
@@ -41,18 +38,9 @@ function swatch(backend) {
   const dash = dashOf(backend).map((length) => length * 0.7).join(" ");
   const frame = { class: "swatch", viewBox: "0 0 26 12", style, "aria-hidden": "true" };
   const stroke = { stroke: "currentColor", "stroke-width": 2, "stroke-dasharray": dash };
-  const svg = makeSvg("svg", frame, makeSvg("path", { d: "M1 6H25", ...stroke }));
-  const parts = [];
-  const pen = {
-    moveTo: (x, y) => parts.push(`M${x} ${y}`),
-    lineTo: (x, y) => parts.push(`L${x} ${y}`),
-    closePath: () => parts.push("Z"),
-    rect: (x, y, w, h) => parts.push(`M${x} ${y}h${w}v${h}h${-w}Z`),
-    arc: (x, y, r) => parts.push(`A${r} ${r} 0 1 1 ${x - r} ${y}A${r} ${r} 0 1 1 ${x + r} ${y}`),
-  };
-  SHAPES[shapeOf(backend)](pen, 13, 6, 3.6);
-  svg.append(makeSvg("path", { d: parts.join(""), fill: "currentColor" }));
-  return svg;
+  const marker = { transform: "translate(13 6) scale(3.6)", fill: "currentColor" };
+  return makeSvg("svg", frame, makeSvg("path", { d: "M1 6H25", ...stroke }),
+    makeSvg("path", { d: shapeOf(backend), ...marker }));
 }
 
 // How a backend stands in a table: its swatch and its label.
@@ -82,20 +70,10 @@ function linearScale(low, high, from, to) {
   return scale;
 }
 
-function niceStep(span, count) {
-  const rough = span / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].find((digit) => digit * power >= rough) * power;
-}
-
-const floorNice = (value) => {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [5, 2, 1].find((digit) => digit * power <= value * 1.0001) * power;
-};
-const ceilNice = (value) => {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((digit) => digit * power >= value * 0.9999) * power;
-};
+const powerBelow = (value) => 10 ** Math.floor(Math.log10(value));
+const niceNear = (value) => [1, 2, 5, 10].map((digit) => digit * powerBelow(value));
+const floorNice = (value) => niceNear(value).findLast((nice) => nice <= value * 1.0001);
+const ceilNice = (value) => niceNear(value).find((nice) => nice >= value * 0.9999);
 
 // The range of the times shown. A limit that nobody came near would leave the plot empty.
 function timeRange(values) {
@@ -116,7 +94,6 @@ class Plot {
   // A canvas in a figure, its tooltip and its ring. Subclasses have paint(), nearest(x, y),
   // points() in the order the arrow keys take, and describe(point).
   constructor(figure) {
-    this.figure = figure;
     this.canvas = make("canvas", { tabindex: 0, role: "img" });
     this.ring = make("div", { class: "ring", hidden: true });
     this.tip = make("div", { class: "tip", role: "status", hidden: true });
@@ -183,8 +160,8 @@ class Plot {
     this.tip.style.top = `${Math.max(0, point.y - 20)}px`;
   }
 
-  label(text, x, y, align = "center", shade = this.ink.soft, baseline = "middle") {
-    Object.assign(this.pen, { textAlign: align, textBaseline: baseline, fillStyle: shade });
+  label(text, x, y, align = "center", shade = this.ink.soft) {
+    Object.assign(this.pen, { textAlign: align, textBaseline: "middle", fillStyle: shade });
     this.pen.fillText(text, x, y);
   }
 

@@ -11,16 +11,9 @@ class Scatter extends Plot {
     Object.assign(this, { first, second });
     this.items = [];
     for (const number of numbers) {
-      const a = cellOf(first, number);
-      const b = cellOf(second, number);
+      const [a, b] = [cellOf(first, number), cellOf(second, number)];
       if (cells.outcome[a] < 0 || cells.outcome[b] < 0) continue;
-      const solvedA = isSolved(a);
-      const solvedB = isSolved(b);
-      this.items.push({
-        case: number,
-        a: solvedA ? cells.wall[a] : Infinity,
-        b: solvedB ? cells.wall[b] : Infinity,
-      });
+      this.items.push({ case: number, a: timeOf(a), b: timeOf(b) });
     }
     this.draw();
   }
@@ -42,11 +35,7 @@ class Scatter extends Plot {
     }
     this.dots();
     this.label(`${backends[this.first]} →`, right, bottom + 34, "right", this.ink.text);
-    this.pen.save();
-    this.pen.translate(12, top);
-    this.pen.rotate(-Math.PI / 2);
-    this.label(`${backends[this.second]} →`, 0, 0, "right", this.ink.text);
-    this.pen.restore();
+    this.upright(`${backends[this.second]} →`, 12, top, "right", this.ink.text);
     this.canvas.setAttribute("aria-label", this.summary());
     this.canvas.dataset.points = this.items.length;
   }
@@ -56,15 +45,18 @@ class Scatter extends Plot {
     this.pen.fillRect(right + 4, top - RAIL - 4, RAIL - 4, bottom - top + RAIL + 4);
     this.pen.fillRect(left, top - RAIL - 4, right - left + 4, RAIL - 4);
     this.label("not solved", left + 8, top - RAIL / 2 - 6, "left");
+    this.upright("not solved", right + RAIL / 2 + 2, bottom - 8, "left");
+  }
+
+  upright(text, x, y, align, shade) {
     this.pen.save();
-    this.pen.translate(right + RAIL / 2 + 2, bottom - 8);
+    this.pen.translate(x, y);
     this.pen.rotate(-Math.PI / 2);
-    this.label("not solved", 0, 0, "left");
+    this.label(text, 0, 0, align, shade);
     this.pen.restore();
   }
 
-  guides(frame, low, high) {
-    const { left, right, top, bottom } = frame;
+  guides({ left, right, top, bottom }, low, high) {
     this.pen.save();
     this.pen.beginPath();
     this.pen.rect(left, top, right - left, bottom - top);
@@ -99,7 +91,6 @@ class Scatter extends Plot {
     const groups = [[this.first, ({ a, b }) => a < b], [this.second, ({ a, b }) => a >= b]];
     for (const [backend, wins] of groups) {
       this.pen.fillStyle = colourOf(backend);
-      const shape = SHAPES[shapeOf(backend)];
       for (const item of this.items) {
         if (!wins(item)) continue;
         if (many) {
@@ -107,9 +98,7 @@ class Scatter extends Plot {
           continue;
         }
         // One by one, so that many on a heap are darker than one.
-        this.pen.beginPath();
-        shape(this.pen, item.x, item.y, 4);
-        this.pen.fill();
+        this.pen.fill(markers(backend, [[item.x, item.y]], 4));
       }
     }
     this.pen.globalAlpha = 1;

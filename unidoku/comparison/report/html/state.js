@@ -5,7 +5,6 @@ const DEFAULTS = {
   sort: "", case: "",
 };
 const state = { ...DEFAULTS };
-const listeners = [];
 
 function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
@@ -24,7 +23,7 @@ function writeAddress() {
 function update(changes) {
   Object.assign(state, changes);
   writeAddress();
-  for (const listener of listeners) listener(Object.keys(changes));
+  changed(Object.keys(changes));
 }
 
 // Backends that are switched off, by label; a label may hold any character.
@@ -45,8 +44,9 @@ function toggleBackend(label) {
 
 function chosenBackends() {
   const off = offLabels();
-  const chosen = backends.map((_, number) => number).filter((number) => !off.has(backends[number]));
-  return chosen.length ? chosen : backends.map((_, number) => number);
+  const all = backends.map((_, backend) => backend);
+  const chosen = all.filter((backend) => !off.has(backends[backend]));
+  return chosen.length ? chosen : all;
 }
 
 const OUTCOME_TESTS = {

@@ -3,7 +3,6 @@
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const mean = (values) => sum(values) / values.length;
 const maximum = (values) => (values.length ? values.reduce((a, b) => Math.max(a, b)) : NaN);
-const SHIFT = raw.shift;
 
 function summaryOf(backend, numbers) {
   const counted = [];
@@ -19,13 +18,13 @@ function summaryOf(backend, numbers) {
     if (COUNTED.has(outcome)) counted.push(cells.wall[cell]);
     if (outcome === SOLVED) spent += cells.wall[cell];
   }
-  const logs = counted.map((value) => Math.log(value + SHIFT));
+  const logs = counted.map((value) => Math.log(value + raw.shift));
   const solved = byOutcome.get(SOLVED) ?? 0;
   const penalty = 2 * (timeLimit ?? NaN) * (ran - solved);
   return {
     backend, cases: ran, outcomes: byOutcome, solved, spent,
-    median: median(counted), mean: mean(counted), maximum: maximum(counted), total: sum(counted),
-    par2: (spent + penalty) / ran, shifted: Math.exp(mean(logs)) - SHIFT,
+    median: median(counted), mean: mean(counted), maximum: maximum(counted),
+    par2: (spent + penalty) / ran, shifted: Math.exp(mean(logs)) - raw.shift,
   };
 }
 
@@ -52,9 +51,10 @@ function virtualBest(chosen, numbers) {
     const found = chosen.map((backend) => cellOf(backend, number)).filter(isSolved);
     if (found.length) times.push(Math.min(...found.map((cell) => cells.wall[cell])));
   }
-  const penalised = sum(times) + 2 * (timeLimit ?? NaN) * (numbers.length - times.length);
-  return { solved: times.length, cases: numbers.length, par2: times.length === numbers.length
-    ? mean(times) : penalised / numbers.length };
+  const missing = numbers.length - times.length;
+  const penalty = missing && 2 * missing * (timeLimit ?? NaN);
+  const par2 = (sum(times) + penalty) / numbers.length;
+  return { solved: times.length, cases: numbers.length, par2 };
 }
 
 // What took no tick of the clock took less than one.

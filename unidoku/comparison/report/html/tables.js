@@ -37,12 +37,16 @@ function summaryTable(rows, best) {
     rows.length > 1 ? make("tfoot", {}, bestRow(best)) : null);
 }
 
+function solvedCell({ solved, cases: all }, ...more) {
+  return make("td", { class: "number" }, make("b", {}, solved.toLocaleString("en")),
+    make("span", { class: "of" }, ` of ${all.toLocaleString("en")}`), ...more);
+}
+
 function bestRow(best) {
   const title = "On each case as good as the best backend there";
   return make("tr", { title },
     make("th", { scope: "row" }, "virtual best"),
-    make("td", { class: "number" }, make("b", {}, best.solved.toLocaleString("en")),
-      make("span", { class: "of" }, ` of ${best.cases.toLocaleString("en")}`)),
+    solvedCell(best),
     make("td", { colspan: 3 }),
     make("td", { class: "number" }, seconds(best.par2)),
     make("td", { colspan: 2 }));
@@ -56,17 +60,14 @@ function compare(a, b, backwards = false) {
 }
 
 function summaryRow(row) {
-  const number = (text, extra = "") => make("td", { class: `number ${extra}` }, text);
+  const times = [row.median, row.mean, row.maximum, row.par2, row.shifted];
   return make("tr", {
     onpointerenter: () => curves.emphasise(row.backend),
     onpointerleave: () => curves.emphasise(-1),
   },
     make("th", { scope: "row" }, ...key(row.backend)),
-    make("td", { class: "number" }, make("b", {}, row.solved.toLocaleString("en")),
-      make("span", { class: "of" }, ` of ${row.cases.toLocaleString("en")}`),
-      ...badges(row.outcomes).flatMap((badge) => [" ", badge])),
-    number(seconds(row.median)), number(seconds(row.mean)), number(seconds(row.maximum)),
-    number(seconds(row.par2)), number(seconds(row.shifted)), ratioCell(row.pair));
+    solvedCell(row, ...badges(row.outcomes).flatMap((badge) => [" ", badge])),
+    ...times.map((time) => make("td", { class: "number" }, seconds(time))), ratioCell(row.pair));
 }
 
 function ratioCell(pair) {

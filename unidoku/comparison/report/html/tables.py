@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -48,10 +48,7 @@ _SIGNS = {
     Outcome.WRONG: "≠",
     Outcome.UNSUPPORTED: "–",
 }
-_MOST_CARDS = 60
-_MOST_BOARDS = 6
-_MOST_FAILURES = 30
-_MOST_NAMES = 100
+_MOST_CARDS, _MOST_BOARDS, _MOST_FAILURES, _MOST_NAMES = 60, 6, 30, 100
 
 
 def _written(table: Table, kind: str, **formats: Callable[[Any], str]) -> str:
@@ -186,13 +183,13 @@ def undecided_list(verdict: Verdict) -> str:
 def failure_section(results: Results) -> str:
     """Return the section on what went wrong, each message once with the number of its runs."""
     codes, backend = results.column("outcome"), results.column("backend")
-    messages: defaultdict[tuple[str, Outcome, str], int] = defaultdict(int)
-    for run, texts in results.evidence.items():
-        outcome = OUTCOMES[codes[run]]
-        messages[results.backends[backend[run]], outcome, "; ".join(texts)] += 1
+    messages = Counter(
+        (results.backends[backend[run]], OUTCOMES[codes[run]], "; ".join(texts))
+        for run, texts in results.evidence.items()
+    )
     if not messages:
         return ""
-    ranked = sorted(messages.items(), key=lambda item: -item[1])
+    ranked = messages.most_common()
     columns = (
         *(Column("backend"), Column("outcome", html=lambda outcome: _badge(outcome, outcome))),
         *(Column("runs", "{:,}".format), Column("what it was", kind="evidence")),

@@ -19,7 +19,7 @@ function seconds(value) {
 function ratio(value) {
   if (Number.isNaN(value)) return NOTHING;
   if (!Number.isFinite(value)) return "∞";
-  if (value >= 99.995 || value === 0) return String(Math.round(value));
+  if (value >= 99.995) return String(Math.round(value));
   return value >= 0.0995 ? value.toFixed(2) : short(value);
 }
 
@@ -65,26 +65,19 @@ function claim(row) {
 }
 
 // Make an element. All text goes through textContent: names come from files of others.
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  set(element, attributes);
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
-}
+const make = (tag, attributes = {}, ...children) =>
+  filled(document.createElement(tag), attributes, children);
+const makeSvg = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
-function makeSvg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  set(element, attributes);
-  element.append(...children);
-  return element;
-}
-
-function set(element, attributes) {
+function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
 }
 
 const $ = (selector, within = document) => within.querySelector(selector);
