@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations, permutations
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.symmetry import cell_symmetries, is_reversible
+from unidoku.core.symmetry import cell_symmetries, is_reversible, moved
 
 __all__ = ["canonical", "canonical_digest"]
 
@@ -42,7 +42,7 @@ def canonical(board: Board) -> Board:
     if group is None:
         masks = _climb(board.candidates, cell_symmetries(layout), layout)
     else:
-        masks = min(_renamed(_moved(board.candidates, move), layout) for move in group)
+        masks = min(_renamed(moved(board.candidates, move), layout) for move in group)
     return Board(layout, masks)
 
 
@@ -63,10 +63,9 @@ def _is_free(layout: Layout) -> bool:
 def _canonical_in_a_row(board: Board) -> Board:
     """Return the least board over all orders of the cells."""
     if len(board.layout) <= 7:
-        best = min(_key(board, order) for order in permutations(board.layout.cells))
+        units, masks = min(_key(board, order) for order in permutations(board.layout.cells))
     else:
-        best = _climb_in_a_row(board)
-    units, masks = best
+        units, masks = _climb_in_a_row(board)
     made = [Unit(cells) for cells in units]
     return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
 
@@ -84,16 +83,15 @@ def _climb_in_a_row(board: Board) -> _Key:
 
 
 def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
-    for a in range(len(order)):
-        for b in range(a + 1, len(order)):
-            swapped = list(order)
-            swapped[a], swapped[b] = swapped[b], swapped[a]
-            yield swapped
+    for a, b in combinations(range(len(order)), 2):
+        swapped = list(order)
+        swapped[a], swapped[b] = swapped[b], swapped[a]
+        yield swapped
 
 
 def _key(board: Board, move: Sequence[int]) -> _Key:
     units = sorted(tuple(sorted(move[cell] for cell in unit.cells)) for unit in board.layout.units)
-    return tuple(units), _renamed(_moved(board.candidates, move), board.layout)
+    return tuple(units), _renamed(moved(board.candidates, move), board.layout)
 
 
 @lru_cache(maxsize=16)
@@ -116,17 +114,10 @@ def _climb(
     """Move the cells as long as one of the moves gives less."""
     best = _renamed(masks, layout)
     while True:
-        least = min(_renamed(_moved(best, move), layout) for move in moves)
+        least = min(_renamed(moved(best, move), layout) for move in moves)
         if least >= best:
             return best
         best = least
-
-
-def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
-    moved = [0] * len(masks)
-    for cell, mask in zip(move, masks, strict=True):
-        moved[cell] = mask
-    return tuple(moved)
 
 
 def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import permutations
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text.symbols import DIGITS_FIRST
-from unidoku.core.units import default_box
+from unidoku.core.units import Square, default_box
 from unidoku.errors import InputError, LayoutError
-
-__all__ = ["map_of", "random_map", "random_regions"]
 
 _SYMBOLS = "0" + DIGITS_FIRST
 """Symbols of the regions, in the order in which they are met; one of them a cell."""
@@ -40,12 +39,8 @@ def random_regions(
     regions still hang together. It begins with the boxes, or the rows where n has no boxes. All
     regions that such exchanges reach can come; how likely each is, is not known.
 
-    Args:
-        n: cells of a row, of a column and of a region.
-        order: source of randomness.
-        grid: a Latin square that stays a solution: only cells of one value are exchanged, and
-            the walk begins with the rows.
-        exchanges: tries to exchange two cells, for each cell of the board.
+    With a grid, a Latin square, that stays a solution: only cells of one value are exchanged, and
+    the walk begins with the rows. ``exchanges`` are the tries for each cell of the board.
     """
     walk = _Walk(n, _boxes(n) if grid is None else [cell // n for cell in range(n * n)], grid)
     for _ in range(exchanges * n * n):
@@ -82,24 +77,16 @@ def _boxes(n: int) -> list[int]:
     return [cell // n // height * (n // width) + cell % n // width for cell in range(n * n)]
 
 
-def _neighbours(cell: int, n: int) -> Iterator[int]:
-    if cell >= n:
-        yield cell - n
-    if cell % n:
-        yield cell - 1
-    if cell % n < n - 1:
-        yield cell + 1
-    if cell < n * n - n:
-        yield cell + n
-
-
 class _Walk:
     """The regions on the way: the region of each cell, and the cells of each region."""
 
     def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
         self.region = region
         self._grid = grid
-        self._near = [tuple(_neighbours(cell, n)) for cell in range(n * n)]
+        self._near: list[list[int]] = [[] for _ in region]
+        for pair in Square(n).pairs("side by side", [(0, 1), (1, 0)]):
+            for cell, other in permutations(pair.cells):
+                self._near[cell].append(other)
         self._members: list[set[int]] = [set() for _ in range(n)]
         for cell, held in enumerate(region):
             self._members[held].add(cell)
