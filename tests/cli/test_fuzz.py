@@ -29,11 +29,13 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the backends in this process, which is faster."""
 
-    def engine(solvers: Mapping[str, Solver], *_: object) -> AbstractContextManager[runners.Runner]:
+    def engine(
+        solvers: Mapping[str, Solver], *_: object, **__: object
+    ) -> AbstractContextManager[runners.Runner]:
         return guarded(list(solvers))(None)
 
     survive(monkeypatch)
-    monkeypatch.setattr(fuzzing_run, "_runner", engine)
+    monkeypatch.setattr(fuzzing_run, "open_runner", engine)
 
 
 @pytest.mark.usefixtures("in_process")

@@ -16,7 +16,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.version import __version__
 
-__all__ = ["disturbances", "environment", "moment"]
+__all__ = ["disturbances", "environment", "moment", "usable_cores"]
 
 _STEAL = 0.05
 """Share of the processor's time; less is usual where machines are virtual."""
@@ -38,7 +38,7 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         "host": platform.node(),
         "cpu": _cpu_model(),
         "cores": os.cpu_count(),
-        "usable_cores": len(_affinity()),
+        "usable_cores": len(usable_cores()),
         "memory_bytes": _memory(),
         "governor": _read(_CPU / "cpu0/cpufreq/scaling_governor") or None,
         "turbo": _turbo(),
@@ -84,7 +84,8 @@ def _limiters() -> str:
     return "RLIMIT_DATA and a cgroup"
 
 
-def _affinity() -> list[int]:
+def usable_cores() -> list[int]:
+    """Return the numbers of the cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))

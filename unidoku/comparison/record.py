@@ -202,16 +202,8 @@ COLUMNS = tuple(_columns())
 _values = attrgetter(*(column.path for column in COLUMNS))
 
 
-def record_of(
-    run: Run,
-    outcome: Outcome,
-    *,
-    timing: Timing = Timing(),
-    evidence: tuple[str, ...] = (),
-    worker: str = "",
-    started: float = 0.0,
-) -> Record:
-    """Return the record of a run without an answer; the arguments are fields of `Record`."""
+def record_of(run: Run, outcome: Outcome, **others: Any) -> Record:
+    """Return the record of a run; the others are fields that do not follow from the run."""
     return Record(
         key=run.key,
         case=run.case.id,
@@ -219,10 +211,7 @@ def record_of(
         round=run.round,
         image=run.image,
         outcome=outcome,
-        timing=timing,
-        evidence=evidence,
-        worker=worker,
-        started=started,
+        **others,
     )
 
 

@@ -35,15 +35,28 @@ def canonical(board: Board) -> Board:
     Values of a layout with rules are renamed only by counting them backwards, where the rules
     allow it.
     """
-    if _is_free(board.layout):
+    # Nothing but the units tells the cells apart.
+    in_a_row = board.layout.positions == tuple((0, cell) for cell in board.layout.cells)
+    if in_a_row and not board.layout.rules:
         return _canonical_in_a_row(board)
     layout = board.layout
     group = _group(layout)
+<<<<<<< HEAD
     if group is None:
         masks = _climb(board.candidates, cell_symmetries(layout), layout)
     else:
         masks = min(_renamed(moved(board.candidates, move), layout) for move in group)
     return Board(layout, masks)
+=======
+    if group is not None:
+        return Board(
+            layout, min(_renamed(_moved(board.candidates, move), layout) for move in group)
+        )
+    moves, best = cell_symmetries(layout), _renamed(board.candidates, layout)
+    while (less := min(_renamed(_moved(best, move), layout) for move in moves)) < best:
+        best = less
+    return Board(layout, best)
+>>>>>>> s-fuzz
 
 
 def canonical_digest(boards: Iterable[Board]) -> str:
@@ -54,32 +67,25 @@ def canonical_digest(boards: Iterable[Board]) -> str:
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
 
 
-def _is_free(layout: Layout) -> bool:
-    """Tell whether nothing but the units tells the cells apart."""
-    in_a_row = layout.positions == tuple((0, cell) for cell in layout.cells)
-    return in_a_row and not layout.rules
-
-
 def _canonical_in_a_row(board: Board) -> Board:
     """Return the least board over all orders of the cells."""
+<<<<<<< HEAD
     if len(board.layout) <= 7:
         units, masks = min(_key(board, order) for order in permutations(board.layout.cells))
     else:
         units, masks = _climb_in_a_row(board)
+=======
+    cells = list(board.layout.cells)
+    if len(cells) <= 7:
+        units, masks = min(_key(board, order) for order in permutations(cells))
+    else:
+        best = _key(board, cells), cells
+        while (less := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
+            best = less
+        units, masks = best[0]
+>>>>>>> s-fuzz
     made = [Unit(cells) for cells in units]
     return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
-
-
-def _climb_in_a_row(board: Board) -> _Key:
-    """Swap two cells as long as that is less."""
-    order = list(board.layout.cells)
-    best = _key(board, order)
-    while True:
-        swaps = [(_key(board, swapped), swapped) for swapped in _swaps(order)]
-        least, order_then = min(swaps)
-        if least >= best:
-            return best
-        best, order = least, order_then
 
 
 def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
@@ -108,6 +114,7 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
     return frozenset(group)
 
 
+<<<<<<< HEAD
 def _climb(
     masks: tuple[int, ...], moves: Sequence[tuple[int, ...]], layout: Layout
 ) -> tuple[int, ...]:
@@ -118,6 +125,13 @@ def _climb(
         if least >= best:
             return best
         best = least
+=======
+def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
+    moved = [0] * len(masks)
+    for cell, mask in zip(move, masks, strict=True):
+        moved[cell] = mask
+    return tuple(moved)
+>>>>>>> s-fuzz
 
 
 def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:

@@ -50,13 +50,7 @@ class Trial:
 
 
 def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
-    """Return a trial.
-
-    Args:
-        seed: seed of the trials; the same seed gives the same ones.
-        number: number of the trial, from 0.
-        sizes: sizes n of the layouts.
-    """
+    """Return the trial of a seed and a number from 0, on layouts of these sizes n."""
     rng = random.Random(f"{seed}:{number}")
     n = random_size(rng, sizes)
     kind, made = random_layout(rng, n)

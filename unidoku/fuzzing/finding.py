@@ -10,7 +10,7 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -97,25 +97,16 @@ def toml_of_finding(finding: Finding) -> str:
     Raises:
         InputError: a board has a rule without a written form.
     """
-    request: dict[str, Any] = {"time_limit": finding.time_limit, "images": finding.images}
-    if finding.solutions is not None:
-        request["solutions"] = finding.solutions
-    found = {
-        "kind": finding.kind,
-        "backend": finding.backend,
-        "witnesses": list(finding.witnesses),
-        "evidence": finding.evidence,
-        "digest": finding.digest,
-        "reproduced": finding.reproduced,
-        "seed": finding.seed,
-        "number": finding.number,
-        "original": finding.original,
-    }
+    held = {one.name: getattr(finding, one.name) for one in fields(finding)}
+    boards, versions = held.pop("boards"), held.pop("versions")
+    asked = {name: held.pop(name) for name in ("time_limit", "images", "solutions")}
+    if asked["solutions"] is None:
+        del asked["solutions"]
     lines = ["# What `unidoku fuzz` found: asked in this order, the last of the boards shows it."]
-    lines += _lines(found)
-    lines += ["", "[request]", *_lines(request)]
-    lines += ["", "[versions]", *_lines(finding.versions)]
-    for board in finding.boards:
+    lines += _lines(held)
+    lines += ["", "[request]", *_lines(asked)]
+    lines += ["", "[versions]", *_lines(versions)]
+    for board in boards:
         lines += ["", "[[boards]]", *_lines(table_of_board(board))]
     return "\n".join(lines) + "\n"
 
@@ -130,13 +121,8 @@ def finding_from_toml(text: str) -> Finding:
         table = tomllib.loads(text)
         request, boards = table.pop("request"), table.pop("boards")
         table["witnesses"] = tuple(table["witnesses"])
-        return Finding(
-            **table,
-            boards=tuple(map(board_from_table, boards)),
-            solutions=request.get("solutions"),
-            time_limit=request["time_limit"],
-            images=request["images"],
-        )
+        request.setdefault("solutions", None)
+        return Finding(**table, **request, boards=tuple(map(board_from_table, boards)))
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"expected a finding of the fuzzer: {error!r}") from error
 
@@ -157,11 +143,7 @@ def read_finding(path: Path) -> Finding:
 
 
 def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the versions that are written down with a finding.
-
-    Args:
-        specs: by label, the version of the solver beneath each backend where it is known.
-    """
+    """Return the versions that a finding names; those of solvers, by label, where known."""
     import unidoku  # the package imports this module's neighbours; only its version is read
 
     known = {label: version for label, version in specs.items() if version}
@@ -199,12 +181,12 @@ def pytest_of_finding(finding: Finding) -> str:
     labels = list(dict.fromkeys((finding.backend, *finding.witnesses)))
     name = "".join(letter if letter.isalnum() else "_" for letter in finding.slug).lower()
     story = f"{finding.kind}, {finding.evidence}".replace("\\", "\\\\").replace('"', "'")
-    template = _ENDS if finding.kind in _ENDED else _AGREES
+    imports, template = (_IMPORTS_ENDS, _ENDS) if finding.kind in _ENDED else ("", _AGREES)
     head = _HEAD.format(
         story="\n".join(textwrap.wrap(story, 96)),
         number=finding.number,
         seed=finding.seed,
-        imports=_IMPORTS_ENDS if finding.kind in _ENDED else _IMPORTS_AGREES,
+        imports=imports,
         labels=labels,
         request={"solutions": finding.solutions, "time_limit": finding.time_limit},
         boards=_literal([table_of_board(board) for board in finding.boards]),
@@ -217,7 +199,7 @@ def _images(finding: Finding) -> list[list[list[list[int]]]]:
     """Return for each board the symmetries under which it is asked as well."""
     images = []
     for board in finding.boards:
-        runs = runs_of([board], [finding.backend], finding.images, 1)
+        runs = runs_of([board], [finding.backend], finding.images)
         found = [symmetry_of(run, IMAGE_SEED) for run in runs]
         images.append([[list(one.cells), list(one.values)] for one in found if one is not None])
     return images
@@ -232,7 +214,9 @@ _HEAD = '''"""Found by unidoku fuzz, seed {seed}, number {number}.
 {story}
 """
 
-{imports}
+{imports}from unidoku import load
+from unidoku.core.portable import board_from_table
+from unidoku.core.symmetry import Symmetry
 
 BACKENDS = {labels!r}
 REQUEST = {request!r}
@@ -241,9 +225,6 @@ IMAGES = {images}
 """Of each board, the symmetries under which it is asked as well: moves of cells and values."""
 '''
 
-_IMPORTS_AGREES = """from unidoku import load
-from unidoku.core.portable import board_from_table
-from unidoku.core.symmetry import Symmetry"""
 
 _AGREES = '''
 
@@ -275,9 +256,7 @@ import subprocess
 import sys
 import time
 
-from unidoku import load
-from unidoku.core.portable import board_from_table
-from unidoku.core.symmetry import Symmetry"""
+"""
 
 _ENDS = '''MOST_MEGABYTES = 2000
 

@@ -84,28 +84,13 @@ HuntEvent: TypeAlias = Finding | TrialsDone
 
 
 @dataclass(slots=True)
-class _Seen:
-    """How often a symptom has led to a finding, and to a known one."""
-
-    findings: int = 0
-    again: int = 0
-
-
-@dataclass(slots=True)
 class _Answered:
-    """A trial and the answers to it so far.
-
-    Args:
-        trial: the trial.
-        missing: runs that have not ended yet.
-        records: the answers to each board.
-        before: boards that the same worker had answered before.
-    """
+    """A trial and the answers to it so far."""
 
     trial: Trial
-    missing: int
-    records: list[list[Record]]
-    before: Boards = ()
+    missing: int  # runs that have not ended yet
+    records: list[list[Record]]  # the answers to each board
+    before: Boards = ()  # that the same worker had answered before
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +113,13 @@ class Hunt:
         settings: HuntSettings,
         known: Iterable[Finding] = (),
     ) -> None:
-        """Take what the hunt needs; nothing is started yet.
-
-        Args:
-            solvers: the backends, by label.
-            open_runner: starts a runner for the trials, and one to ask boards again.
-            settings: how boards are made and shrunk.
-            known: findings that need not be found again.
-        """
+        """Take the backends, by label, and findings that need not be found again."""
         self._solvers = solvers
         self._open = open_runner
         self._settings = settings
         self._known = {finding.key: finding for finding in known}
-        self._seen: defaultdict[Symptom, _Seen] = defaultdict(_Seen)
+        self._found: Counter[Symptom] = Counter()  # how often one has led to a finding
+        self._again: Counter[Symptom] = Counter()  # and to a known one
         self._runners: dict[int | None, Runner] = {}
         self._stack = ExitStack()
         self._places: dict[int, tuple[_Answered, int]] = {}
@@ -152,11 +131,8 @@ class Hunt:
     ) -> Iterator[HuntEvent]:
         """Yield findings, and now and then how far the hunt is.
 
-        Args:
-            start: number of the first trial.
-            end: number of the first trial that is left out; None is never.
-            deadline: when to stop; trials under way are left undone, a finding under way is
-                shrunk first.
+        The trials are those from number ``start`` to before ``end``. At the deadline those under
+        way are left undone, and a finding under way is shrunk first.
         """
         deadline = deadline or Deadline()
         end = start if deadline.passed else end
@@ -254,16 +230,16 @@ class Hunt:
 
         A limit that was overrun once and never again tells of the machine.
         """
-        seen = self._seen[shown.symptom]
-        if seen.again >= self._settings.patience or seen.findings >= self._settings.most:
+        symptom, settings = shown.symptom, self._settings
+        if self._again[symptom] >= settings.patience or self._found[symptom] >= settings.most:
             return
         finding = self._smallest(shown)
         by_load = finding.kind == "timeout" and not finding.reproduced
         if finding.key in self._known or by_load:
-            seen.again += 1
+            self._again[symptom] += 1
             return
         self._known[finding.key] = finding
-        seen.findings += 1
+        self._found[symptom] += 1
         yield finding
 
     def _smallest(self, shown: _Shown) -> Finding:
@@ -314,13 +290,26 @@ class Hunt:
     def _shrunk(
         self, again: Reproducer, shown: _Shown, boards: Boards, deadline: Deadline, *, small: bool
     ) -> Finding:
-        symptom = shown.symptom
+        """Return the smallest boards, in canonical form where that shows it too.
+
+        Backends are kept from one board to the next, which is faster. Should what they keep have
+        misled us, it is done again on fresh ones. What shows only after other boards is shown to
+        fresh ones each time, and shrunk on them to the end.
+        """
+        symptom, alone = shown.symptom, len(boards) == 1
         fault = (symptom.kind, symptom.backend)
         alike = [one.boards for key, one in self._known.items() if key[:2] == fault]
         known = sorted(alike, key=measure) if small else []
-        smallest = _shrunk(again, boards, symptom, deadline, small=small, known=known)
-        said = again.find(smallest, symptom, fresh=True) or symptom
-        return self._finding(shown, said, smallest, again.solutions)
+        shows = partial(
+            again.shows, symptom=symptom, freshness=(False,) if alone else (False, True)
+        )
+        smallest = shrink_all(boards, shows, deadline, small=small, known=known)
+        if not alone or not (found := _usual(again, symptom, smallest)):
+            fresh = partial(again.shows, symptom=symptom)
+            smallest = shrink_all(boards if alone else smallest, fresh, deadline, small=False)
+            found = _usual(again, symptom, smallest) or smallest
+        said = again.find(found, symptom, fresh=True) or symptom
+        return self._finding(shown, said, found, again.solutions)
 
     def _finding(
         self, shown: _Shown, symptom: Symptom, boards: Boards, solutions: int | None
@@ -364,32 +353,6 @@ def _row(again: Reproducer, shown: _Shown, deadline: Deadline) -> Boards | None:
         if earlier and shows(earlier):
             return (*ddmin(earlier, shows), *target)
     return None
-
-
-def _shrunk(
-    again: Reproducer,
-    boards: Boards,
-    symptom: Symptom,
-    deadline: Deadline,
-    *,
-    small: bool,
-    known: Sequence[Boards],
-) -> Boards:
-    """Return the smallest boards, in canonical form where that shows it too.
-
-    Backends are kept from one board to the next, which is faster. Should what they keep have
-    misled us, it is done again on fresh ones. What shows only after other boards is shown to
-    fresh ones each time, and shrunk on them to the end.
-    """
-    freshness = (False,) if len(boards) == 1 else (False, True)
-    shows = partial(again.shows, symptom=symptom, freshness=freshness)
-    smallest = shrink_all(boards, shows, deadline, small=small, known=known)
-    if len(boards) == 1 and (found := _usual(again, symptom, smallest)):
-        return found
-    boards = boards if len(boards) == 1 else smallest
-    fresh = partial(again.shows, symptom=symptom)
-    boards = shrink_all(boards, fresh, deadline, small=False)
-    return _usual(again, symptom, boards) or boards
 
 
 def _usual(again: Reproducer, symptom: Symptom, boards: Boards) -> Boards | None:

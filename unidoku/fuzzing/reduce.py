@@ -6,14 +6,13 @@ layout leaves it on all boards that share it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from unidoku.core.bits import all_values, bit, is_single, values_of
+from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout, Unit
-from unidoku.core.rules import Rule
+from unidoku.core.layout import Layout, Position, Unit
 from unidoku.errors import InputError
 
 __all__ = [
@@ -56,7 +55,7 @@ def measure(boards: Boards) -> Measure:
         sum(len(layout.units) for layout in layouts),
         sum(rule.size for layout in layouts for rule in layout.rules),
         sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
-        sum(mask.bit_count() for board in boards for mask in _marks(board)),
+        sum(size for board in boards for size in _marks(board)),
         sum(map(sum, (board.givens for board in boards))),
     )
 
@@ -182,25 +181,20 @@ def without_value(boards: Boards, value: int) -> Boards:
 
 def without_gaps(boards: Boards) -> Boards:
     """Return the boards without the empty rows and columns between their cells."""
-    return tuple(_moved_together(board) for board in boards)
+    return tuple(_placed(board, _together(board.layout.positions)) for board in boards)
 
 
 def _in_one_row(boards: Boards) -> Boards:
-    return tuple(
-        Board(
-            _layout(board.layout, positions=[(0, cell) for cell in board.layout.cells]),
-            board.candidates,
-        )
-        for board in boards
-    )
+    return tuple(_placed(board, [(0, cell) for cell in board.layout.cells]) for board in boards)
 
 
-def _moved_together(board: Board) -> Board:
-    layout = board.layout
-    rows = sorted({row for row, _ in layout.positions})
-    columns = sorted({column for _, column in layout.positions})
-    positions = [(rows.index(row), columns.index(column)) for row, column in layout.positions]
-    return Board(_layout(layout, positions=positions), board.candidates)
+def _placed(board: Board, positions: Sequence[Position]) -> Board:
+    return Board(_layout(board.layout, positions=positions), board.candidates)
+
+
+def _together(positions: Sequence[Position]) -> list[Position]:
+    rows, columns = (sorted(set(lines)) for lines in zip(*positions, strict=True))
+    return [(rows.index(row), columns.index(column)) for row, column in positions]
 
 
 def _groups(boards: Boards) -> list[tuple[int, ...]]:
@@ -228,20 +222,10 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
     return Board(_layout(layout, units=units, positions=positions, rules=rules), masks)
 
 
-def _layout(
-    layout: Layout,
-    *,
-    n: int | None = None,
-    units: Collection[Unit] | None = None,
-    positions: Collection[tuple[int, int]] | None = None,
-    rules: Collection[Rule] | None = None,
-) -> Layout:
-    return Layout.from_units(
-        layout.n if n is None else n,
-        layout.units if units is None else units,
-        positions=layout.positions if positions is None else positions,
-        rules=layout.rules if rules is None else rules,
-    )
+def _layout(layout: Layout, **changed: Any) -> Layout:
+    """Return the layout with other parts, by the names that `Layout.from_units` has for them."""
+    names = ("n", "units", "positions", "rules")
+    return Layout.from_units(**{name: getattr(layout, name) for name in names} | changed)
 
 
 def _on(boards: Boards, layout: Layout, other: Layout) -> Boards:
@@ -257,6 +241,6 @@ def _changed(boards: Boards, place: int, cell: int, mask: int) -> Boards:
 
 
 def _marks(board: Board) -> Iterator[int]:
-    """Yield the candidates of the cells that have several, but not all."""
-    full = all_values(board.layout.n)
-    return (mask for mask in board.candidates if mask != full and mask and not is_single(mask))
+    """Yield the numbers of candidates of the cells that have several, but not all."""
+    sizes = (mask.bit_count() for mask in board.candidates)
+    return (size for size in sizes if 1 < size < board.layout.n)

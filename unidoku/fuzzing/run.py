@@ -12,6 +12,7 @@ from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
+from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -104,26 +105,22 @@ class Folder:
         return [read_finding(path) for path in sorted(self.path.glob("*.toml"))]
 
     def save(self, state: HuntState) -> None:
-        """Write how far the hunt is.
-
-        Raises:
-            InputError: it cannot be written.
-        """
+        """Write how far the hunt is."""
         self._write(_PROGRESS, json.dumps(asdict(state), indent=2) + "\n")
 
     def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the former.
-
-        Raises:
-            InputError: it cannot be written.
-        """
+        """Write a finding, and its pytest file beside it; return the path of the former."""
         name = finding.slug
         module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
         self._write(f"{module}.py", pytest_of_finding(finding))
         return self._write(f"{name}.toml", toml_of_finding(finding))
 
     def _write(self, name: str, text: str) -> Path:
-        """Write a file as a whole: whoever reads it sees the old one or the new one."""
+        """Write a file as a whole: whoever reads it sees the old one or the new one.
+
+        Raises:
+            InputError: it cannot be written.
+        """
         path = self.path / name
         part = path.with_name(f"{path.name}.part")
         try:
@@ -222,9 +219,7 @@ class FuzzRun:
     ) -> Iterator[HuntEvent]:
         """Hunt, and yield each finding, and now and then how far it is, once it is kept.
 
-        Args:
-            boards: trials after which to stop, those of earlier calls counted.
-            seconds: seconds after which to stop; None is never.
+        It stops after so many trials, those of earlier calls counted, or so many seconds.
 
         Raises:
             BackendError: no worker can be started.
@@ -261,30 +256,17 @@ class FuzzRun:
         return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
-        if workers is not None:
-            return _runner(self.solvers, self._settings.time_limit, workers)
-        workers = self._workers or (1 if self._scheduler else _cores())
-        return _runner(self.solvers, self._settings.time_limit, workers, self._scheduler)
-
-
-def _runner(
-    solvers: Mapping[str, Solver], time_limit: float, workers: int, scheduler: str | None = None
-) -> AbstractContextManager[Runner]:
-    """Start a runner in processes of its own, which a backend may crash, hang or fill."""
-    measuring = Measuring(
-        request=Request(time_limit=time_limit),
-        sample_ns=0,
-        memory_limit=_MEMORY_LIMIT,
-        seed=IMAGE_SEED,
-        relabel=False,
-    )
-    return open_runner(solvers, measuring, workers=workers, scheduler=scheduler)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        """Start a runner in processes of its own, which a backend may crash, hang or fill."""
+        scheduler = self._scheduler if workers is None else None
+        workers = workers or self._workers or (1 if scheduler else len(usable_cores()))
+        measuring = Measuring(
+            request=Request(time_limit=self._settings.time_limit),
+            sample_ns=0,
+            memory_limit=_MEMORY_LIMIT,
+            seed=IMAGE_SEED,
+            relabel=False,
+        )
+        return open_runner(self.solvers, measuring, workers=workers, scheduler=scheduler)
 
 
 def fuzz(

@@ -102,32 +102,29 @@ def symptoms_of(
     if _agree(records):
         return []
     case = Case(board=board, name="fuzz", source="fuzz")
-    found: dict[Symptom, None] = {}
+    found = []
     for record in records:
         if record.outcome in _TROUBLE and not _may_overrun(record, solvers):
-            evidence = f"{record.backend}: {' '.join(record.evidence) or record.outcome.value}"
-            error = re.match(r"\w+(?=:)", evidence.removeprefix(f"{record.backend}: "))
+            said = " ".join(record.evidence) or record.outcome.value
+            error = re.match(r"\w+(?=:)", said)
             symptom = Symptom(
                 kind=_TROUBLE[record.outcome],
                 backend=record.backend,
                 error=error[0] if error and record.outcome is Outcome.FAILED else "",
-                evidence=evidence,
+                evidence=f"{record.backend}: {said}",
             )
-            found.setdefault(symptom)
+            found.append(symptom)
     disagreements = judge([case], records).disagreements
     wrong = {one.backends[0] for one in disagreements if one.kind == "wrong grid"}
     for one in disagreements:
         if one.kind == "wrong grid" or not wrong & set(one.backends):
-            refuted, *witnesses = one.backends
-            found.setdefault(
-                Symptom(
-                    kind=one.kind,
-                    backend=refuted,
-                    witnesses=tuple(label for label in witnesses if label != refuted),
-                    evidence=one.evidence,
-                )
+            refuted, *others = one.backends
+            witnesses = tuple(label for label in others if label != refuted)
+            said = one.evidence
+            found.append(
+                Symptom(kind=one.kind, backend=refuted, witnesses=witnesses, evidence=said)
             )
-    return list(found)
+    return list(dict.fromkeys(found))
 
 
 def _agree(records: Sequence[Record]) -> bool:
@@ -150,14 +147,7 @@ class Reproducer:
     def __init__(
         self, solvers: Mapping[str, Solver], runner: Runner, request: Request, images: int
     ) -> None:
-        """Take a runner of one worker; it remains the caller's to end.
-
-        Args:
-            solvers: the backends, by label.
-            runner: measures runs; nothing else may use it meanwhile.
-            request: what is asked of each board.
-            images: symmetric images of each board that are asked as well.
-        """
+        """Take a runner of one worker, which nothing else may use and the caller ends."""
         self._solvers = solvers
         self._runner = runner
         self._request = request
@@ -173,12 +163,8 @@ class Reproducer:
     def find(self, boards: Boards, symptom: Symptom, *, fresh: bool) -> Symptom | None:
         """Return the symptom as the last of the boards shows it, None if it does not.
 
-        All calls must be about one symptom.
-
-        Args:
-            boards: asked in this order.
-            symptom: looked for; only the answers of its backends are compared.
-            fresh: ask backends that have seen no board before; else those of the last call.
+        All calls must be about one symptom; only the answers of its backends are compared. They
+        are fresh, which have seen no board before, or those of the last call.
         """
         everything = self._request.solutions is None
         if everything and not all(is_bounded(board, _MOST_WAYS) for board in boards):

@@ -16,6 +16,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 from unidoku.backends.base import Request, Result, Status, Stop
 from unidoku.backends.policy import refusals
@@ -40,6 +41,7 @@ ATTEMPTS = 3
 
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 _PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
+_MARKS = ({1, 2}, {2, 3}, {1, 3}, {1, 2, 3}, {1}, {2, 3}, {1, 2, 3}, {3}, {1, 2})
 
 KNOWN_COUNTS = (
     ("latin", 1, 1),
@@ -164,21 +166,19 @@ def serves_large_boards(solver: Solver) -> None:
             continue
         # The columns say what the first row is, and so does each row for its first cell.
         holes = {*range(n), *range(0, n * n, n)} - {0}
-        opened = Board.from_values(
-            board.layout, [0 if c in holes else v for c, v in enumerate(grid)]
-        )
-        found = solver.solve(opened, solutions=2)
+        found = solver.solve(_opened(board.layout, grid, holes), solutions=2)
         assert (found.solutions, found.unique) == ((grid,), True), f"{variant} {n}: {found.count}"
         clashing = Board.from_values(board.layout, (grid[1], *grid[1:]))
         found = solver.solve(clashing, solutions=1)
         assert found.status is Status.UNSATISFIABLE, f"{variant} {n} with a clash"
     grid = _pattern(10)
     corners = {0, 5, 50, 55}  # they hold 1, 6, 6, 1, which can be exchanged
-    opened = Board.from_values(
-        layout("latin", 10), [0 if cell in corners else value for cell, value in enumerate(grid)]
-    )
-    found = solver.solve(opened, solutions=3)
+    found = solver.solve(_opened(layout("latin", 10), grid, corners), solutions=3)
     assert (found.count, found.unique) == (2, False), f"latin 10: {found.count}, not 2"
+
+
+def _opened(layout: Layout, grid: Grid, holes: set[int]) -> Board:
+    return Board.from_values(layout, [0 if c in holes else v for c, v in enumerate(grid)])
 
 
 def _pattern(n: int, height: int = 1) -> Grid:
@@ -199,27 +199,19 @@ def serves_units_that_only_differ(solver: Solver) -> None:
         Layout.from_units(3, [[0, 1, 2], [2, 3]], shape=(1, 5)),
         Layout.from_units(2, [], shape=(1, 3)),
     ]
-    for partial in layouts:
-        board = Board.empty(partial)
-        expected = set(brute_force(board))
-        assert set(_all(solver, board).solutions) == expected, f"{partial!r}"
+    for one in layouts:
+        _found_by_brute_force(solver, Board.empty(one))
 
 
 def serves_overlapping_grids(solver: Solver) -> None:
     """Two Latin squares that share a corner have the solutions that brute force finds."""
     square = layout("latin", 2)
-    board = Board.empty(overlap([(square, (0, 0)), (square, (1, 1))]))
-    assert set(_all(solver, board).solutions) == set(brute_force(board))
+    _found_by_brute_force(solver, Board.empty(overlap([(square, (0, 0)), (square, (1, 1))])))
 
 
 def serves_pencil_marks(solver: Solver) -> None:
     """Candidates that are neither all nor one restrict the cell to them, in any size."""
-    board = Board.from_candidates(
-        layout("latin", 3), [{1, 2}, {2, 3}, {1, 3}, {1, 2, 3}, {1}, {2, 3}, {1, 2, 3}, {3}, {1, 2}]
-    )
-    expected = set(brute_force(board))
-    assert expected, "the check's own board has solutions"
-    assert set(_all(solver, board).solutions) == expected
+    _found_by_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
     for n in (6, 9):
         # Two rows that may be exchanged as wholes, and not in part.
         grid = _pattern(n)
@@ -253,17 +245,15 @@ def forgets_one_board_before_the_next(solver: Solver) -> None:
 def answers_from_several_threads(solver: Solver) -> None:
     """Calls at the same time do not disturb each other."""
     boards = [Board.empty(layout(name, 4)) for name in ("classic", "x", "disjoint", "latin")]
-    counts: dict[int, int] = {}
+    together = threading.Barrier(len(boards))
 
-    def count(k: int) -> None:
-        counts[k] = _all(solver, boards[k]).count
+    def count(board: Board) -> int:
+        together.wait()
+        return _all(solver, board).count
 
-    threads = [threading.Thread(target=count, args=(k,)) for k in range(len(boards))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [counts[k] for k in range(4)] == [288, 48, 168, 576], f"got {counts}"
+    with ThreadPoolExecutor(len(boards)) as threads:
+        counts = list(threads.map(count, boards))
+    assert counts == [288, 48, 168, 576], f"got {counts}"
 
 
 def survives_pickling(solver: Solver) -> None:
@@ -350,17 +340,15 @@ def serves_the_rules_it_names(solver: Solver) -> None:
         assert _all(solver, Board.empty(layout("non-consecutive", n))).count == known
     chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
     row = Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain])
-    board = Board.empty(row)
-    assert set(_all(solver, board).solutions) == set(brute_force(board))
+    _found_by_brute_force(solver, Board.empty(row))
 
 
 def answers_rightly_or_gives_up(solver: Solver) -> None:
     """What it says of solutions, of their end and of the candidates left is true."""
-    marks = [{1, 2}, {2, 3}, {1, 3}, {1, 2, 3}, {1}, {2, 3}, {1, 2, 3}, {3}, {1, 2}]
     three = layout("latin", 3)
     boards = [
         Board.parse("."),
-        Board.from_candidates(three, marks),
+        Board.from_candidates(three, _MARKS),
         Board.from_values(three, (1, 2, 0, 0, 0, 1, 0, 0, 2)),
         Board.from_values(three, (1, 0, 0, 0, 2, 0, 0, 0, 0)),
         Board.from_values(three, (1, 1, 0, 0, 0, 0, 0, 0, 0)),
@@ -395,6 +383,13 @@ def _claimed(solver: Solver, board: Board) -> None:
     """Pass on what serves a board."""
     if lacking := refusals(solver.spec.capabilities, board.layout, Request()):
         raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
+
+
+def _found_by_brute_force(solver: Solver, board: Board) -> None:
+    """Pass on who finds the solutions of a board, which has some, that brute force finds."""
+    expected = set(brute_force(board))
+    assert expected, "the check's own board has solutions"
+    assert set(_all(solver, board).solutions) == expected, f"{board!r}"
 
 
 def _all(solver: Solver, board: Board) -> Result:

@@ -67,15 +67,7 @@ def random_size(rng: random.Random, sizes: range) -> int:
 
 
 def random_layout(rng: random.Random, n: int) -> tuple[str, RandomLayout]:
-    """Return a layout for values 1 to n, or fewer where its kind has no such size.
-
-    Args:
-        rng: source of randomness.
-        n: at least 1.
-
-    Returns:
-        The name of its kind in `LAYOUT_KINDS`, and the layout.
-    """
+    """Return a kind in `LAYOUT_KINDS`, and a layout for n values, or fewer if that is too many."""
     kind = rng.choice(list(LAYOUT_KINDS))
     return kind, LAYOUT_KINDS[kind](rng, n)
 
@@ -266,9 +258,7 @@ def _jigsaw(region: list[int], n: int) -> Layout:
 def with_solution(rng: random.Random, made: Layout) -> RandomLayout:
     """Return the layout with a solution, if a few random dives with propagation find one.
 
-    Args:
-        rng: source of randomness.
-        made: the layout; above 9 values no dive is made.
+    Above 9 values no dive is made.
     """
     for _ in range(_TRIES if made.n <= _LARGE else 0):
         if (grid := _dive(rng, made)) is not None:

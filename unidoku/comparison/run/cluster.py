@@ -21,15 +21,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import lost_record
+from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
@@ -56,24 +56,14 @@ _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "NoValidWork
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Runs for a node, and all that it must know to measure them.
+    """Runs for a node, and all that it must know to measure them."""
 
-    Args:
-        setup: digest of the fields below except the runs; a node keeps its pool while it is the
-            same.
-        configurations: what makes the backends, by label.
-        measuring: how to measure.
-        settings: settings of the node's pool.
-        runs: the runs.
-        fresh: number that differs from that of the node's last chunk if workers must be replaced.
-    """
-
-    setup: str
-    configurations: Mapping[str, Configuration]
+    setup: str  # digest of the next three; a node keeps its pool while it is the same
+    configurations: Mapping[str, Configuration]  # by label
     measuring: Measuring
     settings: PoolSettings
     runs: tuple[Run, ...]
-    fresh: int = 0
+    fresh: int = 0  # unlike that of the node's last chunk, if workers must be replaced
 
 
 class _Node:
@@ -141,14 +131,6 @@ def run_chunk(chunk: Chunk) -> list[Record]:
     return _node.run(chunk)
 
 
-@dataclass(slots=True)
-class _Task:
-    """A chunk under way, and how often it was lost."""
-
-    chunk: Chunk
-    lost: list[str] = field(default_factory=list)
-
-
 class Carried:
     """Runs on the nodes of an executor, each node with a pool of its own."""
 
@@ -187,7 +169,8 @@ class Carried:
         self._executor = executor
         self._chunks = Chunks(chunk_seconds * settings.workers, _MOST_RUNS)
         self._window = window if callable(window) else lambda: window
-        self._pending: dict[Future[list[Record]], _Task] = {}
+        # The chunks under way, and how each was lost before.
+        self._pending: dict[Future[list[Record]], tuple[Chunk, list[str]]] = {}
 
     def run(self, runs: Iterable[Run]) -> Iterator[Record]:
         """Yield the record of each run once, as its chunk comes back.
@@ -220,29 +203,29 @@ class Carried:
         """Hand out chunks as long as the window is open."""
         window = self._window()
         while len(self._pending) < window and (runs := self._chunks.next()):
-            self._submit(_Task(replace(self._chunk, runs=tuple(runs))))
+            self._submit(replace(self._chunk, runs=tuple(runs)), [])
 
-    def _submit(self, task: _Task) -> None:
+    def _submit(self, chunk: Chunk, lost: list[str]) -> None:
         try:
-            self._pending[self._executor.submit(run_chunk, task.chunk)] = task
+            self._pending[self._executor.submit(run_chunk, chunk)] = chunk, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
-            said = "; ".join([*task.lost, f"{type(error).__name__}: {error}"])
+            said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
             raise BackendError(f"the executor takes no runs any more: {said}") from error
 
     def _take(self, future: Future[list[Record]]) -> list[Record]:
         """Return the records of a chunk; none if it was lost and goes to another node."""
-        task = self._pending.pop(future)
+        chunk, lost = self._pending.pop(future)
         try:
             return future.result()
         except Exception as error:
             if not _is_loss(error):
                 raise
-            task.lost.append(f"{type(error).__name__}: {error}")
-        if len(task.lost) <= _TRIES:
-            self._submit(task)
+            lost.append(f"{type(error).__name__}: {error}")
+        if len(lost) <= _TRIES:
+            self._submit(chunk, lost)
             return []
-        what = f"the node that it was on was lost {len(task.lost)} times, the last: {task.lost[-1]}"
-        return [lost_record(run, what) for run in task.chunk.runs]
+        what = f"the node that it was on was lost {len(lost)} times, the last: {lost[-1]}"
+        return [unanswered(run, Outcome.CRASHED, what) for run in chunk.runs]
 
     def refresh(self) -> None:
         """Have each node replace its workers before its next chunk; no runs may be under way."""
@@ -279,12 +262,7 @@ _DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 
 @dataclass(slots=True)
 class Cluster:
-    """A cluster of Dask that takes runs.
-
-    Args:
-        executor: brings chunks to its workers.
-        client: of its scheduler.
-    """
+    """A cluster of Dask; its executor brings chunks to its workers."""
 
     executor: Executor
     client: Client

@@ -10,7 +10,7 @@ from pathlib import Path
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, record_of
 
-__all__ = ["ended_record", "failed_record", "lost_record", "tail", "timeout_record"]
+__all__ = ["ended_record", "tail", "timeout_record", "unanswered"]
 
 _OUT_OF_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|OutOfMemory|cannot allocate memory|"
@@ -25,28 +25,13 @@ def timeout_record(
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
-    Args:
-        run: the run.
-        worker: the worker that had it.
-        wall_ns: nanoseconds since its last search began, or since its backend's loading did.
-        limit: seconds that a search may take.
-        loading: whether its backend was still being loaded.
+    The nanoseconds are those since its last search, or the loading of its backend, began.
     """
     what = "could not be loaded"
     if not loading and limit is not None:
         what = f"did not stop at its limit of {limit:g} s"
     said = f"{what} and was ended after {wall_ns / 1e9:.2f} s"
-    return _record(run, Outcome.TIMEOUT, worker, wall_ns, said)
-
-
-def failed_record(run: Run, worker: str, what: str) -> Record:
-    """Return the record of a run that could not be measured; ``what`` says why."""
-    return _record(run, Outcome.FAILED, worker, 0, what)
-
-
-def lost_record(run: Run, what: str) -> Record:
-    """Return the record of a run that was lost with the machine that it was on."""
-    return _record(run, Outcome.CRASHED, "", 0, what)
+    return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns)
 
 
 def ended_record(
@@ -54,13 +39,8 @@ def ended_record(
 ) -> Record:
     """Return the record of a run whose process ended by itself.
 
-    Args:
-        run: the run.
-        worker: the worker that had it.
-        wall_ns: nanoseconds since its last search began.
-        code: the exit code, or minus the signal's number.
-        said: the end of what the process wrote to standard error.
-        large: whether the system ended the process for its memory.
+    The code is the exit code or minus the signal's number; ``said`` is the end of what the process
+    wrote to standard error. If ``large``, the system ended the process for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
@@ -69,7 +49,7 @@ def ended_record(
         how = f"its process was ended by {_name(-code)}"
     if large:
         how += ", for the memory that it and what it started used"
-    return _record(run, outcome, worker, wall_ns, f"{how}: {said}" if said else how)
+    return unanswered(run, outcome, f"{how}: {said}" if said else how, worker, wall_ns)
 
 
 def tail(errors: Path) -> str:
@@ -89,7 +69,10 @@ def _name(number: int) -> str:
         return f"signal {number}"
 
 
-def _record(run: Run, outcome: Outcome, worker: str, wall_ns: int, evidence: str) -> Record:
+def unanswered(
+    run: Run, outcome: Outcome, evidence: str, worker: str = "", wall_ns: int = 0
+) -> Record:
+    """Return the record of a run without an answer; the evidence says why there is none."""
     return record_of(
         run,
         outcome,

@@ -3,12 +3,11 @@
 It is clean because it runs nothing but imports and `fork`: the user's process may have threads,
 and a lock that one of them holds would stay locked for ever in a fork.
 
-Why not `multiprocessing`'s forkserver: measured side by side, a worker of it starts in four times
-the time (31 to 40 ms for 7 to 10 ms, on a busy machine). When the supervisor is killed, programs
-that backends started stay; when its server is killed, the run under way is recorded as a crash.
-The server is one for the whole program: it keeps the module path and the environment that it
-began with (in Python 3.11 it ignores ``sys.path`` altogether), preloads once, and outlives the
-pool. And each worker imports the user's ``__main__``, which then must be guarded.
+Why not `multiprocessing`'s forkserver: a worker of it starts in four times the time. When the
+supervisor is killed, programs that backends started stay; when its server is killed, the run under
+way is recorded as a crash. It is one for the whole program: it keeps the module path and the
+environment that it began with, preloads once, and outlives the pool. And each worker imports the
+user's ``__main__``, which then must be guarded.
 """
 
 from __future__ import annotations
@@ -38,6 +37,7 @@ from unidoku.comparison.run.worker import (
     Setup,
     Started,
     die_with_parent,
+    kill_group,
     work,
 )
 
@@ -47,8 +47,7 @@ __all__ = ["serve"]
 def serve(handle: int) -> None:
     """Import the backends, then fork a worker at each request, until the supervisor is gone.
 
-    Args:
-        handle: handle of the pipe to the supervisor, which this process inherited.
+    This process inherited the handle of the pipe to it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the supervisor's
     os.set_inheritable(handle, False)
@@ -104,19 +103,12 @@ def _import(configurations: Mapping[str, Configuration]) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Server:
-    """Forks workers and reaps them.
-
-    Args:
-        pipe: pipe to the supervisor.
-        setup: what all workers have in common.
-        imported: nanoseconds of importing, by label.
-        workers: numbers of the processes that it has forked.
-    """
+    """Forks workers at the request of the supervisor, to which the pipe leads, and reaps them."""
 
     pipe: Connection
     setup: Setup
-    imported: Mapping[str, int]
-    workers: set[int] = field(default_factory=set)
+    imported: Mapping[str, int]  # nanoseconds of importing, by label
+    workers: set[int] = field(default_factory=set)  # numbers of the processes that it has forked
 
     def listen(self) -> None:
         """Fork workers and tell of their ends; raises EOFError once the pipe is closed."""
@@ -183,7 +175,7 @@ class _Server:
     def end(self) -> None:
         """Kill all workers, and what they started."""
         for pid in self.workers:
-            _kill_group(pid)
+            kill_group(pid)
         _kill_strays()
         for pid in self.workers:
             MemoryGroup.removed(pid)
@@ -196,21 +188,16 @@ def _ended() -> tuple[int, int] | None:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended is None:
                 return None
-            _kill_group(ended.si_pid)  # while it is not reaped, no other group has its number
+            kill_group(ended.si_pid)  # while it is not reaped, no other group has its number
             pid, status = os.waitpid(ended.si_pid, 0)
         else:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return None
-            _kill_group(pid)
+            kill_group(pid)
     except ChildProcessError:
         return None
     return pid, os.waitstatus_to_exitcode(status)
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
 
 
 def _kill_strays() -> None:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from unidoku.comparison.record import Timing, Usage
 
@@ -54,7 +55,6 @@ class Guard:
     """
 
     def __init__(self, limit: int | None) -> None:
-        """Remember the limit."""
         self._limit = limit if _LINUX else None
         self._pid = os.getpid()
         self._before = 0
@@ -145,34 +145,24 @@ _MOUNTS = Path("/proc/self/mounts")
 _OWN = Path("/proc/self/cgroup")
 
 
-@dataclass(frozen=True, slots=True)
-class _Version:
-    """Names of the files in a version of cgroups."""
+class _Version(NamedTuple):
+    """What a version of cgroups names its files, and no limit."""
 
     usage: str
     limit: str
-    unlimited: str
     events: str
+    unlimited: str
 
 
 _FIRST = _Version(
-    usage="memory.usage_in_bytes",
-    limit="memory.limit_in_bytes",
-    unlimited="-1",
-    events="memory.oom_control",
+    "memory.usage_in_bytes", "memory.limit_in_bytes", "memory.oom_control", unlimited="-1"
 )
-_SECOND = _Version(
-    usage="memory.current", limit="memory.max", unlimited="max", events="memory.events"
-)
+_SECOND = _Version("memory.current", "memory.max", "memory.events", unlimited="max")
 
 
 @dataclass(frozen=True)
 class MemoryGroup:
-    """A memory cgroup that this program made.
-
-    Args:
-        folder: its folder below /sys/fs/cgroup.
-    """
+    """A memory cgroup that this program made, by its folder below /sys/fs/cgroup."""
 
     folder: Path
 
@@ -185,20 +175,17 @@ class MemoryGroup:
     @classmethod
     def make(cls) -> MemoryGroup | None:
         """Make the group for this process; None if that is not possible."""
-        group = cls.of(os.getpid())
-        if group is None:
+        if (group := cls.of(os.getpid())) is None:
             return None
         for left in group.folder.parent.glob("unidoku-*"):
             if not Path("/proc", left.name.removeprefix("unidoku-")).exists():
                 cls(left).remove()  # its owner was killed before it could
         try:
             group.folder.mkdir()
+            version = group._version
+            (group.folder / version.limit).write_text(version.unlimited, encoding="ascii")
         except OSError:
-            return None
-        try:
-            group.lift()
-        except OSError:
-            group.remove()  # a group without the memory controller
+            group.remove()  # it may be there, without the memory controller
             return None
         return group
 
@@ -216,18 +203,8 @@ class MemoryGroup:
         Raises:
             OSError: the kernel does not let it.
         """
-        version = self._version
-        used = int((self.folder / version.usage).read_bytes())
-        (self.folder / version.limit).write_text(str(used + size), encoding="ascii")
-
-    def lift(self) -> None:
-        """Remove the limit of the group.
-
-        Raises:
-            OSError: the kernel does not let it.
-        """
-        version = self._version
-        (self.folder / version.limit).write_text(version.unlimited, encoding="ascii")
+        used = int((self.folder / self._version.usage).read_bytes())
+        (self.folder / self._version.limit).write_text(str(used + size), encoding="ascii")
 
     @property
     def kills(self) -> int:
@@ -244,8 +221,7 @@ class MemoryGroup:
     @classmethod
     def removed(cls, pid: int) -> bool:
         """Remove the group of a process that has ended; tell whether it went over its limit."""
-        group = cls.of(pid)
-        if group is None:
+        if (group := cls.of(pid)) is None:
             return False
         kills = group.kills
         group.remove()

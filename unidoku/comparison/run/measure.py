@@ -7,12 +7,13 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record, Timing, Usage
+from unidoku.comparison.record import Outcome, Record, Timing, Usage, record_of
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
@@ -110,14 +111,8 @@ def symmetry_of(run: Run, seed: int) -> Symmetry | None:
     return random_symmetry(run.case.board.layout, order)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A run with what can be prepared before it is measured.
-
-    Args:
-        run: the run.
-        views: its board under other names.
-    """
+class Task(NamedTuple):
+    """A run with what can be prepared before it is measured: its board under other names."""
 
     run: Run
     views: _Views
@@ -139,13 +134,9 @@ class Measured:
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
-        return Record(
-            key=run.key,
-            case=run.case.id,
-            backend=run.backend,
-            round=run.round,
-            image=run.image,
-            outcome=self.outcome,
+        return record_of(
+            run,
+            self.outcome,
             stop=self.stop,
             count=self.count,
             solutions=self.solutions,
@@ -167,13 +158,7 @@ class Meter:
         measuring: Measuring,
         loads: dict[str, int] | None = None,
     ) -> None:
-        """Take the solvers.
-
-        Args:
-            solvers: by the labels that runs name.
-            measuring: how to measure.
-            loads: where ``solvers`` leaves the nanoseconds that making one took.
-        """
+        """Take the solvers, and where they leave the nanoseconds that making one took."""
         self._solvers = solvers
         self._loads = {} if loads is None else loads
         self._measuring = measuring
@@ -195,9 +180,7 @@ class Meter:
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
         """Measure a run; whatever the backend does short of ending the process is an answer.
 
-        Args:
-            task: the run.
-            beat: called before and after each search, and each sample: the time limit begins anew.
+        The beat is called before and after each search and each sample: the time limit begins anew.
         """
         label = task.run.backend
         solver = self._solvers[label]
@@ -253,21 +236,13 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """The searches of a run.
-
-    Args:
-        outcome: how they ended.
-        attempt: the search, or the means of a sample.
-        back: symmetries that lead from the board that was searched back to that of the run.
-        loops: number of searches.
-        first_ns: the time of a first search of the layout.
-    """
+    """The searches of a run."""
 
     outcome: Outcome
-    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable
-    back: Sequence[Symmetry] = ()
-    loops: int = 1
-    first_ns: int | None = None
+    attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable; of a sample, the means
+    back: Sequence[Symmetry] = ()  # lead from the board that was searched to that of the run
+    loops: int = 1  # number of searches
+    first_ns: int | None = None  # the time of a first search of the layout
 
     def found(self, guard: Guard, started: float, load_ns: int | None) -> Measured:
         """Return what the run gave, its grids mapped back to its own board."""
@@ -278,18 +253,9 @@ class _Searched:
             evidence = (f"{type(error).__name__}: {error}",)
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started)
-        solutions = tuple(_undone(grid, self.back) for grid in result.solutions)
-        return Measured(
-            self.outcome,
-            evidence,
-            timing,
-            usage,
-            started,
-            result.stop,
-            result.count,
-            solutions,
-            dict(result.statistics),
-        )
+        grids = tuple(_undone(grid, self.back) for grid in result.solutions)
+        found = result.stop, result.count, grids, dict(result.statistics)
+        return Measured(self.outcome, evidence, timing, usage, started, *found)
 
     def _timing(self, load_ns: int | None) -> Timing:
         """Return the times, divided into phases as the backend reports them."""

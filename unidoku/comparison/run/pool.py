@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import Pipe
@@ -24,9 +25,9 @@ from pathlib import Path
 
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import ended_record, failed_record, tail, timeout_record
+from unidoku.comparison.run.failure import ended_record, tail, timeout_record, unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.start import Forked, Start, StartError
 from unidoku.comparison.run.worker import (
@@ -67,33 +68,19 @@ _SOON = 0.005
 
 @dataclass(eq=False, slots=True)
 class _Worker:
-    """A worker as the supervisor sees it.
-
-    Args:
-        job: which worker it is.
-        pipe: pipe to it.
-        theirs: its end of the pipe, until it is known to have it.
-        pid: number of its process, once it is known.
-        runs: runs that it was handed and has not answered, the one under way first.
-        begun: whether it has said that it began the first of them.
-        loading: whether it has not come to that run's search.
-        deadline: when it is killed; it began with the search under way.
-        condemned: the run for which it was killed.
-        ended: how its process ended.
-        deaf: whether it has closed its pipe.
-    """
+    """A worker as the supervisor sees it."""
 
     job: Job
     pipe: Connection
-    theirs: Connection
-    pid: int | None = None
-    runs: deque[Run] = field(default_factory=deque)
-    begun: bool = False
-    loading: bool = True
-    deadline: Deadline = field(default_factory=Deadline)
-    condemned: Run | None = None
+    theirs: Connection  # its end of the pipe, until it is known to have it
+    pid: int | None = None  # number of its process, once it is known
+    runs: deque[Run] = field(default_factory=deque)  # not answered yet, the one under way first
+    begun: bool = False  # whether it has said that it began the first of them
+    loading: bool = True  # whether it has not come to that run's search
+    deadline: Deadline = field(default_factory=Deadline)  # began with the search under way
+    condemned: Run | None = None  # the run for which it was killed
     ended: Ended | None = None
-    deaf: bool = False
+    deaf: bool = False  # whether it has closed its pipe
     spoke: Callable[[], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -105,7 +92,7 @@ class _Worker:
             self.spoke = lambda: bool(poll.poll(0))
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """Runs in worker processes, each under hard limits of time and memory."""
 
     def __init__(
@@ -119,21 +106,10 @@ class Pool:
     ) -> None:
         """Prepare; a fork server imports the backends while the caller goes on.
 
-        Args:
-            solvers: by the labels that runs name.
-            measuring: how to measure.
-            settings: one worker if not given.
-            start: how workers start, `Forked` or `Spawned`.
-            host: name of this machine in the records; its own if not given.
+        The host is the name of this machine in the records; its own if not given.
         """
         self._settings = settings or PoolSettings()
         self._measuring = measuring
-        self._graces = {
-            label: self._settings.grace
-            if "time_limit" in solver.spec.capabilities.honours
-            else None
-            for label, solver in solvers.items()
-        }
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
         self._setup = Setup(
             path=tuple(map(os.path.abspath, sys.path)),
@@ -159,8 +135,11 @@ class Pool:
         A backend that keeps its time limit gets the grace on top, for what it does on the way
         out; one that does not is killed at the limit.
         """
-        limit, grace = self._limit(run), self._graces[run.backend]
-        return limit if limit is None or grace is None else limit + grace + 0.1 * limit
+        limit = self._limit(run)
+        honours = self._setup.configurations[run.backend].spec.capabilities.honours
+        if limit is None or "time_limit" not in honours:
+            return limit
+        return limit + self._settings.grace + 0.1 * limit
 
     @property
     def pids(self) -> list[int]:
@@ -237,16 +216,8 @@ class Pool:
 
     def _await_begin(self, worker: _Worker) -> None:
         """Let a worker have the time to begin its next run, if there is one."""
-        worker.begun = False
-        if worker.runs:
-            self._arm(worker, loading=True)
-        else:
-            worker.deadline = Deadline()
-
-    def _arm(self, worker: _Worker, *, loading: bool) -> None:
-        """Let a worker have its time from now on."""
-        worker.loading = loading
-        worker.deadline = Deadline(_LOADING if loading else self._allowed(worker.runs[0]))
+        worker.begun, worker.loading = False, True
+        worker.deadline = Deadline(_LOADING if worker.runs else None)
 
     def _listen(self) -> Iterator[Record]:
         """Wait for workers; yield what they found, and kill those past their deadline."""
@@ -297,8 +268,9 @@ class Pool:
                 said = worker.pipe.recv_bytes()
                 self._lost = 0
                 if said in (Heard.LOADING.value, Heard.SEARCHING.value):
-                    worker.begun = True
-                    self._arm(worker, loading=said == Heard.LOADING.value)
+                    worker.begun, worker.loading = True, said == Heard.LOADING.value
+                    seconds = _LOADING if worker.loading else self._allowed(worker.runs[0])
+                    worker.deadline = Deadline(seconds)
                     continue
                 record = self._record(worker, said)
                 worker.runs.popleft()
@@ -316,7 +288,7 @@ class Pool:
             return found_in(said).record(run, name)
         except Exception as error:  # noqa: BLE001 - it may hold what only the worker could make
             what = f"its answer cannot be read: {type(error).__name__}: {error}"
-            return failed_record(run, name, what)
+            return unanswered(run, Outcome.FAILED, what, name)
 
     def _condemn(self, worker: _Worker) -> None:
         """Kill a worker that is past its deadline; its end will be heard of."""
@@ -386,10 +358,6 @@ class Pool:
         self.refresh()
         self._start.close()
         self._folder.cleanup()
-
-    def __enter__(self) -> Pool:
-        """Return itself."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Kill all processes."""

@@ -34,12 +34,8 @@ def sample(
 ) -> tuple[Attempt, int]:
     """Search the boards in turn until the time has passed, or a search ends at a limit.
 
-    Args:
-        solver: the solver.
-        request: what it is asked.
-        boards: one board under several names of its values.
-        least: least nanoseconds of all searches together.
-        beat: called before searches that may take any time, and after many.
+    The boards are one under several names of its values; ``least`` is in nanoseconds. The beat is
+    called before searches that may take any time, and after many.
 
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -20,10 +19,10 @@ import threading
 from collections.abc import Iterator
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.worker import Connection, Ended, Job, Setup, Started
+from unidoku.comparison.run.worker import Connection, Ended, Job, Setup, Started, kill_group
 from unidoku.errors import BackendError
 
 __all__ = ["Forked", "Spawned", "Start", "StartError"]
@@ -53,6 +52,7 @@ class Start(Protocol):
 
     def ear(self) -> list[Connection]:
         """Return what to wait for besides the workers' pipes before there is news to hear."""
+        return []
 
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
         """Start a worker with its end of a pipe, open until the worker is heard to have started.
@@ -78,7 +78,7 @@ class Start(Protocol):
         """Kill all workers."""
 
 
-class Spawned:
+class Spawned(Start):
     """Starts workers as new interpreters, on any system.
 
     A worker takes as long as Python and its backends take to import. When the supervisor is
@@ -87,24 +87,12 @@ class Spawned:
     """
 
     def __init__(self, setup: Setup) -> None:
-        """Remember what the workers must know."""
         self._setup = setup
         self._started: list[Started] = []
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
 
-    def ready(self) -> None:
-        """Do nothing: workers can always be started."""
-
-    def ear(self) -> list[Connection]:
-        """Return nothing: `news` asks the system."""
-        return []
-
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
-        """Start a worker.
-
-        Raises:
-            StartError: the system does not let us.
-        """
+        """Start a worker, which learns what it must know over its pipe."""
         handle = theirs.fileno()
         # The signal would come when the thread ends that starts the process.
         die = threading.current_thread() is threading.main_thread()
@@ -133,12 +121,9 @@ class Spawned:
     def kill(self, pid: int) -> None:
         """Kill a worker, and all that it started in its group, where there are groups."""
         if hasattr(os, "killpg"):
-            _kill_group(pid)
+            kill_group(pid)
         elif pid in self._processes:
             self._processes[pid].kill()
-
-    def restart(self) -> None:
-        """Do nothing."""
 
     def close(self) -> None:
         """Kill all workers."""
@@ -150,7 +135,7 @@ class Spawned:
         self._processes.clear()
 
 
-class Forked:
+class Forked(Start):
     """Starts workers as forks of a fork server."""
 
     def __init__(self, setup: Setup) -> None:
@@ -170,11 +155,7 @@ class Forked:
             self._pipe.send((self._setup, self._preload))
 
     def ready(self) -> None:
-        """Wait until the backends are imported; if that ends the server, the workers import.
-
-        Raises:
-            StartError: it ended, or took too long.
-        """
+        """Wait until the backends are imported; if that ends the server, the workers import."""
         if not self._has_loaded() and self._preload:
             self._preload = False
             self.restart()
@@ -192,11 +173,7 @@ class Forked:
         return [self._pipe]
 
     def start(self, job: Job, ours: Connection, theirs: Connection) -> None:
-        """Have a worker forked.
-
-        Raises:
-            StartError: the fork server has ended.
-        """
+        """Have a worker forked."""
         try:
             self._pipe.send(job)
             # After the message, which is read to its last byte, so that it comes with this one.
@@ -206,11 +183,7 @@ class Forked:
             raise StartError(f"the fork server has ended: {error}") from error
 
     def news(self) -> Iterator[Started | Ended]:
-        """Yield which workers have started and ended.
-
-        Raises:
-            StartError: the fork server has ended.
-        """
+        """Yield which workers have started and ended."""
         try:
             while self._pipe.poll():
                 yield self._pipe.recv()
@@ -219,7 +192,7 @@ class Forked:
 
     def kill(self, pid: int) -> None:
         """Kill a worker and all that it started in its group."""
-        _kill_group(pid)
+        kill_group(pid)
 
     def restart(self) -> None:
         """Start another fork server, after the workers of this one."""
@@ -244,27 +217,18 @@ def _popen(
 
     The terminal's Ctrl-C goes to the supervisor alone.
     """
-    command = [sys.executable, "-P", "-c", program]
-    environment = os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)}
+    apart: dict[str, Any] = {"pass_fds": [handle], "start_new_session": True}
     if sys.platform == "win32":
         os.set_handle_inheritable(handle, True)
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            env=environment,
-            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
-            startupinfo=subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]}),
-        )
+        handles = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP, "startupinfo": handles}
     return subprocess.Popen(
-        command,
+        [sys.executable, "-P", "-c", program],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=errors,
-        env=environment,
-        pass_fds=[handle],
-        start_new_session=True,
+        env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)},
+        **apart,
     )
 
 
@@ -278,8 +242,3 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
             how = os.WEXITED | os.WNOHANG | os.WNOWAIT
             return os.waitid(os.P_PID, process.pid, how) is not None
     return process.poll() is not None
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)

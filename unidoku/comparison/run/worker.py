@@ -13,7 +13,7 @@ import pickle
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import partial
@@ -44,6 +44,7 @@ __all__ = [
     "Started",
     "die_with_parent",
     "found_in",
+    "kill_group",
     "main",
     "work",
 ]
@@ -51,12 +52,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What makes a solver in another process.
-
-    Args:
-        spec: the backend's row of the catalogue.
-        options: options of the backend.
-    """
+    """What makes a solver in another process."""
 
     spec: BackendSpec
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -67,58 +63,34 @@ class Configuration:
         return cls(solver.spec, dict(solver.options))
 
     def create(self) -> Solver:
-        """Import the backend and return the solver.
-
-        Raises:
-            UnidokuError: as `BackendSpec.create`.
-        """
+        """Import the backend and return the solver; raises what `BackendSpec.create` does."""
         return Solver(self.spec, self.spec.create(self.options), self.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What all workers of a pool have in common.
+    """What all workers of a pool have in common."""
 
-    Args:
-        path: where Python looks for modules.
-        configurations: by label.
-        measuring: how to measure.
-        host: name of this machine in the records.
-        folder: folder for files of the workers.
-    """
-
-    path: tuple[str, ...]
-    configurations: Mapping[str, Configuration]
+    path: tuple[str, ...]  # where Python looks for modules
+    configurations: Mapping[str, Configuration]  # by label
     measuring: Measuring
-    host: str
-    folder: str
+    host: str  # name of this machine in the records
+    folder: str  # for files of the workers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What makes a worker differ from the others.
+    """What makes a worker differ from the others."""
 
-    Args:
-        serial: number of the worker, of which no two of a pool have the same.
-        place: which of the workers it is at a time, from 0.
-        cores: cores that it may use; empty for all.
-        errors: the file for what its backends write to standard error.
-    """
-
-    serial: int
-    place: int
-    cores: frozenset[int]
-    errors: Path
+    serial: int  # no two workers of a pool have the same
+    place: int  # which of the workers it is at a time, from 0
+    cores: frozenset[int]  # that it may use; empty for all
+    errors: Path  # the file for what its backends write to standard error
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A worker has been started.
-
-    Args:
-        serial: its number.
-        pid: the number of its process.
-    """
+    """A worker, by its serial number, has been started as a process."""
 
     serial: int
     pid: int
@@ -126,17 +98,11 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A worker's process has ended, and all that it started in its group with it.
-
-    Args:
-        pid: the number of its process.
-        code: the exit code, or minus the signal's number.
-        large: whether the system ended the process for its memory.
-    """
+    """A worker's process has ended, and all that it started in its group with it."""
 
     pid: int
-    code: int
-    large: bool
+    code: int  # the exit code, or minus the signal's number
+    large: bool  # whether the system ended the process for its memory
 
 
 class Heard(Enum):
@@ -174,8 +140,13 @@ def found_in(answer: bytes) -> Measured:
     return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
 
 
-class _Solvers(Mapping[str, Solver]):
+class _Solvers(dict[str, Solver]):
     """The solvers of configurations, each made when it is first needed.
+
+    Args:
+        configurations: by label.
+        loading: called before a solver is made.
+        imported: by label, nanoseconds that importing took before this process was forked.
 
     Attributes:
         loads: by label, nanoseconds that importing and making a solver took.
@@ -185,52 +156,26 @@ class _Solvers(Mapping[str, Solver]):
         self,
         configurations: Mapping[str, Configuration],
         loading: Callable[[], object],
-        imported: Mapping[str, int] | None = None,
+        imported: Mapping[str, int],
     ) -> None:
-        """Take the configurations.
-
-        Args:
-            configurations: by label.
-            loading: called before a solver is made.
-            imported: nanoseconds that importing took before this process was forked.
-        """
         self.loads: dict[str, int] = {}
         self._configurations = configurations
         self._loading = loading
-        self._imported = imported or {}
-        self._made: dict[str, Solver] = {}
+        self._imported = imported
 
-    def __getitem__(self, label: str) -> Solver:
-        """Return a solver.
-
-        Raises:
-            UnidokuError: the solver cannot be made.
-        """
-        if label not in self._made:
-            self._loading()
-            start = time.perf_counter_ns()
-            self._made[label] = self._configurations[label].create()
-            taken = time.perf_counter_ns() - start
-            self.loads[label] = taken + self._imported.get(label, 0)
-        return self._made[label]
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the labels."""
-        return iter(self._configurations)
-
-    def __len__(self) -> int:
-        """Return the number of labels."""
-        return len(self._configurations)
+    def __missing__(self, label: str) -> Solver:
+        self._loading()
+        start = time.perf_counter_ns()
+        self[label] = solver = self._configurations[label].create()
+        taken = time.perf_counter_ns() - start
+        self.loads[label] = taken + self._imported.get(label, 0)
+        return solver
 
 
 def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) -> None:
-    """Measure runs until the supervisor is gone.
+    """Measure runs until the supervisor is gone, to which the pipe leads.
 
-    Args:
-        pipe: pipe to the supervisor.
-        setup: backends and how to measure.
-        job: which worker this is.
-        imported: by label, nanoseconds that importing took before this process was forked.
+    What importing took before this process was forked is in nanoseconds, by label.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _redirect(job.errors)
@@ -260,9 +205,8 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
 def main(handle: int, die: bool) -> None:
     """Be a worker that was spawned; its first message is what it must know.
 
-    Args:
-        handle: handle of the pipe to the supervisor, which this process inherited.
-        die: have the system kill this process when the supervisor's thread ends.
+    It inherited the handle of the pipe. ``die`` has the system kill it when the supervisor's
+    thread ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "win32":
@@ -313,8 +257,7 @@ class _Group:
     """
 
     def __init__(self, limit: int | None) -> None:
-        """Enter it."""
-        self._size = None if limit is None else limit + limit // 4 + _SLACK
+        self._size = (limit or 0) * 5 // 4 + _SLACK
         self._group = None if limit is None else MemoryGroup.make()
         self._kills = 0
         if self._group is not None:
@@ -325,7 +268,7 @@ class _Group:
 
     def renew(self) -> None:
         """Count from the memory that is used now."""
-        if self._group is not None and self._size is not None:
+        if self._group is not None:
             with contextlib.suppress(OSError):  # the other limit holds all the same
                 self._group.limit(self._size)
 
@@ -372,6 +315,12 @@ def _redirect(errors: Path) -> None:
         os.dup2(source, target)
     os.close(nowhere)
     os.close(file)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a worker and all that it started in its group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 _SET_PDEATHSIG = 1
