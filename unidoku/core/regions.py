@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import permutations
 
 from unidoku.core.layout import Grid, Layout
@@ -77,16 +78,22 @@ def _boxes(n: int) -> list[int]:
     return [cell // n // height * (n // width) + cell % n // width for cell in range(n * n)]
 
 
+@lru_cache(maxsize=32)
+def _neighbours(n: int) -> list[list[int]]:
+    near: list[list[int]] = [[] for _ in range(n * n)]
+    for pair in Square(n).pairs("side by side", [(0, 1), (1, 0)]):
+        for cell, other in permutations(pair.cells):
+            near[cell].append(other)
+    return near
+
+
 class _Walk:
     """The regions on the way: the region of each cell, and the cells of each region."""
 
     def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
         self.region = region
         self._grid = grid
-        self._near: list[list[int]] = [[] for _ in region]
-        for pair in Square(n).pairs("side by side", [(0, 1), (1, 0)]):
-            for cell, other in permutations(pair.cells):
-                self._near[cell].append(other)
+        self._near = _neighbours(n)
         self._members: list[set[int]] = [set() for _ in range(n)]
         for cell, held in enumerate(region):
             self._members[held].add(cell)
