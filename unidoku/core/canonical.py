@@ -41,22 +41,12 @@ def canonical(board: Board) -> Board:
         return _canonical_in_a_row(board)
     layout = board.layout
     group = _group(layout)
-<<<<<<< HEAD
-    if group is None:
-        masks = _climb(board.candidates, cell_symmetries(layout), layout)
-    else:
-        masks = min(_renamed(moved(board.candidates, move), layout) for move in group)
-    return Board(layout, masks)
-=======
     if group is not None:
-        return Board(
-            layout, min(_renamed(_moved(board.candidates, move), layout) for move in group)
-        )
+        return Board(layout, min(_renamed(moved(board.candidates, move), layout) for move in group))
     moves, best = cell_symmetries(layout), _renamed(board.candidates, layout)
-    while (less := min(_renamed(_moved(best, move), layout) for move in moves)) < best:
+    while (less := min(_renamed(moved(best, move), layout) for move in moves)) < best:
         best = less
     return Board(layout, best)
->>>>>>> s-fuzz
 
 
 def canonical_digest(boards: Iterable[Board]) -> str:
@@ -69,12 +59,6 @@ def canonical_digest(boards: Iterable[Board]) -> str:
 
 def _canonical_in_a_row(board: Board) -> Board:
     """Return the least board over all orders of the cells."""
-<<<<<<< HEAD
-    if len(board.layout) <= 7:
-        units, masks = min(_key(board, order) for order in permutations(board.layout.cells))
-    else:
-        units, masks = _climb_in_a_row(board)
-=======
     cells = list(board.layout.cells)
     if len(cells) <= 7:
         units, masks = min(_key(board, order) for order in permutations(cells))
@@ -83,7 +67,6 @@ def _canonical_in_a_row(board: Board) -> Board:
         while (less := min((_key(board, order), order) for order in _swaps(best[1])))[0] < best[0]:
             best = less
         units, masks = best[0]
->>>>>>> s-fuzz
     made = [Unit(cells) for cells in units]
     return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
 
@@ -112,26 +95,6 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
         if len(group) > MOST:
             return None
     return frozenset(group)
-
-
-<<<<<<< HEAD
-def _climb(
-    masks: tuple[int, ...], moves: Sequence[tuple[int, ...]], layout: Layout
-) -> tuple[int, ...]:
-    """Move the cells as long as one of the moves gives less."""
-    best = _renamed(masks, layout)
-    while True:
-        least = min(_renamed(moved(best, move), layout) for move in moves)
-        if least >= best:
-            return best
-        best = least
-=======
-def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
-    moved = [0] * len(masks)
-    for cell, mask in zip(move, masks, strict=True):
-        moved[cell] = mask
-    return tuple(moved)
->>>>>>> s-fuzz
 
 
 def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:
