@@ -47,8 +47,8 @@ def test_the_interpreter_the_type_checker_and_all_name_the_same() -> None:
         for alias in statement.names
     }
     assert checked == unidoku._HOME
-    assert sorted({*checked, "__version__"}) == sorted(unidoku.__all__)
-    assert {*unidoku.__all__} <= {*dir(unidoku)}
+    assert sorted({*checked, "__version__"}) == sorted(vars(unidoku)["__all__"])
+    assert {*vars(unidoku)["__all__"]} <= {*dir(unidoku)}
 
 
 def test_every_error_is_at_the_top() -> None:
@@ -58,7 +58,9 @@ def test_every_error_is_at_the_top() -> None:
 
 
 def test_no_room_has_the_name_of_a_call() -> None:
-    rooms = [name for name in unidoku.__all__ if importlib.util.find_spec(f"unidoku.{name}")]
+    rooms = [
+        name for name in vars(unidoku)["__all__"] if importlib.util.find_spec(f"unidoku.{name}")
+    ]
     assert rooms == []
     assert unidoku.errors is errors
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
@@ -132,7 +134,7 @@ def test_a_check_says_why_a_board_is_not_proper() -> None:
     assert str(unidoku.check(TEXT)) == "proper: exactly 1 solution"
     several = unidoku.check("12.. .... .... 21..", backend="norvig")
     assert several.proper is False
-    assert several.reasons[0].startswith("two solutions differ in B1 (")
+    assert several.reasons[0].startswith("two solutions differ in B3 (")
     assert unidoku.check("11.. .... .... ....").reasons == ("row A: A1 and A2 are both 1",)
     assert unidoku.check("." * 81, time_limit=1e-6, backend="norvig").proper in (None, False)
 

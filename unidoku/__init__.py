@@ -25,112 +25,67 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from unidoku.core import display
-from unidoku.version import __version__
+from unidoku.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from unidoku.api import (
-        backbone,
-        configured,
-        count,
-        solve,
-        solve_many,
-        true_candidates,
-    )
-    from unidoku.backends import BackendSpec, catalogue
-    from unidoku.backends.base import Backend, Capabilities, Request, Result, Status, Stop
-    from unidoku.backends.batch import BatchResult
-    from unidoku.backends.solver import Solver, load
-    from unidoku.checking import Check, check
-    from unidoku.comparison import Comparison, compare
-    from unidoku.core.board import Board, Problem
-    from unidoku.core.layout import Grid, Layout, Unit
-    from unidoku.core.propagate import propagate
-    from unidoku.core.rules import NonConsecutive, Rule
-    from unidoku.core.variants import layout, overlap
-    from unidoku.core.verify import is_solution, verify
-    from unidoku.draw import svg
-    from unidoku.errors import (
-        BackendError,
-        BackendNotInstalledError,
-        FormatError,
-        InputError,
-        LayoutError,
-        OptionError,
-        SettingsError,
-        TimeLimitError,
-        UnidokuError,
-        UnknownBackendError,
-        UnsupportedError,
-        WrongAnswerError,
-    )
-    from unidoku.files.solve import Totals, count_file, solve_file
-    from unidoku.formats import Puzzle, read_puzzles
-    from unidoku.fuzzing import FuzzReport, fuzz
-    from unidoku.generation import generate
-    from unidoku.logic import Walkthrough, explain, hint
-    from unidoku.rating import rate
-
-__all__ = [
-    "Backend",
-    "BackendError",
-    "BackendNotInstalledError",
-    "BackendSpec",
-    "BatchResult",
-    "Board",
-    "Capabilities",
-    "Check",
-    "Comparison",
-    "FormatError",
-    "FuzzReport",
-    "Grid",
-    "InputError",
-    "Layout",
-    "LayoutError",
-    "NonConsecutive",
-    "OptionError",
-    "Problem",
-    "Puzzle",
-    "Request",
-    "Result",
-    "Rule",
-    "SettingsError",
-    "Solver",
-    "Status",
-    "Stop",
-    "TimeLimitError",
-    "Totals",
-    "UnidokuError",
-    "Unit",
-    "UnknownBackendError",
-    "UnsupportedError",
-    "Walkthrough",
-    "WrongAnswerError",
-    "__version__",
-    "backbone",
-    "catalogue",
-    "check",
-    "compare",
-    "configured",
-    "count",
-    "count_file",
-    "explain",
-    "fuzz",
-    "generate",
-    "hint",
-    "is_solution",
-    "layout",
-    "load",
-    "overlap",
-    "propagate",
-    "rate",
-    "read_puzzles",
-    "solve",
-    "solve_file",
-    "solve_many",
-    "svg",
-    "true_candidates",
-    "verify",
-]
+    from unidoku.api import backbone as backbone
+    from unidoku.api import configured as configured
+    from unidoku.api import count as count
+    from unidoku.api import solve as solve
+    from unidoku.api import solve_many as solve_many
+    from unidoku.api import true_candidates as true_candidates
+    from unidoku.backends import BackendSpec as BackendSpec
+    from unidoku.backends import catalogue as catalogue
+    from unidoku.backends.base import Backend as Backend
+    from unidoku.backends.base import Capabilities as Capabilities
+    from unidoku.backends.base import Request as Request
+    from unidoku.backends.base import Result as Result
+    from unidoku.backends.base import Status as Status
+    from unidoku.backends.base import Stop as Stop
+    from unidoku.backends.batch import BatchResult as BatchResult
+    from unidoku.backends.solver import Solver as Solver
+    from unidoku.backends.solver import load as load
+    from unidoku.checking import Check as Check
+    from unidoku.checking import check as check
+    from unidoku.comparison import Comparison as Comparison
+    from unidoku.comparison import compare as compare
+    from unidoku.core.board import Board as Board
+    from unidoku.core.board import Problem as Problem
+    from unidoku.core.layout import Grid as Grid
+    from unidoku.core.layout import Layout as Layout
+    from unidoku.core.layout import Unit as Unit
+    from unidoku.core.propagate import propagate as propagate
+    from unidoku.core.rules import NonConsecutive as NonConsecutive
+    from unidoku.core.rules import Rule as Rule
+    from unidoku.core.variants import layout as layout
+    from unidoku.core.variants import overlap as overlap
+    from unidoku.core.verify import is_solution as is_solution
+    from unidoku.core.verify import verify as verify
+    from unidoku.draw import svg as svg
+    from unidoku.errors import BackendError as BackendError
+    from unidoku.errors import BackendNotInstalledError as BackendNotInstalledError
+    from unidoku.errors import FormatError as FormatError
+    from unidoku.errors import InputError as InputError
+    from unidoku.errors import LayoutError as LayoutError
+    from unidoku.errors import OptionError as OptionError
+    from unidoku.errors import SettingsError as SettingsError
+    from unidoku.errors import TimeLimitError as TimeLimitError
+    from unidoku.errors import UnidokuError as UnidokuError
+    from unidoku.errors import UnknownBackendError as UnknownBackendError
+    from unidoku.errors import UnsupportedError as UnsupportedError
+    from unidoku.errors import WrongAnswerError as WrongAnswerError
+    from unidoku.files.solve import Totals as Totals
+    from unidoku.files.solve import count_file as count_file
+    from unidoku.files.solve import solve_file as solve_file
+    from unidoku.formats import Puzzle as Puzzle
+    from unidoku.formats import read_puzzles as read_puzzles
+    from unidoku.fuzzing import FuzzReport as FuzzReport
+    from unidoku.fuzzing import fuzz as fuzz
+    from unidoku.generation import generate as generate
+    from unidoku.logic import Walkthrough as Walkthrough
+    from unidoku.logic import explain as explain
+    from unidoku.logic import hint as hint
+    from unidoku.rating import rate as rate
 
 _HOMES = {
     "unidoku.api": "backbone configured count solve solve_many true_candidates",
@@ -162,7 +117,9 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 
-if not TYPE_CHECKING:  # with it, type checkers would take any name for an attribute
+if not TYPE_CHECKING:  # type checkers would take any name for an attribute
+    __all__ = list(_HOME)
+    __all__.append("__version__")
 
     def __getattr__(name: str) -> object:
         """Import a public name, or a module such as `unidoku.errors`, when it is first used."""
@@ -174,21 +131,10 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for an attri
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-def _board_svg(board: Board) -> str:
-    from unidoku.draw import svg
-
-    return svg(board)
-
-
-def _walkthrough_html(walkthrough: Walkthrough) -> str:
-    from unidoku.logic.show import fragment
-
-    return fragment(walkthrough)
-
-
-display.board_svg, display.walkthrough_html = _board_svg, _walkthrough_html
+display.board_svg = lambda board: import_module("unidoku.draw").svg(board)
+display.walkthrough_html = lambda steps: import_module("unidoku.logic.show").fragment(steps)
 
 
 def __dir__() -> list[str]:
     """List what is public, imported or not."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOME})

@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     from unidoku.backends.batch import BatchResult
     from unidoku.backends.many import Boards
 
-__all__ = [
-    "Options",
-    "backbone",
-    "configured",
-    "count",
-    "solve",
-    "solve_many",
-    "solver_and_limits",
-    "true_candidates",
-]
-
 
 class Options(TypedDict, total=False):
     """Options of a backend as keywords.
@@ -57,9 +46,6 @@ def configured(
         backend: a label, or a solver, which is returned; the settings' backend if not given.
         settings: read from the working folder if not given.
         options: options of the backend; they override those of label and settings.
-
-    Raises:
-        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
     """
     if isinstance(backend, Solver):
         for option in options:
@@ -144,18 +130,12 @@ def count(
     """Count the solutions of a board, up to a limit; keeps no grids.
 
     ``count`` of the result is the number; it is exact if ``stop`` is `Stop.EXHAUSTED`, else
-    there are at least as many.
+    there are at least as many. The search stops at ``limit`` solutions, None to count them all.
+    The other arguments are those of `solve`, without ``solutions`` and ``keep``.
 
     >>> import unidoku
     >>> unidoku.count("." * 16).count
     288
-
-    Args:
-        board: the puzzle, as for `solve`.
-        limit: stop at this many, None to count them all.
-        backend: as for `solve`.
-        variant: as for `solve`.
-        limits: as for `solve`, without ``solutions`` and ``keep``.
     """
     for name in ("solutions", "keep"):
         if name in limits:
@@ -179,12 +159,8 @@ def solve_many(
     >>> result.unique.tolist(), result.texts()[0]
     ([True, False], '1243342143122134')
 
-    Args:
-        boards: texts, boards or rows of ints, an array, or a column of a data frame; see
-            `Solver.solve_many`.
-        backend: as for `solve`.
-        layout: layout of all boards, or a variant's name; taken from the boards if not given.
-        limits: as for `solve`; they hold for each board.
+    Boards and layout are those of `Solver.solve_many`, the backend that of `solve`. The limits
+    are those of `solve`, for each board.
     """
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve_many(boards, layout=layout, **asked)
@@ -202,19 +178,13 @@ def true_candidates(
     """Return the board with the candidates that are in some solution, and no others.
 
     Each solution found vouches for all its values at once, so that there are fewer searches
-    than candidates. A board without solutions is left without candidates.
+    than candidates. A board without solutions is left without candidates. Board, backend and
+    variant are as for `solve`. The time limit is in seconds for all searches together; the
+    settings' limit if not given, infinity for none.
 
     >>> import unidoku
     >>> unidoku.true_candidates("12.. .... .... 21..").values("A3")
     (3, 4)
-
-    Args:
-        board: the puzzle, as for `solve`.
-        backend: as for `solve`.
-        variant: as for `solve`.
-        time_limit: seconds for all searches together; the settings' limit if not given,
-            infinity for none.
-        options: options of the backend.
 
     Raises:
         TimeLimitError: the time limit came first.
@@ -242,22 +212,12 @@ def backbone(
 ) -> Grid:
     """Return the value of each cell that is the same in all solutions, 0 for the others.
 
-    At most one search a cell. A board without solutions has no backbone: all are 0.
+    At most one search a cell. A board without solutions has no backbone: all are 0. Arguments
+    and errors are those of `true_candidates`.
 
     >>> import unidoku
     >>> unidoku.backbone("12.. .... .... 21..")
     (1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0)
-
-    Args:
-        board: the puzzle, as for `solve`.
-        backend: as for `solve`.
-        variant: as for `solve`.
-        time_limit: as for `true_candidates`.
-        options: options of the backend.
-
-    Raises:
-        TimeLimitError: the time limit came first.
-        UnsupportedError, WrongAnswerError, BackendError: as `solve`.
     """
     board = as_board(board, variant)
     questions = _Questions("backbone", board, backend, time_limit, options)
@@ -293,9 +253,8 @@ class _Questions:
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
         """Search; return how many solutions there are, None if there may be more than found."""
-        left = self._deadline.left
-        limit = None if left is None else max(left, 0.001)
-        result = self._solver.search(question, Request(solutions=solutions, time_limit=limit))
+        request = Request(solutions=solutions, time_limit=self._deadline.limit)
+        result = self._solver.search(question, request)
         if result.stop is Stop.TIME:
             raise TimeLimitError(f"{self._name}: not decided within {self._deadline.seconds} s")
         if not result.stop.answered:

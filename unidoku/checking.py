@@ -12,8 +12,6 @@ from unidoku.backends.solver import Solver
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Layout
 
-__all__ = ["Check", "check"]
-
 _CELLS_SHOWN = 5
 
 
@@ -52,22 +50,14 @@ def check(
 ) -> Check:
     """Check that a board is proper: that it has exactly one solution.
 
+    Arguments and errors are those of `unidoku.solve`.
+
     >>> import unidoku
     >>> print(unidoku.check("1... ..2. .3.. ...4"))
     proper: exactly 1 solution
     >>> print(unidoku.check("11.. .... .... ...."))
     not proper: no solutions
       row A: A1 and A2 are both 1
-
-    Args:
-        board: the puzzle, as for `unidoku.solve`.
-        backend: a label or a solver; the backend of the settings if not given.
-        variant: how to read a text or rows, as for `unidoku.solve`.
-        time_limit: seconds; the limit of the settings if not given, infinity for none.
-        options: options of the backend, if it is no solver.
-
-    Raises:
-        UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`.
     """
     puzzle = as_board(board, variant)
     solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})

@@ -70,24 +70,20 @@ def read_settings(folder: Path | None = None) -> Settings:
         SettingsError: a file cannot be read, has an unknown key or backend, or a value of the
             wrong type.
     """
-    backend = Setting(DEFAULT_BACKEND, "default")
-    time_limit = Setting(None, "default")
+    found = {"backend": Setting(DEFAULT_BACKEND, "default"), "time_limit": Setting(None, "default")}
     options: dict[str, dict[str, Setting]] = {}
     # The least important source first, so that the others overwrite it.
     for source, table in _tables(folder or Path.cwd()):
         _check(source, table)
-        if "backend" in table:
-            backend = Setting(table["backend"], source)
-        if "time_limit" in table:
-            time_limit = Setting(table["time_limit"], source)
+        found |= {name: Setting(table[name], source) for name in found if name in table}
         for name, given in table.get("backends", {}).items():
             for key, value in given.items():
                 options.setdefault(name, {})[key] = Setting(value, source)
     if label := os.environ.get("UNIDOKU_BACKEND"):
         source = "environment variable UNIDOKU_BACKEND"
         _check_backend(source, label)
-        backend = Setting(label, source)
-    return Settings(backend, time_limit, options)
+        found["backend"] = Setting(label, source)
+    return Settings(**found, options=options)
 
 
 def _tables(folder: Path) -> Iterator[tuple[str, Any]]:

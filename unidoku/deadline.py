@@ -13,8 +13,6 @@ import time
 
 from unidoku.errors import InputError, TimeLimitError
 
-__all__ = ["Deadline"]
-
 _LEAST = 0.001
 """Seconds that a search gets at least: no backend takes a limit of 0."""
 
@@ -59,16 +57,8 @@ class Deadline:
         """Whether the deadline has passed."""
         return time.perf_counter() >= self._end
 
-    def sooner(self, seconds: float | None) -> Deadline:
-        """Return the deadline so many seconds from now, or this one if it comes first."""
-        other = Deadline(seconds)
-        return other if other._end < self._end else self
-
     def check(self, what: str) -> None:
-        """Do nothing before the deadline.
-
-        Args:
-            what: names the work in the error, such as ``rating``.
+        """Do nothing before the deadline; ``what`` names the work in the error.
 
         Raises:
             TimeLimitError: the deadline has passed.

@@ -10,8 +10,6 @@ from pathlib import Path
 from unidoku.errors import InputError, nearest
 from unidoku.formats import Puzzle, read_puzzles
 
-__all__ = ["Example", "comparison_file", "examples", "find_example"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:

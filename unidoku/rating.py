@@ -198,9 +198,7 @@ class Rating:
 def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
     """Return ratings as a table, one row a board.
 
-    Args:
-        ratings: ratings with efforts of the same backends.
-        confidence: confidence of the intervals, for the headings.
+    The efforts are of the same backends, and of this confidence, which the headings show.
     """
     labels = list(ratings[0].efforts) if ratings else []
     columns = (
@@ -260,8 +258,7 @@ def rate(
         time_limit: seconds.
 
     Raises:
-        InputError: there is no technique of a name, or the time limit is not above 0.
-        UnsupportedError: a technique does not hold on the board's layout.
+        InputError, UnsupportedError: as for `unidoku.logic.explain`.
         TimeLimitError: the time limit was reached.
     """
     walkthrough = explain(
@@ -336,8 +333,7 @@ def rate_and_measure(
         board: the puzzle.
         solvers: the solvers whose nodes are counted.
         name: name of the puzzle.
-        techniques: techniques or their names, as for `unidoku.logic.explain`.
-        variant: how to read a text or rows, as for `unidoku.logic.explain`.
+        techniques: as for `rate`.
         time_limit: seconds for logic, and for each solver; what exceeds them is left unknown.
         options: further options of `measure`.
     """

@@ -23,7 +23,7 @@ from unidoku.logic import Link, State, Step, Walkthrough, chosen, explain
 from unidoku.logic.show import fragment, html, record, svg, write_html
 from unidoku.logic.show.drawing import PATH_STYLE, picture
 from unidoku.logic.show.grid import SIGNS, candidate_grid, candidate_list, grid_width
-from unidoku.logic.show.words import is_key, summary, uses
+from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.testing.strategies import boards
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -314,8 +314,11 @@ def test_the_list_has_every_sentence_and_scrolls_to_the_step(
         ]
         assert page.locator(".list li.key").count() == sum(map(is_key, path.steps)) == 8
         expect(page.locator(".outcome")).to_contain_text(summary(path))
-        for row, use in zip(page.locator("tbody tr").all(), uses(path), strict=True):
-            cells = [use.technique, str(use.steps), f"{use.rating:.1f}", f"{use.score:,}"]
+        rows = uses_table(path).rows
+        for row, (name, steps, rating, score) in zip(
+            page.locator("tbody tr").all(), rows, strict=True
+        ):
+            cells = [name, str(steps), f"{rating:.1f}", f"{score:,}"]
             assert row.locator("th, td").all_text_contents() == cells
         page.keyboard.press("End")
         item = page.locator("[aria-current=step]").bounding_box()

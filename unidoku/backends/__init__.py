@@ -1,9 +1,7 @@
 """The catalogue of backends: one row each. Reading it imports no solver.
 
-Each built-in backend has a package of its own with its row, ``SPEC``, in the ``__init__``; the
-library that it adapts is imported at the top of the module that the row names as its target. So
-a row can be read where the library is not installed, and a library is loaded only when a solver
-is made. What needs no library is a single module, with its row at the top.
+Each built-in backend has a module, or a package, with its row, ``SPEC``. The library that it
+adapts is imported where the row's target is, so that it is loaded only when a solver is made.
 
 Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
 `BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class

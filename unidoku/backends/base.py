@@ -108,11 +108,7 @@ class Request:
 
     @classmethod
     def of(cls, **limits: Unpack[Limits]) -> Request:
-        """Return the request with these fields, which a caller got as keywords of its own.
-
-        Raises:
-            InputError: a keyword is no field of a request, or its value cannot be one.
-        """
+        """Return the request with these fields; refuse a name or a value that cannot be."""
         try:
             return cls(**limits)
         except TypeError:
@@ -123,7 +119,6 @@ class Request:
             raise InputError(f"{message}; {nearest(unknown[0], cls.__slots__)}") from None
 
     def __post_init__(self) -> None:
-        """Refuse limits that limit nothing."""
         for name, lowest in _LEAST:
             value = getattr(self, name)
             if value is None and name != "threads":
@@ -252,9 +247,6 @@ class Capabilities:
         max_values: the largest n, None if there is none.
         complete: whether it covers the whole search space, given time; one that does not may
             stop with `Stop.INCOMPLETE`.
-
-    Raises:
-        InputError: ``honours`` names something that is not a limit.
     """
 
     rules: frozenset[str] = frozenset()
@@ -263,7 +255,6 @@ class Capabilities:
     complete: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse a limit that no request has."""
         if unknown := self.honours - LIMITS:
             raise InputError(f"honours: expected some of {sorted(LIMITS)}, got {sorted(unknown)}")
 

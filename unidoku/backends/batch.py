@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pandas import DataFrame
 
-    from unidoku.core.batch import Batch
-
 __all__ = [
     "INVALID",
     "STOPS",
@@ -30,7 +28,6 @@ __all__ = [
     "collected",
     "data_frame",
     "joined",
-    "merged",
     "search_each",
 ]
 
@@ -64,7 +61,6 @@ class BatchResult:
     layout: Layout | None = None
 
     def __len__(self) -> int:
-        """Return the number of boards."""
         return len(self.counts)
 
     def __repr__(self) -> str:
@@ -151,24 +147,13 @@ class BatchBackend(Protocol):
 def search_each(
     search: Callable[[int, Board], Result], layout: Layout, cells: NDArray[np.uint8]
 ) -> BatchResult:
-    """Answer as `BatchBackend.search_many` does, with one search a board.
-
-    Args:
-        search: searches one board, given its index and the board; keeps no grid or one.
-        layout: layout of all boards.
-        cells: the givens, of shape (boards, cells), 0 for an empty cell.
-    """
+    """Answer as `BatchBackend.search_many` does, by a search of each index and its board."""
     boards = (Board.from_values(layout, row) for row in cells.tolist())
     return collected((search(index, board) for index, board in enumerate(boards)), cells)
 
 
 def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResult:
-    """Return the results of single boards, each with no grid or one, as those of a batch.
-
-    Args:
-        results: one for each board, in their order.
-        cells: the givens, of shape (boards, cells).
-    """
+    """Return the results of single boards, each with no grid or one, as those of a batch."""
     import numpy as np  # as above
 
     counts = np.zeros(len(cells), np.int64)
@@ -184,45 +169,26 @@ def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResul
     return BatchResult(counts=counts, grids=grids, stops=stops, statistics=statistics)
 
 
-def joined(first: BatchResult, rest: BatchResult) -> BatchResult:
-    """Return the results of two batches as those of one, the boards of the first in front."""
-    import numpy as np  # as above
-
-    statistics = dict(first.statistics)
-    add_figures(statistics, rest.statistics)
-    return BatchResult(
-        counts=np.concatenate([first.counts, rest.counts]),
-        grids=np.concatenate([first.grids, rest.grids]),
-        stops=np.concatenate([first.stops, rest.stops]),
-        statistics=statistics,
-    )
-
-
-def merged(
-    batch: Batch, rows: NDArray[np.intp], result: BatchResult, others: Mapping[int, Result]
+def joined(
+    cells: NDArray[np.uint8],
+    parts: Iterable[tuple[NDArray[np.intp] | slice, BatchResult]],
+    invalid: Mapping[int, str] | None = None,
 ) -> BatchResult:
-    """Return the result of a batch from those of its parts.
+    """Return the result of a batch from those of its parts, each with the rows that it is about.
 
-    Args:
-        batch: the boards; the invalid ones get the stop code `INVALID`.
-        rows: indices of the boards that were searched together.
-        result: what was found for them.
-        others: results of boards searched one by one, by index, each with no grid or one.
+    A board in no part gets the stop code `INVALID`.
     """
     import numpy as np  # as above
 
-    counts = np.zeros(len(batch), np.int64)
-    grids = np.zeros_like(batch.cells)
-    stops = np.full(len(batch), INVALID, np.uint8)
-    counts[rows], grids[rows], stops[rows] = result.counts, result.grids, result.stops
-    statistics = dict(result.statistics)
-    for index, one in others.items():
-        counts[index], stops[index] = one.count, STOPS.index(one.stop)
-        if one.solutions:
-            grids[index] = one.solutions[0]
-        add_figures(statistics, one.statistics)
+    counts = np.zeros(len(cells), np.int64)
+    grids = np.zeros_like(cells)
+    stops = np.full(len(cells), INVALID, np.uint8)
+    statistics: dict[str, float] = {}
+    for rows, part in parts:
+        counts[rows], grids[rows], stops[rows] = part.counts, part.grids, part.stops
+        add_figures(statistics, part.statistics)
     return BatchResult(
-        counts=counts, grids=grids, stops=stops, statistics=statistics, invalid=batch.invalid
+        counts=counts, grids=grids, stops=stops, statistics=statistics, invalid=invalid or {}
     )
 
 

@@ -150,7 +150,8 @@ def batch_layout(boards: Given, layout: Layout | str | None) -> Layout:
         if isinstance(board, Board):
             return board.layout if layout is None else variant.layout(board.layout.n)
         try:
-            return as_board(_text(board), layout).layout
+            text = board.decode() if isinstance(board, bytes) else board
+            return as_board(text, layout).layout
         except (InputError, UnicodeDecodeError):
             continue  # it will be reported with the others
     return variant.layout(9)
@@ -239,7 +240,3 @@ def _of_rows(rows: Any, layout: Layout) -> Board | str:
 
 def _bytes(text: str | bytes) -> bytes:
     return text.encode(errors="surrogatepass") if isinstance(text, str) else text
-
-
-def _text(board: Any) -> Any:
-    return board.decode() if isinstance(board, bytes) else board

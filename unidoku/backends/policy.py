@@ -57,17 +57,7 @@ class Attempt(NamedTuple):
         return (error.reasons or (str(error),)) if isinstance(error, UnsupportedError) else ()
 
     def result_or_raise(self, label: str, board: Board) -> Result:
-        """Return the result if there is one, and nothing is wrong with it.
-
-        Args:
-            label: names the solver in errors.
-            board: the puzzle that was searched.
-
-        Raises:
-            UnsupportedError: the search was refused, before it began or by the backend.
-            BackendError: the backend raised an exception of its own.
-            WrongAnswerError: what the backend returned cannot be right.
-        """
+        """Return the result if nothing is wrong with it, else raise what says so."""
         if isinstance(self.error, UnidokuError):
             raise self.error
         if self.error is not None:
@@ -174,15 +164,8 @@ def wrong_rows(
 ) -> Iterator[tuple[int, str]]:
     """Yield what in a backend's answers about many boards cannot be right.
 
-    Args:
-        capabilities: what the backend says of itself.
-        layout: layout of all boards.
-        cells: the givens, of shape (boards, cells).
-        request: what was asked; it keeps a grid a board, or none.
-        result: an entry a board.
-
-    Yields:
-        The index of a board and what is wrong with its answer: the first board of each kind.
+    That is the index of a board and what is wrong with its answer: the first board of each
+    kind. The request keeps a grid a board, or none.
     """
     import numpy as np  # as in `unidoku.backends.batch`: a single board need not load it
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
-from unidoku.backends.batch import BatchResult, merged, search_each
+from unidoku.backends.batch import BatchResult, collected, joined, search_each
 from unidoku.backends.options import format_label, parse_label
 from unidoku.backends.policy import (
     Attempt,
@@ -108,13 +108,8 @@ class Solver:
         """Search a board and return whatever came of it, without raising.
 
         Refuses what the backend lacks, checks every grid that it returns. Only the backend's
-        own work is timed.
-
-        Args:
-            board: the puzzle.
-            request: what is asked.
-            searched: called between the search and the check.
-            is_timed: whether to look at the clocks, which takes about a microsecond.
+        own work is timed, if ``is_timed``: to look at the clocks takes about a microsecond. Between
+        the search and the check ``searched`` is called.
         """
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
@@ -208,8 +203,7 @@ class Solver:
             name: what messages call the board of an index.
 
         Raises:
-            UnsupportedError, WrongAnswerError, BackendError: as `search`; the latter two name
-                the board, if one is at fault.
+            UnsupportedError, WrongAnswerError, BackendError: as `search`.
         """
         import numpy as np  # as above
 
@@ -221,11 +215,12 @@ class Solver:
         rows = np.delete(np.arange(len(batch)), odd)
         plain = batch.cells[rows]
         result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
-        others = {
-            index: self._search_named(board, request, name(index))
-            for index, board in batch.boards.items()
-        }
-        return merged(batch, rows, result, others)
+        single = np.array(list(batch.boards), np.intp)
+        others = collected(
+            (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
+            batch.cells[single],
+        )
+        return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
 
     def _search_rows(
         self,

@@ -7,8 +7,6 @@ import click
 from unidoku.backends import catalogue
 from unidoku.cli.common import print_table
 
-__all__ = ["command"]
-
 
 @click.command("backends")
 def command() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from unidoku import api
@@ -12,8 +10,6 @@ from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.files.source import Source
-
-__all__ = ["command"]
 
 
 @click.command("candidates")
@@ -30,8 +26,7 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
     """
     if exact and backbone:
         raise click.UsageError("--true and --backbone are two questions; ask one")
-    solver, seconds = choice.solver()
-    limit = math.inf if seconds is None else seconds
+    solver, limit = choice.solver()
     contradictions = 0
     for number, item in enumerate(source.read()):
         if number:
@@ -41,10 +36,10 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
         if backbone:
             left = _backbone(item.board, solver, limit)
         elif exact:
-            left = _solvable(api.true_candidates(item.board, backend=solver, time_limit=limit))
+            left = api.true_candidates(item.board, backend=solver, time_limit=limit)
         else:
             left = propagate(item.board)
-        if left is None:
+        if left is None or not any(left.candidates):
             contradictions += 1
             reasons = "; ".join(map(str, item.board.problems()))
             click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
@@ -59,8 +54,3 @@ def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:
     if any(values) or solver.solve(board, time_limit=limit).count:
         return Board.from_values(board.layout, values)
     return None
-
-
-def _solvable(true: Board) -> Board | None:
-    """Return the board of true candidates; None if there are none, as without a solution."""
-    return true if any(true.candidates) else None

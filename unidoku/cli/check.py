@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
 from unidoku.checking import check
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.files.source import Source
-
-__all__ = ["command"]
 
 
 @click.command("check")
@@ -22,11 +18,10 @@ def command(source: Source, choice: BackendChoice) -> int:
     A board that is not proper is told why: which cells clash in which unit, or where two of its
     solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
     """
-    solver, seconds = choice.solver()
+    solver, limit = choice.solver()
     puzzles = source.read()
     proper = 0
     for number, item in enumerate(puzzles, start=1):
-        limit = math.inf if seconds is None else seconds
         found = check(item.board, backend=solver, time_limit=limit)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         click.echo(f"{name}{found}")

@@ -22,20 +22,6 @@ from unidoku.files.source import Source
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = [
-    "DEFAULT_TIME_LIMIT",
-    "BackendChoice",
-    "print_rich",
-    "print_table",
-    "progress_bar",
-    "seconds_of",
-    "telling_notes",
-    "time_limit_of",
-    "with_backend",
-    "with_source",
-    "with_time_limit",
-]
-
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds a board, where neither the command nor the settings say."""
 
@@ -121,16 +107,17 @@ class BackendChoice:
     backend: str | None
     time_limit: float | None
 
-    def solver(self) -> tuple[Solver, float | None]:
-        """Return the solver, and the limit in seconds that options and settings choose.
+    def solver(self) -> tuple[Solver, float]:
+        """Return the solver, and the seconds that options and settings choose, infinity for none.
 
-        The limit is infinity where it is switched off, None where there is none to choose.
+        A backend that honours no time limit has one only where it is asked for.
         """
         settings = read_settings()
         solver = configured(self.backend, settings)
         limit = settings.time_limit.value if self.time_limit is None else self.time_limit
-        if limit is None and "time_limit" in solver.spec.capabilities.honours:
-            limit = DEFAULT_TIME_LIMIT
+        if limit is None:
+            honoured = "time_limit" in solver.spec.capabilities.honours
+            limit = DEFAULT_TIME_LIMIT if honoured else math.inf
         return solver, limit
 
 

@@ -7,8 +7,6 @@ import click
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table
 from unidoku.config import Setting, read_settings
 
-__all__ = ["command"]
-
 
 @click.command("config")
 def command() -> None:

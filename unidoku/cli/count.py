@@ -8,8 +8,6 @@ from unidoku.backends.base import Limits, Request, count_text
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.files.source import Source
 
-__all__ = ["command"]
-
 
 @click.command("count")
 @with_source

@@ -7,18 +7,13 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.common import (
-    BackendChoice,
-    print_rich,
-    time_limit_of,
-    with_backend,
-    with_source,
-)
+from unidoku.cli.common import BackendChoice, print_rich, time_limit_of, with_backend, with_source
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
+from unidoku.logic.show.page import write_html
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
 from unidoku.table import to_rich
@@ -66,7 +61,8 @@ def command(
         path = explain(puzzle.board, techniques=rows, time_limit=time_limit_of(choice.time_limit))
         solved &= path.outcome is Ending.SOLVED
         if html is not None:
-            _write_page(path, html, puzzle)
+            write_html(path, Path(html), title=puzzle.name)
+            click.echo(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
         if as_json:
             click.echo(json.dumps(record(path, name=puzzle.name), ensure_ascii=False))
         elif html is not None:
@@ -101,25 +97,17 @@ def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
     click.echo(summary(path))
 
 
-def _write_page(path: Walkthrough, file: str, puzzle: Puzzle) -> None:
-    from unidoku.logic.show.page import write_html
-
-    write_html(path, Path(file), title=puzzle.name)
-    click.echo(f"written: {file}, {plural(len(path.steps), 'step')}", err=True)
-
-
 def _verify(path: Walkthrough, choice: BackendChoice, puzzle: Puzzle) -> bool:
     from unidoku.proving import unsound_steps
 
     solver, seconds = choice.solver()
     wrong = unsound_steps(path, solver, time_limit=seconds)
+    messages = [
+        f"step {index + 1} removes a true candidate: {path.steps[index].sentence}"
+        for index in wrong
+    ]
+    verified = f"verified: {plural(len(path.steps), 'step')}, no true candidate removed"
     title = f"{puzzle.name}: " if puzzle.name else ""
-    if not wrong:
-        steps = plural(len(path.steps), "step")
-        message = f"verified: {steps}, no true candidate removed ({solver.label})"
-        click.echo(title + message, err=True)
-        return True
-    for index in wrong:
-        message = f"step {index + 1} removes a true candidate: {path.steps[index].sentence}"
+    for message in messages or [verified]:
         click.echo(f"{title}{message} ({solver.label})", err=True)
-    return False
+    return not wrong

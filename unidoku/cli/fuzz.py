@@ -12,8 +12,6 @@ from unidoku.deadline import Deadline
 from unidoku.errors import InputError
 from unidoku.fuzzing import Finding, FuzzRun
 
-__all__ = ["command"]
-
 
 @click.command("fuzz")
 @click.option("--backends", metavar="A,B,…", required=True, help="Labels of one or more.")

@@ -6,15 +6,16 @@ import contextlib
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import click
 
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, progress_bar, seconds_of, telling_notes
 from unidoku.cli.status import showing
 from unidoku.errors import InputError
-from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
+from unidoku.files.writer import FORMS, Form, open_writer
 from unidoku.formats.lines import write_lines
-from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, Puzzles, framed_text
+from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, framed_text
 
 __all__ = ["command"]
 
@@ -84,23 +85,17 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy.",
 )
 def command(
-    variant: str,
-    n: int,
     clues: tuple[int, int] | None,
     symmetry: str,
     minimal: bool,
     difficulty: str | None,
-    walk: bool,
     count: int,
     seed: int | None,
-    per_layout: int,
-    backend: str | None,
     cross_check: bool | None,
     cross_check_backend: str,
-    threads: int,
-    time_limit: float,
     form: str | None,
     output: str | None,
+    **options: Any,
 ) -> int:
     """Make puzzles that have exactly one solution, proved.
 
@@ -112,19 +107,13 @@ def command(
     """
     checked = count == 1 if cross_check is None else cross_check
     run = Generation(
-        variant=variant,
-        n=n,
         request=PuzzleRequest(
             clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty
         ),
         count=count,
         seed=secrets.randbits(32) if seed is None else seed,
-        time_limit=time_limit,
-        backend=backend,
         cross_check=cross_check_backend if checked else None,
-        per_layout=per_layout,
-        walk=walk,
-        threads=threads,
+        **options,
     )
     if output and form == "framed":
         raise click.UsageError("--output takes a puzzle a line")
@@ -165,24 +154,20 @@ def _print_framed(run: Generation) -> None:
 
 
 def _write_lines(run: Generation, output: str | None) -> None:
-    """Write a puzzle a line to a file or to standard output, as they come."""
+    """Write a puzzle a line to a file or to standard output, as they come; CSV with solutions."""
     forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
     with telling_notes(), open_writer(output, forms=forms) as writer, _progress(run) as advance:
         for puzzles in run:
             if len(puzzles):
-                _write(writer, puzzles, with_map=run.has_maps)
+                cells, grids = puzzles.cells, puzzles.grids
+                match writer.form:
+                    case "text":
+                        writer.write(puzzles.lines(with_map=run.has_maps))
+                    case "csv":
+                        writer.write(write_lines(puzzles.layout, cells, grids, empty="0"))
+                    case "npy":
+                        writer.write_rows(cells)
             advance()
-
-
-def _write(writer: BoardWriter, puzzles: Puzzles, *, with_map: bool) -> None:
-    """Write puzzles; CSV has their solutions too."""
-    match writer.form:
-        case "text":
-            writer.write(puzzles.lines(with_map=with_map))
-        case "csv":
-            writer.write(write_lines(puzzles.layout, puzzles.cells, puzzles.grids, empty="0"))
-        case "npy":
-            writer.write_rows(puzzles.cells)
 
 
 @contextlib.contextmanager

@@ -11,47 +11,42 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from types import MappingProxyType
 
 import click
 
 import unidoku
 from unidoku.errors import BackendError, TimeLimitError, UnidokuError, WrongAnswerError
 
-__all__ = ["cli", "main"]
-
-COMMANDS = MappingProxyType(
-    {
-        "solve": "unidoku.cli.solve",
-        "count": "unidoku.cli.count",
-        "check": "unidoku.cli.check",
-        "candidates": "unidoku.cli.candidates",
-        "explain": "unidoku.cli.explain",
-        "hint": "unidoku.cli.hint",
-        "rate": "unidoku.cli.rate",
-        "generate": "unidoku.cli.generate",
-        "compare": "unidoku.cli.compare",
-        "report": "unidoku.cli.report",
-        "diff": "unidoku.cli.diff",
-        "replay": "unidoku.cli.replay",
-        "fuzz": "unidoku.cli.fuzz",
-        "backends": "unidoku.cli.backends",
-        "config": "unidoku.cli.config",
-    }
-)
-"""Where each sub-command is: ``command`` in that module."""
+COMMANDS = [
+    "solve",
+    "count",
+    "check",
+    "candidates",
+    "explain",
+    "hint",
+    "rate",
+    "generate",
+    "compare",
+    "report",
+    "diff",
+    "replay",
+    "fuzz",
+    "backends",
+    "config",
+]
+"""The sub-commands: each is ``command`` in the module of its name."""
 
 
 class _LazyGroup(click.Group):
     """A group that imports a sub-command's module when that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        command: click.Command = import_module(f"unidoku.cli.{cmd_name}").command
         return command
 
 
@@ -68,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = cli.main(args=arguments, prog_name="unidoku", standalone_mode=False)
         if sys.stdout is not None:  # it may have been closed by whoever called
             sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         _complain("interrupted")
         return 130
     except click.ClickException as error:
@@ -80,15 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnidokuError as error:
         _complain(str(error))
         return 2
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        return 130
-    except BrokenPipeError:
-        # The reader of our output has gone; what is still buffered has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as error:
-        _complain(f"cannot write: {error}")
+        if not isinstance(error, BrokenPipeError):
+            _complain(f"cannot write: {error}")
+        # The reader of our output has gone; what is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code if isinstance(code, int) else 0

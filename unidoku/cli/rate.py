@@ -50,12 +50,11 @@ def command(
     source: Source,
     techniques: str,
     backends: str,
-    isomorphs: int,
-    seed: int,
     confidence: float,
     no_measure: bool,
     time_limit: float | None,
     as_json: bool,
+    **sampling: int,
 ) -> int:
     """Rate PUZZLE: the hardest technique it needs, and the nodes that searches take.
 
@@ -65,8 +64,7 @@ def command(
     reached.
     """
     rows = chosen(techniques)
-    labels = [] if no_measure else split_labels(backends)
-    solvers = [configured(label) for label in labels]
+    solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
     for puzzle in source.read():
@@ -76,9 +74,8 @@ def command(
             name=puzzle.name,
             techniques=rows,
             time_limit=limit,
-            isomorphs=isomorphs,
-            seed=seed,
             confidence=confidence,
+            **sampling,
         )
         found.append(rating)
         if as_json:

@@ -16,8 +16,6 @@ from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.text import seconds
 
-__all__ = ["command"]
-
 
 @click.command("solve")
 @with_source

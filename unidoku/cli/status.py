@@ -10,8 +10,6 @@ from typing import Protocol
 
 import click
 
-__all__ = ["Show", "live", "showing"]
-
 _EVERY = 10.0
 """Seconds between two lines, where there is no terminal."""
 

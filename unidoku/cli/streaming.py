@@ -14,8 +14,6 @@ from unidoku.files.solve import SHOWN, Totals
 from unidoku.files.source import Source
 from unidoku.text import seconds
 
-__all__ = ["search_file"]
-
 
 def search_file(
     search: Callable[..., Totals],
@@ -24,14 +22,9 @@ def search_file(
     solver: Solver,
     limits: Limits,
 ) -> Totals:
-    """Search all boards of a source; say how it went, also when it is interrupted.
+    """Search all boards of a source with `solve_file` or `count_file`, into a target file.
 
-    Args:
-        search: `solve_file` or `count_file`.
-        source: where the boards are.
-        target: where the answers go; standard output if it is None.
-        solver: the solver.
-        limits: hold for each board.
+    Says how it went, also when it is interrupted.
     """
     clock = Deadline()
     totals = Totals()

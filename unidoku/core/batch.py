@@ -12,8 +12,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
 
-__all__ = ["Batch"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Batch:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["all_values", "bit", "is_single", "mask_of", "value_of", "values_of"]
-
 
 def bit(value: int) -> int:
     """Return the set that holds ``value`` alone."""

@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.core.symmetry import cell_symmetries, is_reversible
+from unidoku.core.symmetry import cell_symmetries, is_reversible, moved
 
 __all__ = ["canonical", "canonical_digest"]
 
@@ -42,11 +42,9 @@ def canonical(board: Board) -> Board:
     layout = board.layout
     group = _group(layout)
     if group is not None:
-        return Board(
-            layout, min(_renamed(_moved(board.candidates, move), layout) for move in group)
-        )
+        return Board(layout, min(_renamed(moved(board.candidates, move), layout) for move in group))
     moves, best = cell_symmetries(layout), _renamed(board.candidates, layout)
-    while (less := min(_renamed(_moved(best, move), layout) for move in moves)) < best:
+    while (less := min(_renamed(moved(best, move), layout) for move in moves)) < best:
         best = less
     return Board(layout, best)
 
@@ -82,7 +80,7 @@ def _swaps(order: Sequence[int]) -> Iterator[list[int]]:
 
 def _key(board: Board, move: Sequence[int]) -> _Key:
     units = sorted(tuple(sorted(move[cell] for cell in unit.cells)) for unit in board.layout.units)
-    return tuple(units), _renamed(_moved(board.candidates, move), board.layout)
+    return tuple(units), _renamed(moved(board.candidates, move), board.layout)
 
 
 @lru_cache(maxsize=16)
@@ -97,13 +95,6 @@ def _group(layout: Layout) -> frozenset[tuple[int, ...]] | None:
         if len(group) > MOST:
             return None
     return frozenset(group)
-
-
-def _moved(masks: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
-    moved = [0] * len(masks)
-    for cell, mask in zip(move, masks, strict=True):
-        moved[cell] = mask
-    return tuple(moved)
 
 
 def _renamed(masks: tuple[int, ...], layout: Layout) -> tuple[int, ...]:

@@ -16,15 +16,6 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
 
-__all__ = [
-    "board_from_table",
-    "grid_from_text",
-    "layout_from_table",
-    "table_of_board",
-    "table_of_layout",
-    "text_of_grid",
-]
-
 
 def table_of_board(board: Board) -> dict[str, Any]:
     """Return the board as a table, from which `board_from_table` makes an equal one.

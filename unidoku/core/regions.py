@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import permutations
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text.symbols import DIGITS_FIRST
-from unidoku.core.units import default_box
+from unidoku.core.units import Square, default_box
 from unidoku.errors import InputError, LayoutError
-
-__all__ = ["map_of", "random_map", "random_regions"]
 
 _SYMBOLS = "0" + DIGITS_FIRST
 """Symbols of the regions, in the order in which they are met; one of them a cell."""
@@ -40,8 +40,8 @@ def random_regions(
     regions still hang together. It begins with the boxes, or the rows where n has no boxes. All
     regions that such exchanges reach can come; how likely each is, is not known.
 
-    A grid, which is a Latin square, stays a solution: only cells of one value are exchanged, and
-    the walk begins with the rows. So many exchanges are tried for each cell of the board.
+    With a grid, a Latin square, that stays a solution: only cells of one value are exchanged, and
+    the walk begins with the rows. ``exchanges`` are the tries for each cell of the board.
     """
     walk = _Walk(n, _boxes(n) if grid is None else [cell // n for cell in range(n * n)], grid)
     for _ in range(exchanges * n * n):
@@ -78,10 +78,13 @@ def _boxes(n: int) -> list[int]:
     return [cell // n // height * (n // width) + cell % n // width for cell in range(n * n)]
 
 
-def _neighbours(cell: int, n: int) -> tuple[int, ...]:
-    row, column = divmod(cell, n)
-    places = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-    return tuple(r * n + c for r, c in places if 0 <= r < n and 0 <= c < n)
+@lru_cache(maxsize=32)
+def _neighbours(n: int) -> list[list[int]]:
+    near: list[list[int]] = [[] for _ in range(n * n)]
+    for pair in Square(n).pairs("side by side", [(0, 1), (1, 0)]):
+        for cell, other in permutations(pair.cells):
+            near[cell].append(other)
+    return near
 
 
 class _Walk:
@@ -90,7 +93,7 @@ class _Walk:
     def __init__(self, n: int, region: list[int], grid: Grid | None) -> None:
         self.region = region
         self._grid = grid
-        self._near = [_neighbours(cell, n) for cell in range(n * n)]
+        self._near = _neighbours(n)
         self._members: list[set[int]] = [set() for _ in range(n)]
         for cell, held in enumerate(region):
             self._members[held].add(cell)

@@ -15,8 +15,6 @@ from typing import Protocol
 
 from unidoku.core.bits import all_values, bit
 
-__all__ = ["NonConsecutive", "Rule"]
-
 
 class Rule(Protocol):
     """What the core needs to know of a rule.
@@ -60,11 +58,7 @@ class Rule(Protocol):
         """
 
     def on(self, cells: Mapping[int, int]) -> Rule | None:
-        """Return what the rule says of some of its cells; None if it is nothing.
-
-        Args:
-            cells: the cells that are left, each with its new number.
-        """
+        """Return what the rule says of these cells, each with its new number; None if nothing."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive, Rule
 
-__all__ = ["Symmetry", "cell_symmetries", "is_reversible", "random_symmetry", "relabelling"]
-
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""
 
@@ -52,20 +50,22 @@ class Symmetry:
             mask: sum(1 << self.values[value] - 1 for value in values_of(mask))
             for mask in set(board.candidates)
         }
-        candidates = [renamed[mask] for mask in board.candidates]
-        return Board.of(board.layout, tuple(self._moved(candidates)))
+        candidates = map(renamed.__getitem__, board.candidates)
+        return Board.of(board.layout, moved(candidates, self.cells))
 
     def grid(self, grid: Grid) -> Grid:
         """Return the image of a grid."""
-        return tuple(self._moved([self.values[value] for value in grid]))
+        return moved(map(self.values.__getitem__, grid), self.cells)
 
-    def _moved(self, contents: list[int]) -> list[int]:
-        if isinstance(self.cells, range):
-            return contents
-        moved = [0] * len(contents)
-        for cell, content in zip(self.cells, contents, strict=True):
-            moved[cell] = content
-        return moved
+
+def moved(contents: Iterable[int], places: Sequence[int]) -> tuple[int, ...]:
+    """Return what is in the cells after each moves to its place; a range moves nothing."""
+    if isinstance(places, range):
+        return tuple(contents)
+    result = [0] * len(places)
+    for place, content in zip(places, contents, strict=True):
+        result[place] = content
+    return tuple(result)
 
 
 def relabelling(layout: Layout, order: random.Random) -> Symmetry:
@@ -195,7 +195,4 @@ def is_reversible(layout: Layout) -> bool:
 
 
 def _inverse(places: Sequence[int]) -> tuple[int, ...]:
-    inverse = [0] * len(places)
-    for place, image in enumerate(places):
-        inverse[image] = place
-    return tuple(inverse)
+    return moved(range(len(places)), places)

@@ -15,25 +15,6 @@ from unidoku.core.layout import Position, Unit, row_name
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import LayoutError
 
-__all__ = [
-    "Square",
-    "anti_king",
-    "anti_knight",
-    "asterisk",
-    "boxes",
-    "centre_dot",
-    "columns",
-    "cross",
-    "default_box",
-    "diagonals",
-    "disjoint_groups",
-    "girandola",
-    "non_consecutive",
-    "regions",
-    "rows",
-    "windows",
-]
-
 
 def cross(rows: Iterable[int], columns: Iterable[int]) -> list[Position]:
     """Return every pair of a row and a column, row by row.
@@ -99,6 +80,18 @@ class Square:
         height, width = self.box_shape(kind)
         return cross(range(0, self.n, height), range(0, self.n, width))
 
+    def blocks(self, kind: str, corners: Iterable[Position]) -> list[Unit]:
+        """Return a unit of the size of a box at each of these top left positions, numbered."""
+        height, width = self.box_shape(kind)
+        return [
+            self.unit(
+                kind,
+                f"{kind} {k}",
+                cross(range(row, row + height), range(column, column + width)),
+            )
+            for k, (row, column) in enumerate(corners, start=1)
+        ]
+
 
 def rows(square: Square) -> list[Unit]:
     """The rows."""
@@ -118,13 +111,7 @@ def columns(square: Square) -> list[Unit]:
 
 def boxes(square: Square) -> list[Unit]:
     """The boxes, numbered in reading order."""
-    height, width = square.box_shape("box")
-    return [
-        square.unit(
-            "box", f"box {k}", cross(range(row, row + height), range(column, column + width))
-        )
-        for k, (row, column) in enumerate(square.box_corners("box"), start=1)
-    ]
+    return square.blocks("box", square.box_corners("box"))
 
 
 def diagonals(square: Square) -> list[Unit]:
@@ -143,14 +130,7 @@ def windows(square: Square) -> list[Unit]:
     if height != width:
         raise LayoutError(f"windoku needs square boxes, got boxes of {height}x{width}")
     corners = range(1, square.n - height, height + 1)
-    return [
-        square.unit(
-            "window",
-            f"window {k}",
-            cross(range(row, row + height), range(column, column + width)),
-        )
-        for k, (row, column) in enumerate(cross(corners, corners), start=1)
-    ]
+    return square.blocks("window", cross(corners, corners))
 
 
 def disjoint_groups(square: Square) -> list[Unit]:

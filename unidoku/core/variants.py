@@ -20,17 +20,6 @@ from unidoku.core.rules import Rule
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
 
-__all__ = [
-    "ADDITIONS",
-    "BASES",
-    "PLACEMENTS",
-    "RULES",
-    "Variant",
-    "layout",
-    "overlap",
-    "variant_of",
-]
-
 BASES: Mapping[str, str] = MappingProxyType(
     {
         "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",

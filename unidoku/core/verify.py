@@ -15,18 +15,12 @@ from typing import Any
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_VALUES, Layout
 
-__all__ = ["is_solution", "verify"]
-
 
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; nothing, if it is one.
 
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
-
-    Args:
-        board: the puzzle.
-        grid: one value a cell, in cell order.
     """
     layout = board.layout
     if not layout.rules and _is_right(board, grid):

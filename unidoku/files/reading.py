@@ -139,12 +139,10 @@ def _array_parts(source: Source) -> Parts:
 
 
 class TextLines:
-    """Text, a board a line.
+    """Text, a board a line; the stream has the bytes of the source from the beginning."""
 
-    Args:
-        source: what messages call it, and how its boards are written.
-        stream: its bytes, from the beginning.
-    """
+    _doubtful: tuple[bytes, ...] = (b"#", b"=")
+    """Where one of these is, some lines may be no boards, even if they are as wide."""
 
     def __init__(self, source: Source, stream: BinaryIO) -> None:
         """Read the beginning."""
@@ -211,7 +209,7 @@ class TextLines:
         for block in self._blocks():
             count = block.count(b"\n")
             rows = self._rows(np.frombuffer(block, np.uint8), count, len(reader.layout))
-            if rows is not None and not self._is_irregular(block):
+            if rows is not None and not any(mark in block for mark in self._doubtful):
                 yield reader.read_rows(rows), range(number, number + count)
             else:
                 yield self._read_irregular(reader, block, number)
@@ -246,10 +244,6 @@ class TextLines:
         rows = data.reshape(lines, width + 1)
         return rows[:, :width] if (rows[:, width] == LINE_END).all() else None
 
-    def _is_irregular(self, block: bytes) -> bool:
-        """Tell whether some lines may be no boards, even if they are as wide."""
-        return b"#" in block or b"=" in block
-
     def _read_irregular(self, reader: LineReader, block: bytes, number: int) -> Numbered:
         """Read a block in which lines may have names, or be comments, titles or blank."""
         lines = [line.strip() for line in block.splitlines()]
@@ -267,6 +261,7 @@ class TextLines:
 class CsvLines(TextLines):
     """CSV, a board in the same column of each line."""
 
+    _doubtful = (b'"',)
     _column = 0
 
     def batches(self) -> Iterator[Numbered]:
@@ -320,9 +315,6 @@ class CsvLines(TextLines):
             and before[:, -1:].all()
         )
         return rows[:, start : start + width] if aligned else None
-
-    def _is_irregular(self, block: bytes) -> bool:
-        return b'"' in block
 
     def _read_irregular(self, reader: LineReader, block: bytes, number: int) -> Numbered:
         records = list(self._records(block, number))

@@ -13,8 +13,6 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
-__all__ = ["GZIP", "LARGE", "NPY", "Source"]
-
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 
@@ -24,13 +22,9 @@ GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Boards somewhere.
+    """Boards somewhere: a file, ``-`` for standard input, or the text of a board.
 
-    Args:
-        puzzle: a file, ``-`` for standard input, or the text of a board.
-        variant: a variant's name, or a layout.
-        size: n, where that is in doubt.
-        symbols: the symbols of the values in order, where that is in doubt.
+    Variant, size and symbols are those of `unidoku.Board.parse`.
     """
 
     puzzle: str

@@ -56,12 +56,7 @@ class _Table(NamedTuple):
 
 
 class LineReader:
-    """Reads lines as boards of one layout.
-
-    Args:
-        layout: the layout of all boards.
-        symbols: the n symbols in the order of their values, where that is in doubt.
-    """
+    """Reads lines as boards of one layout; symbols are those of `Board.parse`."""
 
     def __init__(self, layout: Layout, symbols: str | None = None) -> None:
         """Make the table, if the layout's values are written as one symbol each."""
@@ -193,7 +188,7 @@ def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -
     ``Board.text("line")`` writes them.
 
     Args:
-        layout: the layout of the boards.
+        layout: layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
         empty: one ASCII character.
     """

@@ -10,8 +10,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError, InputError
 
-__all__ = ["Puzzle", "read_puzzle_file", "read_puzzles"]
-
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
@@ -43,11 +41,7 @@ def read_puzzles(
     >>> [puzzle.name for puzzle in read_puzzles("1... ..2. .3.. ...4  # easy")]
     ['easy']
 
-    Args:
-        text: the text.
-        variant: a variant's name or a layout, the same for all boards.
-        size: n, where the text could be read in two sizes.
-        symbols: the n symbols in the order of their values, where that is in doubt.
+    Variant, size and symbols are those of `Board.parse`, the same for all boards.
 
     Raises:
         FormatError: there is no board, or something that is no board; says the line and column.
@@ -69,7 +63,6 @@ def read_puzzle_file(
     Raises:
         InputError: the file cannot be read.
         FormatError: as `read_puzzles`; says the file too.
-        LayoutError: the variant does not exist in that size.
     """
     try:
         text = path.read_text(encoding="utf-8")

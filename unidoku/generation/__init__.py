@@ -14,10 +14,7 @@ from collections.abc import Iterator
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import TimeLimitError
-from unidoku.generation.puzzles import (
-    Puzzles,
-    framed_text,
-)
+from unidoku.generation.puzzles import Puzzles, framed_text
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
 from unidoku.generation.run import Generation
 

@@ -81,9 +81,7 @@ def _givens(cells: Cells) -> NDArray[np.intp]:
 def minimality(oracle: Oracle, puzzles: Cells) -> tuple[Flags, Flags]:
     """Prove that every given of a puzzle is needed for uniqueness.
 
-    Args:
-        oracle: looks for a second solution without each given.
-        puzzles: puzzles with exactly one solution each.
+    The oracle looks for a second solution without each given.
 
     Returns:
         Whether each puzzle is minimal, and whether it is not; both are false if undecided.

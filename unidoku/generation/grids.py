@@ -14,13 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError
 from unidoku.generation.oracle import Cells, Flags, Oracle
 
-__all__ = ["RandomTable", "check_seed", "peer_table", "random_grids"]
-
-_SEEDS = 1 << 64
-"""The number of seeds."""
+__all__ = ["RandomTable", "peer_table", "random_grids"]
 
 _BLOCK = 8
 """Numbers of 32 bits that one step of the generator's counter gives."""
@@ -34,17 +30,6 @@ _NODES = (8, 128, 2048)
 Most boards with solutions are solved within the first limit. A few in a hundred take hundreds of
 times as long; treating their placements as impossible biases the sample slightly. The larger
 limits are for boards none of whose placements was shown to be possible."""
-
-
-def check_seed(seed: int) -> int:
-    """Return the seed if it is one.
-
-    Raises:
-        InputError: it is not an int within 64 bits.
-    """
-    if type(seed) is not int or not 0 <= seed < _SEEDS:
-        raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {seed!r}")
-    return seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +124,9 @@ def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
         np.arange(len(priority)), np.zeros(shape, np.uint8), priority, np.zeros(shape, np.uint8)
     )
     while len(filling.number):
-        cell, value = _place(filling, layout.n)
+        order = filling.priority.reshape(len(filling.number), -1)
+        cell, value = np.divmod(order.argmin(axis=1), layout.n)
+        filling.cells[np.arange(len(cell)), cell] = value + 1
         answers = oracle.ask(filling.cells, keep=True, nodes=nodes)
         _settle(filling, layout, cell, value, answers.possible)
         filling.witness[answers.possible] = answers.grids[answers.possible]
@@ -150,14 +137,6 @@ def _filled(oracle: Oracle, priority: NDArray[np.uint32], nodes: int) -> Cells:
     return grids
 
 
-def _place(filling: _Filling, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Place the next candidate of each board; return the cells, and the values minus one."""
-    boards = len(filling.number)
-    cell, value = np.divmod(filling.priority.reshape(boards, -1).argmin(axis=1), n)
-    filling.cells[np.arange(boards), cell] = value + 1
-    return cell, value
-
-
 def _settle(
     filling: _Filling,
     layout: Layout,
@@ -165,7 +144,7 @@ def _settle(
     value: NDArray[np.intp],
     possible: Flags,
 ) -> None:
-    """Take back impossible placements, and strike out what the others rule out."""
+    """Take back impossible placements, and strike out what the others rule out; values from 0."""
     priority = filling.priority
     gone = np.flatnonzero(~possible)
     filling.cells[gone, cell[gone]] = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -162,11 +162,12 @@ class Maker:
         """
         if self.second is None:
             return
-        limits: dict[str, Any] = {}
-        if "time_limit" in self.second.spec.capabilities.honours:
-            limits["time_limit"] = self.oracle.deadline.limit
         layout = puzzles.layout
-        answers = self.second.solve_many(puzzles.cells, layout=layout, solutions=2, **limits)
+        timed = "time_limit" in self.second.spec.capabilities.honours
+        limit = self.oracle.deadline.limit if timed else None
+        answers = self.second.solve_many(
+            puzzles.cells, layout=layout, solutions=2, time_limit=limit
+        )
         same = answers.unique & (answers.grids == puzzles.grids).all(axis=1)
         for row in np.flatnonzero(~same)[:1].tolist():
             count, stop = int(answers.counts[row]), STOPS[answers.stops[row]]
@@ -183,10 +184,7 @@ def compared_difficulty(
 ) -> Literal["easier", "harder"] | None:
     """Compare a puzzle with a difficulty; None if the hardest technique needed is the named one.
 
-    Args:
-        board: a puzzle with one solution.
-        name: name of a technique, also one that several techniques share.
-        time_limit: seconds.
+    The name may be one that several techniques share.
 
     Raises:
         InputError: there is no technique of this name.

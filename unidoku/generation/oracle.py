@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Stop
-from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.batch import STOPS
 from unidoku.backends.solver import Solver, load
 from unidoku.core.layout import Layout
 from unidoku.core.regions import random_map
@@ -20,16 +21,7 @@ from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, UnsupportedError
 
-__all__ = [
-    "FILLER",
-    "Cells",
-    "Flags",
-    "Oracle",
-    "SolutionCounts",
-    "fillable",
-    "jigsaws",
-    "quickest",
-]
+__all__ = ["FILLER", "Cells", "Flags", "Oracle", "fillable", "jigsaws", "quickest"]
 
 Cells = NDArray[np.uint8]
 """Boards of one layout, of shape (boards, cells), 0 for an empty cell."""
@@ -57,9 +49,6 @@ Where filling the layout once takes long, digging takes long too."""
 _FEW = 12
 """Puzzles that do not repay the time to compile a layout."""
 
-_LANES = "native[engine=lanes]"
-_USUAL = "native"
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolutionCounts:
@@ -76,17 +65,6 @@ class SolutionCounts:
     unique: Flags
     several: Flags
     grids: Cells
-
-    @classmethod
-    def of(cls, results: list[BatchResult]) -> SolutionCounts:
-        """Return the results of several calls as one."""
-        counts = np.concatenate([result.counts for result in results])
-        return cls(
-            counts > 0,
-            np.concatenate([result.unique for result in results]),
-            counts > 1,
-            np.concatenate([result.grids for result in results]),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +94,22 @@ class Oracle:
         Raises:
             TimeLimitError: the deadline has passed.
         """
-        limits = self._limits(nodes)
+        asked = {"layout": self.layout, "solutions": 2, "keep": int(keep), **self._limits(nodes)}
         results = []
         for start in range(0, max(len(cells), 1), _PART):
             self.deadline.check("generate")
-            part = cells[start : start + _PART]
-            results.append(
-                self.solver.solve_many(
-                    part, layout=self.layout, solutions=2, keep=int(keep), **limits
-                )
-            )
-        return SolutionCounts.of(results)
+            results.append(self.solver.solve_many(cells[start : start + _PART], **asked))
+        counts = np.concatenate([result.counts for result in results])
+        unique = np.concatenate([result.unique for result in results])
+        grids = np.concatenate([result.grids for result in results])
+        return SolutionCounts(counts > 0, unique, counts > 1, grids)
 
     def can_be_filled(self, nodes: int = 50 * _NODES) -> bool | None:
         """Return whether the layout has a full grid, None if the node limit comes first."""
         empty = np.zeros((1, len(self.layout)), np.uint8)
-        limits = self._limits(nodes)
-        result = self.solver.solve_many(empty, layout=self.layout, solutions=1, **limits)
+        result = self.solver.solve_many(
+            empty, layout=self.layout, solutions=1, **self._limits(nodes)
+        )
         if result.counts[0]:
             return True
         return False if result.stops[0] == STOPS.index(Stop.EXHAUSTED) else None
@@ -143,22 +120,14 @@ class Oracle:
         Nodes are preferred to seconds, so that the answers do not depend on the machine's load.
         """
         honours = self.solver.spec.capabilities.honours
-        limits: dict[str, Any] = {}
+        limits = {"node_limit": nodes, "time_limit": _SECONDS, "threads": self.threads}
         if "node_limit" in honours:
-            limits["node_limit"] = nodes
-        elif "time_limit" in honours:
-            limits["time_limit"] = _SECONDS
-        if "threads" in honours:
-            limits["threads"] = self.threads
-        return limits
+            del limits["time_limit"]
+        return {name: limit for name, limit in limits.items() if name in honours}
 
 
 def fillable(oracle: Oracle) -> Oracle:
-    """Return the oracle of a layout that can be filled.
-
-    Raises:
-        InputError: the layout has no full grid.
-    """
+    """Return the oracle; raise `InputError` if its layout has no full grid."""
     if oracle.can_be_filled() is False:
         name = oracle.layout.name
         raise InputError(f"{name}: expected a layout that can be filled; it has no grid")
@@ -186,18 +155,11 @@ def jigsaws(
 
 
 def quickest(layout: Layout, puzzles: float) -> Solver:
-    """Return the backend that makes so many puzzles soonest, compilation included.
-
-    Args:
-        layout: the layout of the puzzles.
-        puzzles: number of puzzles, infinity for no limit.
-    """
-    if puzzles <= _FEW:
-        return load(_USUAL)
-    solver = load(_LANES)
-    try:
+    """Return the backend that makes so many puzzles soonest, compilation included."""
+    if puzzles > _FEW:
+        lanes = load("native[engine=lanes]")
         empty = np.zeros((1, len(layout)), np.uint8)
-        solver.solve_many(empty, layout=layout, node_limit=1)
-    except UnsupportedError:
-        return load(_USUAL)
-    return solver
+        with suppress(UnsupportedError):
+            lanes.solve_many(empty, layout=layout, node_limit=1)
+            return lanes
+    return load("native")

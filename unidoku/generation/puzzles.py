@@ -49,9 +49,7 @@ class Puzzles:
     def lines(self, *, with_map: bool = False) -> bytes:
         """Return one line a puzzle, which the commands read back.
 
-        Args:
-            with_map: whether the map of a jigsaw's regions follows the givens; each cell is one
-                symbol then.
+        With the map of a jigsaw's regions after the givens, each cell is one symbol.
         """
         if not with_map:
             return write_lines(self.layout, self.cells)

@@ -21,28 +21,17 @@ __all__ = ["SYMMETRIES", "GenerationProgress", "PuzzleRequest", "clue_counts", "
 _Move: TypeAlias = Callable[[int, int, int, int], Position]
 """Maps (row, column, last row, last column) to the position that goes with it."""
 
-_MOVES: Mapping[str, _Move] = MappingProxyType(
-    {
-        "rotational": lambda row, column, bottom, right: (bottom - row, right - column),
-        "quarter": lambda row, column, bottom, _: (column, bottom - row),
-        "horizontal": lambda row, column, bottom, _: (bottom - row, column),
-        "vertical": lambda row, column, _, right: (row, right - column),
-        "diagonal": lambda row, column, _, __: (column, row),
-        "antidiagonal": lambda row, column, bottom, right: (right - column, bottom - row),
-    }
-)
+_MOVES: dict[str, _Move] = {
+    "rotational": lambda row, column, bottom, right: (bottom - row, right - column),
+    "quarter": lambda row, column, bottom, _: (column, bottom - row),
+    "horizontal": lambda row, column, bottom, _: (bottom - row, column),
+    "vertical": lambda row, column, _, right: (row, right - column),
+    "diagonal": lambda row, column, _, __: (column, row),
+    "antidiagonal": lambda row, column, bottom, right: (right - column, bottom - row),
+}
 
 SYMMETRIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "none": (),
-        "rotational": ("rotational",),
-        "quarter": ("quarter",),
-        "horizontal": ("horizontal",),
-        "vertical": ("vertical",),
-        "diagonal": ("diagonal",),
-        "antidiagonal": ("antidiagonal",),
-        "full": ("quarter", "vertical"),
-    }
+    {"none": (), **{name: (name,) for name in _MOVES}, "full": ("quarter", "vertical")}
 )
 """The moves that generate each symmetry: half a turn, a quarter turn, a mirror (named after the
 line that stays in place; the diagonal falls, the antidiagonal rises), or all of these."""
@@ -150,10 +139,6 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...]:
     >>> from unidoku.core.variants import layout
     >>> sorted(map(len, orbits(layout("classic", 4), "quarter")))
     [4, 4, 4, 4]
-
-    Args:
-        layout: the layout of the cells.
-        symmetry: one of `SYMMETRIES`.
 
     Raises:
         InputError: the symmetry does not exist, or the positions of the cells do not have it.

@@ -11,7 +11,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError
-from unidoku.generation.grids import check_seed
 from unidoku.generation.maker import Maker
 from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaws, quickest
 from unidoku.generation.puzzles import Puzzles
@@ -19,6 +18,9 @@ from unidoku.generation.request import GenerationProgress, PuzzleRequest
 from unidoku.generation.walk import Walker
 
 __all__ = ["Generation"]
+
+_SEEDS = 1 << 64
+"""The number of seeds."""
 
 _TRIES = 64
 """Attempts on random regions for each puzzle that they are to give."""
@@ -31,20 +33,7 @@ _APART = 1 << 32
 class Generation:
     """A run that makes puzzles; iterate over it once.
 
-    Args:
-        variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
-        n: number of values; a layout has its own.
-        request: what the puzzles must be like.
-        count: number of puzzles, None for no limit.
-        seed: seed of everything random; the same arguments give the same puzzles.
-        time_limit: seconds for all puzzles together; None or infinity for no limit.
-        backend: label of the exact backend that decides about uniqueness; None for the quickest
-            engine of ``native``.
-        cross_check: label of a second backend, which confirms each puzzle; None for none.
-        per_layout: number of puzzles that share random regions.
-        walk: whether givens are exchanged until there are as few as requested, or until the time
-            is over.
-        threads: number of threads of the backend.
+    The arguments are those of `unidoku.generation.generate`, with four of them in `request`.
 
     Attributes:
         progress: counts of puzzles and refusals so far.
@@ -69,7 +58,8 @@ class Generation:
 
     def __post_init__(self) -> None:
         """Refuse arguments that cannot be met, before anything is made."""
-        check_seed(self.seed)
+        if type(self.seed) is not int or not 0 <= self.seed < _SEEDS:
+            raise InputError(f"seed: expected an int from 0 to {_SEEDS - 1}, got {self.seed!r}")
         if (self.count is not None and self.count < 1) or self.per_layout < 1:
             raise InputError("count, per_layout: expected one puzzle or more")
         if self.walk and (self.request.symmetry != "none" or self.request.difficulty is not None):

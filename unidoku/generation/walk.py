@@ -23,7 +23,7 @@ from unidoku.generation.oracle import Cells, Flags, Oracle
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
 
-__all__ = ["Walker", "neighbours", "walk"]
+__all__ = ["Walker", "neighbours"]
 
 _ASKED = 12
 """Additional givens tried at a time for each board; the solutions found meanwhile rule out most
@@ -81,9 +81,7 @@ class Walker:
     def _reaches_goal(self, attempt: int, best: list[Cells]) -> bool:
         """Walk from a new puzzle, and return whether the walk met the request.
 
-        Args:
-            attempt: number of the puzzle to begin with.
-            best: holds the puzzle of the fewest clues so far, if there is one; changed.
+        `best` holds the puzzle of the fewest clues so far, if there is one; it is changed.
         """
         oracle, request = self.maker.oracle, self.maker.request
         self.maker.progress.attempts += 1
@@ -92,7 +90,7 @@ class Walker:
         )
         order = np.random.Generator(np.random.Philox(key=self.maker.seed, counter=attempt + 1))
         for start in starts.puzzles(attempt, 1, 1):
-            for cells in chain(start.cells, walk(oracle, start.cells[0], order)):
+            for cells in chain(start.cells, _walk(oracle, start.cells[0], order)):
                 clues = np.count_nonzero(cells)
                 if not best or clues < np.count_nonzero(best[0]):
                     best[:] = [cells]
@@ -114,15 +112,10 @@ class Walker:
         return puzzles
 
 
-def walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator[Cells]:
+def _walk(oracle: Oracle, puzzle: Cells, order: np.random.Generator) -> Iterator[Cells]:
     """Yield puzzles of fewer and fewer clues, each with one solution.
 
     Ends only where all neighbours have been visited.
-
-    Args:
-        oracle: decides about uniqueness.
-        puzzle: the first puzzle, of shape (cells,).
-        order: source of the random choices.
 
     Raises:
         TimeLimitError: the deadline of the oracle has passed.
@@ -171,11 +164,6 @@ def neighbours(oracle: Oracle, rests: Cells, order: np.random.Generator) -> Cell
 
     A value that two known solutions share does not make its board unique. Each tried value
     yields another solution, so that some dozens of searches settle hundreds of candidates.
-
-    Args:
-        oracle: decides about uniqueness.
-        rests: boards with several solutions.
-        order: source of the order in which candidates are tried.
     """
     layout = oracle.layout
     open_ones = _candidates(oracle, rests)

@@ -31,210 +31,83 @@ from unidoku.logic.technique import Technique
 
 __all__ = ["TECHNIQUES", "check_layout", "chosen", "technique", "up_to", "usual"]
 
+_LOCKED = ("locked candidates", "sub-group exclusion rule")
+_PERMUTATION = ("general permutation rule",)
+"""Names that several techniques share."""
+
 TECHNIQUES: tuple[Technique, ...] = (
-    Technique(name="full house", find=singles.full_house, rating=1.0, score=4),
+    # Name, function, rating, score, other names.
+    Technique("full house", singles.full_house, 1.0, 4),
+    Technique("hidden single", singles.hidden_single, 1.5, 14, ("only choice",)),
+    Technique("naked single", singles.naked_single, 2.3, 4, ("eliminate",)),
+    Technique("pointing", intersections.pointing, 2.6, 50, _LOCKED),
+    Technique("claiming", intersections.claiming, 2.8, 50, _LOCKED),
+    Technique("generalised intersection", intersections.common_peers, 2.9, 50),
     Technique(
-        name="hidden single",
-        find=singles.hidden_single,
-        rating=1.5,
-        score=14,
-        also=("only choice",),
+        "naked pair", partial(subsets.naked, size=2), 3.0, 60, ("naked twins", *_PERMUTATION)
+    ),
+    Technique("law of leftovers", leftovers.law_of_leftovers, 3.1, 100, ("hidden unit",)),
+    Technique("X-wing", partial(fish.fish, size=2), 3.2, 140),
+    Technique("hidden pair", partial(subsets.hidden, size=2), 3.4, 70, ("hidden twins",)),
+    Technique("naked triple", partial(subsets.naked, size=3), 3.6, 80, _PERMUTATION),
+    Technique("swordfish", partial(fish.fish, size=3), 3.8, 150),
+    Technique("skyscraper", turbot.skyscraper, 4.0, 130),
+    Technique("hidden triple", partial(subsets.hidden, size=3), 4.0, 100),
+    Technique("two-string kite", turbot.two_string_kite, 4.1, 150, ("2-string kite",)),
+    Technique("turbot fish", turbot.turbot_fish, 4.2, 120, ("turbot",)),
+    Technique("XY-wing", wings.xy_wing, 4.2, 160, ("Y-wing",)),
+    Technique("finned X-wing", partial(fish.finned_fish, size=2), 4.3, 130, ("sashimi X-wing",)),
+    Technique("XYZ-wing", wings.xyz_wing, 4.4, 180),
+    Technique("W-wing", wings.w_wing, 4.4, 150),
+    Technique(
+        "finned swordfish", partial(fish.finned_fish, size=3), 4.5, 200, ("sashimi swordfish",)
     ),
     Technique(
-        name="naked single", find=singles.naked_single, rating=2.3, score=4, also=("eliminate",)
-    ),
-    Technique(
-        name="pointing",
-        find=intersections.pointing,
-        rating=2.6,
-        score=50,
-        also=("locked candidates", "sub-group exclusion rule"),
-    ),
-    Technique(
-        name="claiming",
-        find=intersections.claiming,
-        rating=2.8,
-        score=50,
-        also=("locked candidates", "sub-group exclusion rule"),
-    ),
-    Technique(
-        name="generalised intersection", find=intersections.common_peers, rating=2.9, score=50
-    ),
-    Technique(
-        name="naked pair",
-        find=partial(subsets.naked, size=2),
-        rating=3.0,
-        score=60,
-        also=(
-            "naked twins",
-            "general permutation rule",
-        ),
-    ),
-    Technique(
-        name="law of leftovers",
-        find=leftovers.law_of_leftovers,
-        rating=3.1,
-        score=100,
-        also=("hidden unit",),
-    ),
-    Technique(name="X-wing", find=partial(fish.fish, size=2), rating=3.2, score=140),
-    Technique(
-        name="hidden pair",
-        find=partial(subsets.hidden, size=2),
-        rating=3.4,
-        score=70,
-        also=("hidden twins",),
-    ),
-    Technique(
-        name="naked triple",
-        find=partial(subsets.naked, size=3),
-        rating=3.6,
-        score=80,
-        also=("general permutation rule",),
-    ),
-    Technique(name="swordfish", find=partial(fish.fish, size=3), rating=3.8, score=150),
-    Technique(name="skyscraper", find=turbot.skyscraper, rating=4.0, score=130),
-    Technique(name="hidden triple", find=partial(subsets.hidden, size=3), rating=4.0, score=100),
-    Technique(
-        name="two-string kite",
-        find=turbot.two_string_kite,
-        rating=4.1,
-        score=150,
-        also=("2-string kite",),
-    ),
-    Technique(name="turbot fish", find=turbot.turbot_fish, rating=4.2, score=120, also=("turbot",)),
-    Technique(name="XY-wing", find=wings.xy_wing, rating=4.2, score=160, also=("Y-wing",)),
-    Technique(
-        name="finned X-wing",
-        find=partial(fish.finned_fish, size=2),
-        rating=4.3,
-        score=130,
-        also=("sashimi X-wing",),
-    ),
-    Technique(name="XYZ-wing", find=wings.xyz_wing, rating=4.4, score=180),
-    Technique(name="W-wing", find=wings.w_wing, rating=4.4, score=150),
-    Technique(
-        name="finned swordfish",
-        find=partial(fish.finned_fish, size=3),
-        rating=4.5,
-        score=200,
-        also=("sashimi swordfish",),
-    ),
-    Technique(
-        name="unique rectangle",
-        find=uniqueness.unique_rectangle,
-        rating=4.5,
-        score=100,
+        "unique rectangle",
+        uniqueness.unique_rectangle,
+        4.5,
+        100,
         needs_uniqueness=True,
         refuses=uniqueness.no_rectangle,
     ),
-    Technique(name="remote pair", find=colouring.remote_pair, rating=5.0, score=110),
+    Technique("remote pair", colouring.remote_pair, 5.0, 110),
+    Technique("naked quad", partial(subsets.naked, size=4), 5.0, 120, _PERMUTATION),
+    Technique("jellyfish", partial(fish.fish, size=4), 5.2, 160),
+    Technique("hidden quad", partial(subsets.hidden, size=4), 5.4, 150),
     Technique(
-        name="naked quad",
-        find=partial(subsets.naked, size=4),
-        rating=5.0,
-        score=120,
-        also=("general permutation rule",),
+        "finned jellyfish", partial(fish.finned_fish, size=4), 5.5, 240, ("sashimi jellyfish",)
     ),
-    Technique(name="jellyfish", find=partial(fish.fish, size=4), rating=5.2, score=160),
-    Technique(name="hidden quad", find=partial(subsets.hidden, size=4), rating=5.4, score=150),
+    Technique("naked set", partial(subsets.naked, size=5, larger=True), 5.6, 120, _PERMUTATION),
     Technique(
-        name="finned jellyfish",
-        find=partial(fish.finned_fish, size=4),
-        rating=5.5,
-        score=240,
-        also=("sashimi jellyfish",),
-    ),
-    Technique(
-        name="naked set",
-        find=partial(subsets.naked, size=5, larger=True),
-        rating=5.6,
-        score=120,
-        also=("general permutation rule",),
-    ),
-    Technique(
-        name="BUG",
-        find=uniqueness.bug,
-        rating=5.6,
-        score=100,
-        also=("BUG+1", "bivalue universal grave"),
+        "BUG",
+        uniqueness.bug,
+        5.6,
+        100,
+        ("BUG+1", "bivalue universal grave"),
         needs_uniqueness=True,
         refuses=uniqueness.no_bug,
     ),
+    Technique("mutant X-wing", partial(mutant.mutant_fish, size=2), 5.7, 300, ("Franken X-wing",)),
+    Technique("larger fish", partial(fish.fish, size=5, larger=True), 5.8, 470, ("squirmbag",)),
+    Technique("hidden set", partial(subsets.hidden, size=5, larger=True), 6.0, 150),
     Technique(
-        name="mutant X-wing",
-        find=partial(mutant.mutant_fish, size=2),
-        rating=5.7,
-        score=300,
-        also=("Franken X-wing",),
+        "mutant swordfish", partial(mutant.mutant_fish, size=3), 6.0, 450, ("Franken swordfish",)
     ),
+    Technique("larger finned fish", partial(fish.finned_fish, size=5, larger=True), 6.1, 470),
     Technique(
-        name="larger fish",
-        find=partial(fish.fish, size=5, larger=True),
-        rating=5.8,
-        score=470,
-        also=("squirmbag",),
+        "mutant jellyfish", partial(mutant.mutant_fish, size=4), 6.4, 470, ("Franken jellyfish",)
     ),
+    Technique("simple colouring", colouring.simple_colouring, 6.5, 150, ("simple coloring",)),
+    Technique("X-chain", chains.x_chain, 6.6, 260),
+    Technique("XY-chain", chains.xy_chain, 7.0, 260),
     Technique(
-        name="hidden set", find=partial(subsets.hidden, size=5, larger=True), rating=6.0, score=150
+        "AIC", chains.alternating_chain, 7.0, 280, ("alternating inference chain", "nice loop")
     ),
+    Technique("grouped AIC", chains.grouped_chain, 7.1, 300, ("grouped nice loop",)),
     Technique(
-        name="mutant swordfish",
-        find=partial(mutant.mutant_fish, size=3),
-        rating=6.0,
-        score=450,
-        also=("Franken swordfish",),
+        "forcing contradiction", forcing.forcing, 8.5, 700, ("forcing chain", "trial and error")
     ),
-    Technique(
-        name="larger finned fish",
-        find=partial(fish.finned_fish, size=5, larger=True),
-        rating=6.1,
-        score=470,
-    ),
-    Technique(
-        name="mutant jellyfish",
-        find=partial(mutant.mutant_fish, size=4),
-        rating=6.4,
-        score=470,
-        also=("Franken jellyfish",),
-    ),
-    Technique(
-        name="simple colouring",
-        find=colouring.simple_colouring,
-        rating=6.5,
-        score=150,
-        also=("simple coloring",),
-    ),
-    Technique(name="X-chain", find=chains.x_chain, rating=6.6, score=260),
-    Technique(name="XY-chain", find=chains.xy_chain, rating=7.0, score=260),
-    Technique(
-        name="AIC",
-        find=chains.alternating_chain,
-        rating=7.0,
-        score=280,
-        also=("alternating inference chain", "nice loop"),
-    ),
-    Technique(
-        name="grouped AIC",
-        find=chains.grouped_chain,
-        rating=7.1,
-        score=300,
-        also=("grouped nice loop",),
-    ),
-    Technique(
-        name="forcing contradiction",
-        find=forcing.forcing,
-        rating=8.5,
-        score=700,
-        also=("forcing chain", "trial and error"),
-    ),
-    Technique(
-        name="nested forcing",
-        find=forcing.nested_forcing,
-        rating=9.5,
-        score=1000,
-        also=("nested forcing chain",),
-    ),
+    Technique("nested forcing", forcing.nested_forcing, 9.5, 1000, ("nested forcing chain",)),
 )
 """All techniques, in the order in which they are tried."""
 
@@ -254,11 +127,7 @@ def technique(name: str) -> Technique:
 
 
 def up_to(name: str) -> tuple[Technique, ...]:
-    """Return the usual techniques up to and including one, in order.
-
-    Raises:
-        InputError: there is no technique of this name.
-    """
+    """Return the usual techniques up to and including one, in order; raises as `technique`."""
     last = _named(name)[-1]
     easier = TECHNIQUES[: TECHNIQUES.index(last)]
     return (*(row for row in easier if not row.needs_uniqueness), last)
@@ -287,11 +156,7 @@ def chosen(names: str | Iterable[str]) -> tuple[Technique, ...]:
 
 
 def check_layout(techniques: Iterable[Technique], layout: Layout) -> None:
-    """Refuse techniques that do not hold on a layout.
-
-    Raises:
-        UnsupportedError: a technique does not hold; the message says why.
-    """
+    """Raise `UnsupportedError`, with the reason, if a technique does not hold on a layout."""
     for row in techniques:
         if reason := row.refuses(layout):
             raise UnsupportedError(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from unidoku.logic.geometry import set_of
+from unidoku.logic.geometry import each_of, set_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
 from unidoku.logic.state import State
@@ -52,7 +52,7 @@ def _steps(state: State, links: Network, rating: float, loop_rating: float) -> I
         yield chain_step(
             state,
             [links.node(node) for node in path],
-            [(node % links.size, node // links.size) for node in _nodes(_gone(links, path))],
+            [(node % links.size, node // links.size) for node in each_of(_gone(links, path))],
             loop=loop,
             rating=chain_rating(loop_rating if loop else rating, len(path)),
         )
@@ -95,7 +95,7 @@ def _chains(state: State, links: Network) -> Iterator[list[int]]:
         for front in fronts:
             state.tick()
             forbidden = front.advance(leads, inner) & links.weak[front.start] & ~said
-            for target in _nodes(forbidden):
+            for target in each_of(forbidden):
                 if not said >> target & 1:
                     path = _path(links, front.start, target, length)
                     if path and (gone := _gone(links, path)) & ~said:
@@ -134,14 +134,14 @@ def _path(links: Network, start: int, target: int, length: int) -> list[int]:
     for _ in range(length):
         reached = []
         for path in paths:
-            for node in _nodes(links.strong[path[-1]] & ~true):
+            for node in each_of(links.strong[path[-1]] & ~true):
                 true |= 1 << node
                 reached.append([*path, node])
                 if links.weak[node] >> target & 1:
                     return reached[-1] if len(set(reached[-1])) == len(path) + 1 else []
         paths = []
         for path in reached:
-            for node in _nodes(links.weak[path[-1]] & inner & ~false):
+            for node in each_of(links.weak[path[-1]] & inner & ~false):
                 false |= 1 << node
                 paths.append([*path, node])
     return []
@@ -155,10 +155,3 @@ def _union(table: Mapping[int, int], nodes: int) -> int:
         found |= table[low.bit_length() - 1]
         nodes ^= low
     return found
-
-
-def _nodes(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

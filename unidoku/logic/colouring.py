@@ -9,11 +9,12 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import cycle
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry, lowest, set_of
-from unidoku.logic.links import Node, chain_step, conjugate_pairs, two_valued
+from unidoku.logic.geometry import cells_of, geometry, lowest, set_of, union
+from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step
 
@@ -70,7 +71,7 @@ def _coloured(layout: Layout, places: int) -> tuple[_Colours, ...]:
     while left:
         first, second, links = _spread(partners, lowest(left))
         left &= ~(first | second)
-        seen = [_union(sees, colour) for colour in (first, second)]
+        seen = [union(sees[cell] for cell in cells_of(colour)) for colour in (first, second)]
         wrong = (first if first & seen[0] else 0) | (second if second & seen[1] else 0)
         gone = places & seen[0] & seen[1] & ~(first | second)
         if len(links) > 1 and (wrong or gone):
@@ -96,13 +97,6 @@ def _spread(
     return colours[0], colours[1], tuple(links)
 
 
-def _union(sees: tuple[int, ...], cells: int) -> int:
-    seen = 0
-    for cell in cells_of(cells):
-        seen |= sees[cell]
-    return seen
-
-
 def remote_pair(state: State) -> Iterator[Step]:
     """Find two cells with candidates x,y, an odd number of links apart along cells with x,y.
 
@@ -118,10 +112,8 @@ def remote_pair(state: State) -> Iterator[Step]:
                     continue
                 gone = sees[start] & sees[path[-1]]
                 if eliminations := state.among(x, gone) + state.among(y, gone):
-                    nodes: list[Node] = []
-                    for index, cell in enumerate(path):
-                        values = (x, y) if index % 2 == 0 else (y, x)
-                        nodes += [(value, 1 << cell) for value in values]
+                    turns = zip(cycle([(x, y), (y, x)]), path, strict=False)
+                    nodes = [(value, 1 << cell) for values, cell in turns for value in values]
                     names = ", ".join(state.layout.names[cell] for cell in path)
                     yield replace(
                         chain_step(state, nodes, eliminations), reason=f"{x},{y} in {names}"

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import product
-from operator import or_
 
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, area, cells_of, geometry
+from unidoku.logic.geometry import UnitCells, area, cells_of, geometry, union
 from unidoku.logic.matching import overfull, tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
@@ -54,12 +53,6 @@ class Fish:
 
         A place in a base and in two covers is eliminated as well: a value there would use up two
         covers. With fins, only places that see all of them are eliminated.
-
-        Args:
-            layout: the layout of the board.
-            places: the cells not yet placed that may hold the value, as a set.
-            bases: full units, no two with a place in common.
-            covers: the same number of other units.
         """
         base = joined(bases) & places
         once = twice = 0
@@ -75,13 +68,7 @@ class Fish:
 
 
 def fish(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
-    """Find fish without fins.
-
-    Args:
-        state: the state before the step.
-        size: number of bases, and of covers.
-        larger: whether larger fish are looked for too, the smallest first.
-    """
+    """Find fish without fins."""
     return fish_steps(state, _plain, size, larger=larger)
 
 
@@ -91,11 +78,6 @@ def finned_fish(state: State, size: int, *, larger: bool = False) -> Iterator[St
     Either a fin holds the value, or the fish holds without fins; so cells that the fish
     eliminates and that see all fins lose the value. This includes fish with a base of one place
     apart from the fins, called sashimi.
-
-    Args:
-        state: the state before the step.
-        size: number of bases, and of covers.
-        larger: whether larger fish are looked for too, the smallest first.
     """
     return fish_steps(state, _finned, size, larger=larger)
 
@@ -112,8 +94,8 @@ def fish_steps(
     Args:
         state: the state before the step.
         find: returns the fish, of any size, in the places of a value.
-        size: the number of bases.
-        larger: whether larger fish are returned too.
+        size: the number of bases, and of covers.
+        larger: whether larger fish are returned too, the smallest first.
     """
     for value, places in enumerate(state.places):
         state.tick()
@@ -125,10 +107,7 @@ def fish_steps(
 
 def joined(units: Iterable[UnitCells]) -> int:
     """Return the cells of all the units, as a set."""
-    cells = 0
-    for place in units:
-        cells |= place.cells
-    return cells
+    return union(place.cells for place in units)
 
 
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
@@ -171,7 +150,7 @@ class _Family:
         for other in others:
             held = [self.bits[cell] for cell in cells_of(other.cells & places)]
             if held and all(held):
-                crossed.append((other, reduce(or_, held)))
+                crossed.append((other, union(held)))
         return crossed
 
     def chosen(self, bits: int) -> list[UnitCells]:
@@ -230,7 +209,7 @@ def _plain(layout: Layout, places: int) -> tuple[Fish, ...]:
         crossed = covers.crossed(units, places)
         for group in tight(tuple([bits for _, bits in crossed])):
             bases = [crossed[index][0] for index in group]
-            by = reduce(or_, (crossed[index][1] for index in group))
+            by = union(crossed[index][1] for index in group)
             found.setdefault(Fish.of(layout, places, bases, covers.chosen(by)))
     return _sorted(found)
 

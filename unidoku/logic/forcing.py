@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.bits import all_values, bit
 from unidoku.core.propagate import eliminate
 from unidoku.logic.chains import chain_rating
 from unidoku.logic.geometry import cells_of
@@ -74,23 +74,19 @@ def nested_forcing(state: State) -> Iterator[Step]:
             yield _step(state, (cell, value), way, _NESTED)
 
 
-def _candidates(state: State) -> list[Candidate]:
+def _candidates(state: State) -> tuple[Candidate, ...]:
     """Return the candidates of the empty cells, cells with few of them first."""
     cells = sorted(cells_of(state.empty), key=lambda cell: state.candidates[cell].bit_count())
-    return [(cell, value) for cell in cells for value in values_of(state.candidates[cell])]
+    return state.all_in(cells)
 
 
 def _contradicts(state: State, cell: int, value: int) -> int:
     """Return how many eliminations by singles refute a candidate, 0 if none do."""
     candidates = list(state.candidates)
-    removed = [0]
-
-    def count(candidates_gone: int) -> None:
-        removed[0] += candidates_gone
-
+    removed: list[int] = []
     others = all_values(state.layout.n) & ~bit(value)
-    holds = eliminate(state.layout, candidates, [(cell, others)], count)
-    return 0 if holds else max(removed[0], 1)
+    holds = eliminate(state.layout, candidates, [(cell, others)], removed.append)
+    return 0 if holds else max(sum(removed), 1)
 
 
 def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:

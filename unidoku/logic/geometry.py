@@ -5,15 +5,16 @@ A set of cells is an int: bit ``c`` stands for cell ``c``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 
 from unidoku.core.layout import Layout, Unit
 
-__all__ = ["LINES", "Geometry", "area", "cells_of", "geometry", "lowest", "set_of"]
+__all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "set_of", "union"]
 
-LINES = frozenset({"row", "column", "diagonal"})
+_LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""
 
 
@@ -29,6 +30,11 @@ def set_of(cells: Iterable[int]) -> int:
     return mask
 
 
+def union(sets: Iterable[int]) -> int:
+    """Return the union of sets, of cells or of values."""
+    return reduce(or_, sets, 0)
+
+
 @lru_cache(maxsize=1 << 16)
 def cells_of(mask: int) -> tuple[int, ...]:
     """Return the cells of a set, ascending.
@@ -36,12 +42,15 @@ def cells_of(mask: int) -> tuple[int, ...]:
     >>> cells_of(0b101)
     (0, 2)
     """
-    cells = []
+    return tuple(each_of(mask))
+
+
+def each_of(mask: int) -> Iterator[int]:
+    """Yield the cells of a set, ascending; for sets that `cells_of` need not remember."""
     while mask:
         low = mask & -mask
-        cells.append(low.bit_length() - 1)
+        yield low.bit_length() - 1
         mask ^= low
-    return tuple(cells)
 
 
 def lowest(mask: int) -> int:
@@ -51,18 +60,12 @@ def lowest(mask: int) -> int:
 
 def area(unit: Unit) -> bool:
     """Return whether a unit is an area, such as a box, and not a line."""
-    return unit.kind not in LINES
+    return unit.kind not in _LINES
 
 
 @dataclass(frozen=True, slots=True)
 class UnitCells:
-    """A unit as a set of cells.
-
-    Args:
-        unit: the unit.
-        cells: its cells, as a set.
-        full: whether every value appears in it.
-    """
+    """A unit, its cells as a set, and whether every value appears in it."""
 
     unit: Unit
     cells: int
@@ -71,11 +74,7 @@ class UnitCells:
 
 @dataclass(frozen=True)
 class Geometry:
-    """The units of a layout as sets of cells, areas first, and what each cell sees.
-
-    Args:
-        layout: the layout.
-    """
+    """The units of a layout as sets of cells, areas first, and what each cell sees."""
 
     layout: Layout
 

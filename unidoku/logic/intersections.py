@@ -7,7 +7,7 @@ it. This holds for any two units: box and line, window and row, diagonal and reg
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from unidoku.logic.geometry import UnitCells, area, lowest
 from unidoku.logic.state import State
@@ -27,22 +27,18 @@ def claiming(state: State) -> Iterator[Step]:
 
 
 def _locked(state: State, bases: list[UnitCells]) -> Iterator[Step]:
-    for base in bases:
-        for value, anywhere in enumerate(state.places):
-            cells = anywhere & base.cells
-            if not cells & (cells - 1):
-                continue
-            for cover in state.geometry.units_of[lowest(cells)]:
-                gone = anywhere & cover.cells & ~base.cells
-                if gone and not cells & ~cover.cells:
-                    yield Step(
-                        layout=state.layout,
-                        reason=f"{value} of {base.unit} is in {cover.unit}",
-                        eliminations=state.among(value, gone),
-                        units=(base.unit,),
-                        covers=(cover.unit,),
-                        pattern=state.among(value, cells),
-                    )
+    for base, value, cells in _confined(state, bases):
+        for cover in state.geometry.units_of[lowest(cells)]:
+            gone = state.places[value] & cover.cells & ~base.cells
+            if gone and not cells & ~cover.cells:
+                yield Step(
+                    layout=state.layout,
+                    reason=f"{value} of {base.unit} is in {cover.unit}",
+                    eliminations=state.among(value, gone),
+                    units=(base.unit,),
+                    covers=(cover.unit,),
+                    pattern=state.among(value, cells),
+                )
 
 
 def common_peers(state: State) -> Iterator[Step]:
@@ -51,18 +47,22 @@ def common_peers(state: State) -> Iterator[Step]:
     This is Sudoku Explainer's generalised intersection. On classic boards it finds no more than
     locked candidates; on boards with further units it does.
     """
-    for base in state.geometry.full:
+    for base, value, cells in _confined(state, state.geometry.full):
+        outside = state.places[value] & ~base.cells
+        if gone := outside & state.geometry.seen_by_all(cells):
+            yield Step(
+                layout=state.layout,
+                reason=f"{value} of {base.unit} is in one of {state.named(cells)}",
+                eliminations=state.among(value, gone),
+                units=(base.unit,),
+                pattern=state.among(value, cells),
+            )
+
+
+def _confined(state: State, bases: Iterable[UnitCells]) -> Iterator[tuple[UnitCells, int, int]]:
+    """Yield each value that has several places left in a unit, with these places."""
+    for base in bases:
         for value, anywhere in enumerate(state.places):
             cells = anywhere & base.cells
-            if not cells & (cells - 1):
-                continue
-            gone = anywhere & ~base.cells & state.geometry.seen_by_all(cells)
-            if gone:
-                names = state.named(cells)
-                yield Step(
-                    layout=state.layout,
-                    reason=f"{value} of {base.unit} is in one of {names}",
-                    eliminations=state.among(value, gone),
-                    units=(base.unit,),
-                    pattern=state.among(value, cells),
-                )
+            if cells & (cells - 1):
+                yield base, value, cells

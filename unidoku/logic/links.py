@@ -26,13 +26,7 @@ Node: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ConjugatePair:
-    """A conjugate pair: the two places that full units have left for a value.
-
-    Args:
-        first: one of the two cells.
-        second: the other.
-        units: the units that have no other place; areas first.
-    """
+    """The two places that full units have left for a value, and these units, areas first."""
 
     first: int
     second: int
@@ -46,12 +40,7 @@ class ConjugatePair:
 
 @lru_cache(maxsize=1 << 13)
 def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
-    """Return the strong links of a value, each pair of cells once.
-
-    Args:
-        layout: the layout of the board.
-        places: the cells not placed that may hold the value, as a set.
-    """
+    """Return the strong links of a value in its places, each pair of cells once."""
     units: defaultdict[int, list[Unit]] = defaultdict(list)
     for place in geometry(layout).full:
         if (cells := places & place.cells).bit_count() == 2:
@@ -63,11 +52,7 @@ def conjugate_pairs(layout: Layout, places: int) -> tuple[ConjugatePair, ...]:
 
 
 def two_valued(state: State) -> dict[int, int]:
-    """Return the cells with two candidates, not placed, for each pair of values.
-
-    Returns:
-        Sets of cells by sets of values.
-    """
+    """Return the cells with two candidates, as sets of cells by sets of values."""
     found: defaultdict[int, int] = defaultdict(int)
     for cell in cells_of(state.empty):
         if (mask := state.candidates[cell]).bit_count() == 2:

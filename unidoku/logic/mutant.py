@@ -28,10 +28,6 @@ def mutant_fish(state: State, size: int) -> Iterator[Step]:
 
     Places that smaller fish or locked candidates eliminate are left to those.
 
-    Args:
-        state: the state before the step.
-        size: number of bases, and of covers.
-
     Cost: a bounded depth-first search for each place that no template has (see
         `unidoku.logic.template`); nothing for a value whose places were searched before.
     """
@@ -58,10 +54,7 @@ class _Search:
     """
 
     def __init__(self, layout: Layout, places: int, target: int, size: int) -> None:
-        self.layout = layout
-        self.places = places
-        self.target = target
-        self.size = size
+        self.layout, self.places, self.target, self.size = layout, places, target, size
         self.seen: set[tuple[frozenset[UnitCells], frozenset[UnitCells]]] = set()
         self.bases = [unit for unit in geometry(layout).full if unit.cells & places]
 

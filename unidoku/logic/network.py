@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry, lowest
+from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 
@@ -72,13 +72,11 @@ def network(
         a, b = number(one), number(other)
         strong[a] |= 1 << b
         strong[b] |= 1 << a
-    candidates = 0
-    for value, places in enumerate(state.places):
-        candidates |= places << value * size
+    candidates = union(places << value * size for value, places in enumerate(state.places))
     named = {named: node for node, named in numbers.items()}
     links = Network(size, named, dict(strong), {}, candidates)
     weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
-    return Network(size, named, dict(strong), weak, candidates)
+    return replace(links, weak=weak)
 
 
 def _strong_links(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unidoku.core.bits import is_single, value_of
+from unidoku.core.layout import Unit
 from unidoku.logic.geometry import area, cells_of, lowest
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
@@ -22,17 +23,8 @@ def full_house(state: State) -> Iterator[Step]:
     """Find full units with one empty cell, which takes the missing value."""
     for place in state.geometry.full:
         cells = place.cells & state.empty
-        if cells.bit_count() != 1:
-            continue
-        cell = lowest(cells)
-        if value := value_of(state.candidates[cell]):
-            yield Step(
-                layout=state.layout,
-                reason=f"in {place.unit}",
-                placements=((cell, value),),
-                units=(place.unit,),
-                pattern=((cell, value),),
-            )
+        if cells.bit_count() == 1 and (value := value_of(state.candidates[lowest(cells)])):
+            yield _single(state, lowest(cells), value, f"in {place.unit}", (place.unit,))
 
 
 def hidden_single(state: State) -> Iterator[Step]:
@@ -41,25 +33,32 @@ def hidden_single(state: State) -> Iterator[Step]:
         for value, cells in enumerate(state.places):
             only = cells & place.cells
             if only and not only & (only - 1):
-                cell = lowest(only)
-                yield Step(
-                    layout=state.layout,
-                    reason=f"{value} in {place.unit}",
-                    placements=((cell, value),),
-                    units=(place.unit,),
-                    pattern=((cell, value),),
-                    rating=_IN_AREA if area(place.unit) else 0.0,
-                )
+                rating = _IN_AREA if area(place.unit) else 0.0
+                reason = f"{value} in {place.unit}"
+                yield _single(state, lowest(only), value, reason, (place.unit,), rating)
 
 
 def naked_single(state: State) -> Iterator[Step]:
     """Find cells with one candidate left."""
     for cell in cells_of(state.empty):
         if is_single(mask := state.candidates[cell]):
-            value = value_of(mask)
-            yield Step(
-                layout=state.layout,
-                reason=f"in {state.layout.names[cell]}",
-                placements=((cell, value),),
-                pattern=((cell, value),),
-            )
+            yield _single(state, cell, value_of(mask), f"in {state.layout.names[cell]}")
+
+
+def _single(
+    state: State,
+    cell: int,
+    value: int,
+    reason: str,
+    units: tuple[Unit, ...] = (),
+    rating: float = 0.0,
+) -> Step:
+    known = ((cell, value),)
+    return Step(
+        layout=state.layout,
+        reason=reason,
+        placements=known,
+        units=units,
+        pattern=known,
+        rating=rating,
+    )

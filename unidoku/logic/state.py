@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
-from unidoku.logic.geometry import Geometry, cells_of, geometry
+from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
 
 __all__ = ["State"]
@@ -47,12 +47,7 @@ class State:
 
     @classmethod
     def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
-        """Return the state in which only the givens are placed.
-
-        Args:
-            board: the puzzle.
-            tick: see `State`.
-        """
+        """Return the state in which only the givens are placed."""
         places = [0] * (board.layout.n + 1)
         for cell, mask in enumerate(board.candidates):
             for value in values_of(mask):
@@ -101,6 +96,10 @@ class State:
     def among(self, value: int, cells: int) -> tuple[Candidate, ...]:
         """Return (cell, value) for the unplaced cells of a set that may hold the value."""
         return tuple((cell, value) for cell in cells_of(self.places[value] & cells))
+
+    def all_in(self, cells: Iterable[int]) -> tuple[Candidate, ...]:
+        """Return all candidates of some cells."""
+        return tuple((cell, value) for cell in cells for value in values_of(self.candidates[cell]))
 
     def named(self, cells: int) -> str:
         """Return the names of a set of cells, with commas between them."""
@@ -186,8 +185,6 @@ class _Change:
 
     def _without_place(self, cells: int) -> int:
         """Return a value that no cell of a set may hold any more, 0 if all are possible."""
-        held = 0
-        for cell in cells_of(cells):
-            held |= self.candidates[cell]
+        held = union(self.candidates[cell] for cell in cells_of(cells))
         missing = ~held & ((1 << self.layout.n) - 1)
         return (missing & -missing).bit_length()

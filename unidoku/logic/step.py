@@ -19,10 +19,7 @@ Candidate: TypeAlias = tuple[int, int]
 class Link:
     """A link of a chain between two candidates.
 
-    Args:
-        start: the first candidate.
-        end: the second candidate.
-        strong: whether at least one of the two is true; otherwise at most one is.
+    If it is strong, at least one of the two is true; otherwise at most one is.
     """
 
     start: Candidate

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, set_of
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, set_of, union
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -32,11 +32,6 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
 
     Each of the values is in one of the cells, so cells that see all its places among them lose
     it. The cells need not lie in one unit, and no unit need be full.
-
-    Args:
-        state: the state before the step.
-        size: size of the sets.
-        larger: whether larger sets are looked for too.
     """
     for cells, values in _naked_sets(state.layout, state.candidates, state.empty):
         if cells.bit_count() != size and not (larger and cells.bit_count() > size):
@@ -62,11 +57,6 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
     """Find k values that have k places left together in a full unit.
 
     These cells hold the values, so they lose all other values.
-
-    Args:
-        state: the state before the step.
-        size: size of the sets.
-        larger: whether larger sets are looked for too.
     """
     for values, cells, place in _hidden_sets(state.layout, state.places):
         if len(values) != size and not (larger and len(values) > size):
@@ -98,9 +88,7 @@ def _naked_sets(
     for clique in _cliques(layout):
         cells = cells_of(clique & empty)
         for group in tight(tuple([candidates[cell] for cell in cells])):
-            values = 0
-            for index in group:
-                values |= candidates[cells[index]]
+            values = union(candidates[cells[index]] for index in group)
             found.setdefault(set_of(cells[index] for index in group), values_of(values))
     return tuple(sorted(found.items(), key=lambda item: len(item[1])))
 
@@ -118,9 +106,7 @@ def _hidden_sets(
         inside = [(value, cells & place.cells) for value, cells in enumerate(places)]
         inside = [(value, cells) for value, cells in inside if cells]
         for group in tight(tuple([cells for _, cells in inside])):
-            cells = 0
-            for index in group:
-                cells |= inside[index][1]
+            cells = union(inside[index][1] for index in group)
             found.setdefault((tuple(inside[index][0] for index in group), cells), place)
     sets = ((values, cells, place) for (values, cells), place in found.items())
     return tuple(sorted(sets, key=lambda item: len(item[0])))

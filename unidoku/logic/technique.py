@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 
 from unidoku.core.layout import Layout
@@ -17,7 +17,7 @@ def _anywhere(_layout: Layout) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Technique:
     """A row of the catalogue of techniques.
 
@@ -37,6 +37,7 @@ class Technique:
     rating: float
     score: int
     also: tuple[str, ...] = ()
+    _: KW_ONLY
     needs_uniqueness: bool = False
     refuses: Callable[[Layout], str] = _anywhere
 

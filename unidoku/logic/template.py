@@ -22,10 +22,6 @@ def refuted(layout: Layout, places: int) -> int:
     unit. Techniques about a single value eliminate only places returned here; if there are none,
     they need not be tried. Source: "templates" or "pattern overlay" at sudopedia.org.
 
-    Args:
-        layout: the layout of the board.
-        places: the cells not yet placed that may hold the value, as a set.
-
     Cost: a search for each place that is in no template found so far. A search that takes too
     long is given up, and its place is not returned.
     """

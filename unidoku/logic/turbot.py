@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
+from typing import Literal, TypeAlias
 
 from unidoku.core.layout import Layout, Unit
 from unidoku.logic.geometry import area, geometry
@@ -23,11 +23,7 @@ __all__ = ["skyscraper", "turbot_fish", "two_string_kite"]
 _ACROSS = {"row": "column", "column": "row"}
 """The kind of line that crosses each kind of line."""
 
-
-class _Shape(Enum):
-    SKYSCRAPER = auto()
-    KITE = auto()
-    OTHER = auto()
+_Shape: TypeAlias = Literal["skyscraper", "kite", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +38,23 @@ class _Turbot:
 
 def skyscraper(state: State) -> Iterator[Step]:
     """Find two rows joined along a column, or two columns joined along a row."""
-    return _find(state, _Shape.SKYSCRAPER)
+    return _find(state, "skyscraper")
 
 
 def two_string_kite(state: State) -> Iterator[Step]:
     """Find a row and a column joined in a full area, such as a box."""
-    return _find(state, _Shape.KITE)
+    return _find(state, "kite")
 
 
 def turbot_fish(state: State) -> Iterator[Step]:
     """Find two strong links joined by a weak one that make neither a skyscraper nor a kite."""
-    return _find(state, _Shape.OTHER)
+    return _find(state, "other")
 
 
 def _find(state: State, shape: _Shape) -> Iterator[Step]:
     for value, places in enumerate(state.places):
         for found in _turbots(state.layout, places):
-            if found.shape is shape:
+            if found.shape == shape:
                 nodes = [(value, 1 << cell) for cell in found.cells]
                 gone = state.among(value, found.gone)
                 yield chain_step(state, nodes, gone, units=found.units)
@@ -87,13 +83,11 @@ def _shape(
     """Return the units of the two strong links, and the simplest shape that they make."""
     joining = [unit for unit in layout.units_of[joint[0]] if joint[1] in unit.cells]
     kinds = {unit.kind for unit in joining}
-    for a in one.units:
-        for b in other.units:
-            if a.kind == b.kind and _ACROSS.get(a.kind) in kinds:
-                return (a, b), _Shape.SKYSCRAPER
+    for a, b in product(one.units, other.units):
+        if a.kind == b.kind and _ACROSS.get(a.kind) in kinds:
+            return (a, b), "skyscraper"
     if any(area(unit) and len(unit.cells) == layout.n for unit in joining):
-        for a in one.units:
-            for b in other.units:
-                if _ACROSS.get(a.kind) == b.kind:
-                    return (a, b), _Shape.KITE
-    return (one.units[0], other.units[0]), _Shape.OTHER
+        for a, b in product(one.units, other.units):
+            if _ACROSS.get(a.kind) == b.kind:
+                return (a, b), "kite"
+    return (one.units[0], other.units[0]), "other"

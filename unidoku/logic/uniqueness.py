@@ -18,7 +18,7 @@ from itertools import combinations
 
 from unidoku.core.bits import bit, is_single, value_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, cells_of, geometry, set_of
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, set_of, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 
@@ -114,11 +114,7 @@ def bug(state: State) -> Iterator[Step]:
                 layout=state.layout,
                 reason=f"+1 in {state.layout.names[cell]}",
                 placements=((cell, value),),
-                pattern=tuple(
-                    (each, held)
-                    for each in cells_of(state.empty)
-                    for held in values_of(state.candidates[each])
-                ),
+                pattern=state.all_in(cells_of(state.empty)),
             )
 
 
@@ -143,9 +139,7 @@ def _rectangles(state: State) -> Iterator[_Rectangle]:
         masks = [state.candidates[cell] for cell in corners]
         pair = min(masks, key=int.bit_count)
         if pair.bit_count() == 2 and all(mask & pair == pair for mask in masks):
-            extra = 0
-            for mask in masks:
-                extra |= mask & ~pair
+            extra = union(masks) & ~pair
             roof = set_of(cell for cell in corners if state.candidates[cell] != pair)
             if roof:
                 yield _Rectangle(set_of(corners), pair, roof, extra)
@@ -191,9 +185,7 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         few = [c for c in cells_of(around) if state.candidates[c].bit_count() <= _MOST_NAKED + 1]
         for size in range(1, _MOST_NAKED + 1):
             for cells in combinations(few, size):
-                values = rectangle.extra
-                for cell in cells:
-                    values |= state.candidates[cell]
+                values = rectangle.extra | union(state.candidates[cell] for cell in cells)
                 if values.bit_count() != size + 1 or cells in done:
                     continue
                 done.add(cells)
@@ -239,8 +231,6 @@ def _step(
         layout=state.layout,
         reason=f"type {kind} of {pair} in {state.named(rectangle.cells)}{words}",
         eliminations=tuple(sorted(gone)),
-        pattern=tuple(
-            (cell, value) for cell in cells for value in values_of(state.candidates[cell])
-        ),
+        pattern=state.all_in(cells),
         rating=rating,
     )

@@ -64,11 +64,7 @@ class Walkthrough:
         return Ending.STALLED if self.stopped_after is None else Ending.UNFINISHED
 
     def finished(self) -> Walkthrough:
-        """Return the walkthrough if the time limit was not reached.
-
-        Raises:
-            TimeLimitError: the time limit was reached.
-        """
+        """Return the walkthrough; raise `TimeLimitError` if the time limit was reached."""
         if self.outcome is Ending.UNFINISHED:
             limit, steps = self.stopped_after, len(self.steps)
             raise TimeLimitError(f"logic: time limit of {limit:g} s reached after {steps} steps")
@@ -111,10 +107,7 @@ class Walkthrough:
 def steps_from(state: State, techniques: Sequence[Technique]) -> Iterator[tuple[Step, State]]:
     """Yield the easiest step again and again, each with the state after it.
 
-    Args:
-        state: the state to begin with.
-        techniques: techniques in the order in which they are tried; after each step the search
-            begins again with the first.
+    Techniques are tried in their order; after each step the search begins again with the first.
     """
     while not state.contradiction and state.empty:
         step = next((step for row in techniques for step in row.steps(state)), None)
@@ -151,19 +144,18 @@ def explain(
         UnsupportedError: a technique does not hold on the board's layout.
     """
     deadline = Deadline(time_limit)
-    board = as_board(board, variant)
-    rows = _checked(techniques, board)
-    states = [State.start(board, partial(deadline.check, "logic"))]
+    start, rows = _start(board, techniques, variant, deadline)
+    states = [start]
     steps = []
     stopped_after = None
     try:
-        for step, state in steps_from(states[0], rows):
+        for step, state in steps_from(start, rows):
             steps.append(step)
             states.append(state)
             state.tick()
     except TimeLimitError:
         stopped_after = deadline.seconds
-    return Walkthrough(board, tuple(steps), tuple(states), stopped_after)
+    return Walkthrough(start.board, tuple(steps), tuple(states), stopped_after)
 
 
 def hint(
@@ -173,30 +165,27 @@ def hint(
     variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Step | None:
-    """Return the easiest next step, None if there is none.
+    """Return the easiest next step, None if there is none; the arguments are those of `explain`.
 
     >>> hint("1... ..2. .3.. ...4")
     <Step: hidden single 2 in box 1: A2 is 2>
 
-    Args:
-        board: the puzzle, as for `explain`.
-        techniques: as for `explain`.
-        variant: as for `explain`.
-        time_limit: seconds.
-
     Raises:
-        InputError: as for `explain`.
-        UnsupportedError: a technique does not hold on the board's layout.
+        InputError, UnsupportedError: as for `explain`.
         TimeLimitError: the time limit was reached.
     """
-    board = as_board(board, variant)
-    rows = _checked(techniques, board)
-    start = State.start(board, partial(Deadline(time_limit).check, "logic"))
+    start, rows = _start(board, techniques, variant, Deadline(time_limit))
     return next((step for step, _ in steps_from(start, rows)), None)
 
 
-def _checked(techniques: str | Sequence[Technique], board: Board) -> Sequence[Technique]:
-    """Return the techniques, all of which hold on the board's layout."""
+def _start(
+    board: BoardLike,
+    techniques: str | Sequence[Technique],
+    variant: str | Layout | None,
+    deadline: Deadline,
+) -> tuple[State, Sequence[Technique]]:
+    """Return the first state, and the techniques, all of which hold on the board's layout."""
+    board = as_board(board, variant)
     rows = chosen(techniques) if isinstance(techniques, str) else techniques
     check_layout(rows, board.layout)
-    return rows
+    return State.start(board, partial(deadline.check, "logic")), rows

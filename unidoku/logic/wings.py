@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.logic.geometry import cells_of, set_of
@@ -45,19 +45,16 @@ def xyz_wing(state: State) -> Iterator[Step]:
         near = state.geometry.sees[pivot]
         for z in values:
             x, y = (value for value in values if value != z)
-            for a in cells_of(near & cells_with.get(bit(x) | bit(z), 0)):
-                for b in cells_of(near & cells_with.get(bit(y) | bit(z), 0)):
-                    yield from _xyz(state, (pivot, a, b), z)
-
-
-def _xyz(state: State, cells: tuple[int, int, int], z: int) -> Iterator[Step]:
-    if gone := state.among(z, state.geometry.seen_by_all(set_of(cells))):
-        yield Step(
-            layout=state.layout,
-            reason=_words(state, cells),
-            eliminations=gone,
-            pattern=tuple((c, v) for c in cells for v in values_of(state.candidates[c])),
-        )
+            pincers = [near & cells_with.get(bit(value) | bit(z), 0) for value in (x, y)]
+            for a, b in product(*map(cells_of, pincers)):
+                cells = (pivot, a, b)
+                if gone := state.among(z, state.geometry.seen_by_all(set_of(cells))):
+                    yield Step(
+                        layout=state.layout,
+                        reason=_words(state, cells),
+                        eliminations=gone,
+                        pattern=state.all_in(cells),
+                    )
 
 
 def w_wing(state: State) -> Iterator[Step]:

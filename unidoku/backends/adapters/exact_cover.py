@@ -1,17 +1,14 @@
 """Knuth's Algorithm X with dancing links, written to be read beside the original.
 
 Donald E. Knuth, "Dancing Links" (2000), https://arxiv.org/abs/cs/0011047, and The Art of
-Computer Programming 4B (2022), section 7.2.2.1. The words and the names of the steps, X1 to X8,
-are those of the book: an option is what may be chosen, an item is what the chosen options must
-cover, exactly once if it is primary, at most once if it is secondary. On a board the options are
-the candidates, and the items are the sets of `unidoku.backends.toolkit.cover`.
+Computer Programming 4B (2022), section 7.2.2.1, whose words and names of steps, X1 to X8, are
+used: options are chosen to cover items, exactly once if primary, at most once if secondary. On a
+board the options are candidates, and the items the sets of `unidoku.backends.toolkit.cover`.
 
 `Links` knows nothing of boards. It departs from the book where that was measured to be faster in
 Python: an option is a tuple of nodes, not a walk from node to node; items with fewer than two
 options are noted when they come to be so, not looked for at each choice; and a search works on
 copies of the lists that change, so that neither givens nor what a limit cuts short is undone.
-
-Pure standard library.
 """
 
 from __future__ import annotations
@@ -29,8 +26,6 @@ from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-
-__all__ = ["SPEC", "ExactCover", "Links"]
 
 SPEC = BackendSpec(
     name="exact-cover",
@@ -75,13 +70,11 @@ class ExactCover:
     heuristic: Literal["mrv", "first"] = "mrv"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("exact-cover", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Take out what the board excludes, choose what it says, and search the rest."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         held, excluded = held_candidates(board)
         try:
@@ -95,13 +88,8 @@ class ExactCover:
         covers = links.covers(request.node_limit, first=first) if consistent else ()
         grids = (grid_of(layout, held + cover) if tally.keeps_next else () for cover in covers)
         stop = collect(grids, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            "nodes": links.nodes,
-            "failures": links.failures,
-        }
-        return tally.result(stop, statistics)
+        counters = {"nodes": links.nodes, "failures": links.failures}
+        return tally.result(stop, budget.times(init_time) | counters)
 
 
 def _links(layout: Layout, budget: Budget) -> Links:
@@ -153,8 +141,8 @@ class Links:
         Args:
             options: how many; they are numbered from 0. One without a primary item is never
                 chosen.
-            primary: for each primary item, its options.
-            secondary: for each secondary item, its options.
+            primary: for each primary item, its options; so is ``secondary``.
+            secondary: the same for the others.
             pause: called often; may raise.
         """
         self.pause: _Pause = _no_pause

@@ -21,8 +21,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import Candidates, eliminate
 
-__all__ = ["SPEC", "Norvig"]
-
 SPEC = BackendSpec(
     name="norvig",
     target="unidoku.backends.adapters.norvig:Norvig",

@@ -1,8 +1,7 @@
 """The backend `native`: a layout's units compiled into its own solver.
 
-Two engines: `unidoku.backends.native.lanes`, which works many boards at once and is compiled for
-each layout, and `unidoku.backends.native.python`, plain Python that is there at once. Which of
-them searches is decided in `unidoku.backends.native.choice`.
+Two engines, between which `choice` decides: `lanes` works many boards at once and is compiled for
+each layout, `python` is plain Python that is there at once.
 """
 
 from unidoku.backends.base import Capabilities

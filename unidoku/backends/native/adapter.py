@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from unidoku.backends.native.lanes.compile import Kernel
 
-__all__ = ["Native"]
-
 
 @dataclass(frozen=True, slots=True)
 class Native:
@@ -47,9 +45,6 @@ class Native:
     Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
     layout needs) and ``solve_time`` (seconds); in Python ``failures`` (contradictions) too, in
     lanes ``rounds`` (of propagation, of all lanes together) and ``lanes``.
-
-    Raises:
-        OptionError: an option's value is not one of these.
     """
 
     engine: Literal["auto", "python", "lanes"] = "auto"
@@ -57,17 +52,12 @@ class Native:
     bands: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what is no option."""
         checked("native", self)
         if self.engine == "python" and (self.lanes is not None or not self.bands):
             raise OptionError("native: options 'lanes' and 'bands' need engine=lanes, got python")
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
+        """Search one board; without the lanes that the option demands, UnsupportedError."""
         if self._takes_lanes(board.layout, 1, request.time_limit):
             return self._search_in_lanes(board, request)
         limit = request.time_limit
@@ -83,11 +73,7 @@ class Native:
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search many boards; the limits of the request hold for each by itself.
-
-        Raises:
-            UnsupportedError: the lanes are asked for and cannot serve the layout.
-        """
+        """Search many boards; the limits of the request hold for each by itself."""
         if self._takes_lanes(layout, len(cells), None):
             result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
             return result
@@ -111,11 +97,12 @@ class Native:
             if result.stop is Stop.TIME:
                 break
             done.append(result)
-        first = collected(done, cells[: len(done)])
+        first, rest = slice(len(done)), slice(len(done), None)
+        found = collected(done, cells[first])
         if len(done) == len(cells):
-            return first
-        rest = _lanes().search_batch(self._kernel(layout), cells[len(done) :], request)
-        return joined(first, rest)
+            return found
+        in_lanes = _lanes().search_batch(self._kernel(layout), cells[rest], request)
+        return joined(cells, [(first, found), (rest, in_lanes)])
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""

@@ -9,15 +9,6 @@ from weakref import WeakKeyDictionary
 
 from unidoku.core.layout import Layout
 
-__all__ = [
-    "LONGEST_START",
-    "MAX_CELLS",
-    "MAX_VALUES",
-    "PATIENCE",
-    "lanes_lack",
-    "prefers_lanes",
-]
-
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""
 
@@ -67,16 +58,9 @@ def prefers_lanes(
 
     - if they have served the layout in this process before;
     - else once this process has been asked about many boards of the layout, `WORTH_IT` cells of
-      them, unless the time limit might be over before the lanes are there.
+      them, unless the time limit of one might be over before the lanes are there.
 
     Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
-
-    Args:
-        layout: layout of the boards.
-        boards: number of boards; they are counted.
-        time_limit: limit for one of them, in seconds.
-        lanes: lanes that a vector is divided into, if the user chose.
-        bands: as for `unidoku.backends.native.lanes.plan.plan_of`.
     """
     if lanes_lack(layout):
         return False

@@ -16,7 +16,6 @@ class LimitReached(Exception):  # noqa: N818 - a stop, not an error
     """Raised inside a search to leave it; never leaves the adapter."""
 
     def __init__(self, stop: Stop) -> None:
-        """Remember which limit it was."""
         super().__init__(stop)
         self.stop = stop
 
@@ -34,10 +33,13 @@ class Budget(Deadline):
     __slots__ = ("_node_limit", "nodes")
 
     def __init__(self, request: Request) -> None:
-        """Start the clock."""
         super().__init__(request.time_limit)
         self.nodes = 0
         self._node_limit = request.node_limit
+
+    def times(self, init_time: float) -> dict[str, float]:
+        """Return the statistics of a search that set out after ``init_time`` and ends now."""
+        return {"init_time": init_time, "solve_time": self.elapsed - init_time}
 
     def check_time(self) -> None:
         """Raise LimitReached if the time is over."""
@@ -70,7 +72,6 @@ class Tally:
     """Counts solutions and keeps as many as the request asks for."""
 
     def __init__(self, request: Request) -> None:
-        """Start at none."""
         self.count = 0
         self._kept: list[Grid] = []
         self._wanted = request.solutions

@@ -52,14 +52,8 @@ class Cover:
 def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:
     """Return the cover of a layout: half a millisecond for 9x9, half a second for 64x64, once.
 
-    Rules must be such that `Rule.removes` says all they say, as non-consecutive ones are.
-
-    Args:
-        layout: the layout; the covers of the last few are kept.
-        budget: is checked while the cover is made.
-
-    Raises:
-        LimitReached: the time of the budget is over.
+    The covers of the last few layouts are kept. Rules must be such that `Rule.removes` says all
+    they say, as non-consecutive ones are. Raises LimitReached if the budget's time is over.
     """
     cover = _covers.pop(layout, None) or _make(layout, budget or Budget(Request()))
     _covers[layout] = cover  # the last used is the last

@@ -31,12 +31,7 @@ class Models(Generic[M]):
     """
 
     def __init__(self, worn: Callable[[M], bool] | None = None) -> None:
-        """Start with none.
-
-        Args:
-            worn: tells whether a model that comes back is to be dropped, because what its
-                searches left in it piles up.
-        """
+        """Start with none. Models that are ``worn`` when they come back are dropped."""
         self._worn = worn
         self._lock = threading.Lock()
         self._idle: list[tuple[Key, M]] = []  # the most recently used last
@@ -45,13 +40,7 @@ class Models(Generic[M]):
         atexit.register(self.clear)
 
     def lend(self, layout: Layout, options: Hashable, build: Callable[[], M]) -> Loan[M]:
-        """Lend a model of the layout, for the body of a ``with``.
-
-        Args:
-            layout: with which the model was built.
-            options: whatever else its building depends on.
-            build: called if no such model is idle.
-        """
+        """Lend a model of a layout and other options, or build one, for the body of a ``with``."""
         return Loan(self, (layout, options), build)
 
     def clear(self) -> None:
@@ -89,19 +78,16 @@ class Loan(Generic[M]):
     __slots__ = ("_build", "_key", "_model", "_store")
 
     def __init__(self, store: Models[M], key: Key, build: Callable[[], M]) -> None:
-        """Remember whom to give it back to."""
         self._store = store
         self._key = key
         self._build = build
 
     def __enter__(self) -> M:
-        """Take an idle model, or build one."""
         model = self._store.take(self._key)
         self._model = self._build() if model is None else model
         return self._model
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Give it back, if all went well."""
         if kind is None:
             self._store.put(self._key, self._model)
 

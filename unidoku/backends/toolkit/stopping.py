@@ -1,11 +1,10 @@
 """Stopping a search in a compiled library from outside: at Ctrl-C, or at its time limit.
 
 Python hears a signal between two of its own instructions, and so not while the main thread is
-inside a library. A thread for each search would cost some hundred microseconds, which is as long
-as some searches take. Here one thread serves all searches of the process: the number of a signal
-arrives on its socket (`signal.set_wakeup_fd`), and it sleeps until the first deadline that it
-knows of. It asks the library to stop; the library returns, and Python raises KeyboardInterrupt in
-the main thread as ever. A search pays some microseconds.
+inside a library. A thread for each search would cost as much as some searches take. Here one
+thread serves all searches of the process: the number of a signal arrives on its socket
+(`signal.set_wakeup_fd`), and it sleeps until the first deadline that it knows of. It asks the
+library to stop; the library returns, and Python raises KeyboardInterrupt as ever.
 
 The library must release the GIL while it searches, and have a call that stops it from outside.
 """

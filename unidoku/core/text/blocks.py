@@ -14,8 +14,6 @@ from unidoku.core.text.symbols import Line, is_comment
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
-__all__ = ["Found", "read_all", "read_one"]
-
 Found: TypeAlias = tuple[Parsed, str, int]
 """A board of a text, its name there (empty if it has none), and the line where it begins."""
 

@@ -15,17 +15,9 @@ from unidoku.core.text.reader import Parsed
 from unidoku.core.text.symbols import DIGITS_FIRST, has_digits_only
 from unidoku.core.variants import Variant, layout
 
-__all__ = ["read_plain"]
-
 
 def read_plain(text: str, variant: str | Layout, size: int | None) -> Parsed | None:
-    """Return the layout and candidates of a text, None if it is not of the usual kind.
-
-    Args:
-        text: what may be a board.
-        variant: a variant's name, or a layout.
-        size: n, if it is known.
-    """
+    """Return the layout and candidates of a text, None if it is not of the usual kind."""
     shape = _shape(variant, size, len(text))
     if shape is None or ("." in text and "0" in text):
         return None

@@ -26,8 +26,6 @@ from unidoku.core.text.symbols import (
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, LayoutError
 
-__all__ = ["Parsed", "Reader"]
-
 Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
 """What a board is made of: a layout, and a candidate set for each cell."""
 
@@ -44,10 +42,7 @@ class _Reading(NamedTuple):
 class Reader:
     """Reads boards of one variant (whose size comes from the text) or of one layout.
 
-    Args:
-        variant: what to read.
-        size: n, where the text could be read in two sizes.
-        symbols: the n symbols in the order of their values, where that is in doubt.
+    Size and symbols are those of `unidoku.Board.parse`.
     """
 
     variant: Variant | Layout
@@ -182,7 +177,7 @@ class Reader:
         try:
             return self.variant.with_regions(" ".join(piece.text for piece in half)).layout(n)
         except LayoutError as error:
-            raise FormatError(str(error), half[0].line, half[0].column) from error
+            raise half[0].error(str(error)) from error
 
     def _miscounted(self, lines: Sequence[Line]) -> FormatError:
         """Say how many cells were expected, and which line has not as many as the others."""

@@ -12,19 +12,12 @@ from unidoku.core.text.reader import Parsed
 from unidoku.core.variants import Variant, layout
 from unidoku.errors import FormatError
 
-__all__ = ["Nested", "read_rows"]
-
 Nested: TypeAlias = Sequence[Sequence[int | None]]
 """Rows of values, 0 or None for an empty cell."""
 
 
 def read_rows(rows: Nested, variant: str | Layout = "classic") -> Parsed:
-    """Read a board from rows of values.
-
-    Args:
-        rows: for each row of the board its values from left to right, in any sequences of ints,
-            such as numpy arrays.
-        variant: a variant's name, or a layout.
+    """Read a board from rows of values, in any sequences of ints, such as numpy arrays.
 
     Raises:
         FormatError: a row is too long or too short, or holds something that is no value; says

@@ -13,26 +13,9 @@ from typing import NamedTuple
 from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.errors import FormatError
 
-__all__ = [
-    "DIGITS_FIRST",
-    "NO_CANDIDATES",
-    "Line",
-    "Piece",
-    "alphabets",
-    "are_marks",
-    "has_digits_only",
-    "is_border",
-    "is_comment",
-    "read_marks",
-    "read_symbols",
-    "read_words",
-    "symbols_in",
-    "words_in",
-]
-
 DIGITS_FIRST = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-HEXADECIMAL = "0123456789ABCDEF"
+_LETTERS_ONLY = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_HEXADECIMAL = "0123456789ABCDEF"
 
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
@@ -54,6 +37,10 @@ class Piece(NamedTuple):
     text: str
     line: int
     column: int
+
+    def error(self, message: str) -> FormatError:
+        """Return the error that says what is wrong here."""
+        return FormatError(message, self.line, self.column)
 
 
 def is_comment(line: Line) -> bool:
@@ -93,11 +80,8 @@ def has_digits_only(n: int) -> bool:
 def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> list[str]:
     """Return the alphabets in which a board of size n may be written; none if n is too large.
 
-    Args:
-        n: values are 1 to n.
-        symbols: the one alphabet to use, its symbols in the order of their values.
-        used: the symbols of a text, letters in upper case; with 0 and letters it may be
-            hexadecimal.
+    Symbols are the one alphabet to use. A text in which 0 and letters, in upper case, are used
+    may be hexadecimal.
 
     Raises:
         FormatError: ``symbols`` has not n different symbols.
@@ -108,9 +92,9 @@ def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> l
         return [symbols[:n]]
     if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
-    known = [DIGITS_FIRST, LETTERS_ONLY]
-    if "0" in used and any(text.isalpha() for text in used) and n == len(HEXADECIMAL):
-        known.append(HEXADECIMAL)
+    known = [DIGITS_FIRST, _LETTERS_ONLY]
+    if "0" in used and any(text.isalpha() for text in used) and n == len(_HEXADECIMAL):
+        known.append(_HEXADECIMAL)
     return [alphabet[:n] for alphabet in known if len(alphabet) >= n]
 
 
@@ -142,17 +126,11 @@ class _Empty:
         text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
         is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
         if not is_mark or text == NO_CANDIDATES:
-            raise FormatError(
-                f"expected {expected} or one symbol for empty, got {piece.text!r}",
-                piece.line,
-                piece.column,
-            )
+            raise piece.error(f"expected {expected} or one symbol for empty, got {piece.text!r}")
         if self.symbol and text != self.symbol:
-            raise FormatError(
+            raise piece.error(
                 f"expected one symbol for empty, got {text!r} after {self.symbol!r}; "
-                "write all empty cells alike",
-                piece.line,
-                piece.column,
+                "write all empty cells alike"
             )
         self.symbol = text
 
@@ -204,10 +182,6 @@ def _read_candidates(piece: Piece, n: int) -> int:
     for part in parts:
         value = int(part) if part.isdecimal() and len(part) < 6 else 0
         if not 1 <= value <= n or mask & bit(value):
-            raise FormatError(
-                f"expected different numbers from 1 to {n}, got {piece.text!r}",
-                piece.line,
-                piece.column,
-            )
+            raise piece.error(f"expected different numbers from 1 to {n}, got {piece.text!r}")
         mask |= bit(value)
     return mask

@@ -9,8 +9,6 @@ from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
 
-__all__ = ["TextForm", "write"]
-
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
 
@@ -69,14 +67,10 @@ def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
 
 def _is_edge(layout: Layout, index: int, *, across: bool) -> bool:
     """Tell whether no box spans the line before a column (across) or a row other than the first."""
-    boxes = [unit for unit in layout.units if unit.kind == "box"]
     axis = 1 if across else 0
-    return (
-        index > 0
-        and bool(boxes)
-        and not any(
-            any(layout.positions[cell][axis] < index for cell in box.cells)
-            and any(layout.positions[cell][axis] >= index for cell in box.cells)
-            for box in boxes
-        )
-    )
+    beyond = [
+        {layout.positions[cell][axis] >= index for cell in unit.cells}
+        for unit in layout.units
+        if unit.kind == "box"
+    ]
+    return index > 0 and bool(beyond) and {False, True} not in beyond

@@ -15,19 +15,8 @@ from unidoku.core.layout import Layout, row_name
 from unidoku.draw import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
-from unidoku.logic.show.shapes import (
-    VALUE_SIZE,
-    area,
-    diamond,
-    disc,
-    link,
-    mark_size,
-    outline,
-    place,
-    ringed,
-    struck,
-    text,
-)
+from unidoku.logic.show import shapes
+from unidoku.logic.show.shapes import VALUE_SIZE, area, mark_size, text
 from unidoku.page import read_part
 
 __all__ = [
@@ -57,10 +46,6 @@ def svg(state: State, step: Step | None = None) -> str:
     step are tinted, with a solid line around the base and a dashed one around the cover. The
     candidates of its pattern are on discs, fins on diamonds; eliminated candidates are struck
     out, placed ones ringed. Strong links are solid lines, weak links dashed.
-
-    Args:
-        state: the state to draw.
-        step: a step that the state allows.
     """
     return picture(state, step, f"<style>{PATH_STYLE}</style>")
 
@@ -69,16 +54,15 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
     """Return the SVG element of a state, with this style; empty if the page has it."""
     layout = state.layout
     label = f"board, {layout_label(layout)}"
-    given = state.board.givens
-    grid = [value if state.placed >> cell & 1 else 0 for cell, value in enumerate(state.grid)]
-    found = [0 if given[cell] else value for cell, value in enumerate(grid)]
+    given, grid = state.board.givens, state.grid
+    found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
     parts = [
         style,
         ground(layout),
         under(step) if step else "",
         lines(layout),
         values(layout, "given", enumerate(given)),
-        values(layout, "found", enumerate(found)),
+        values(layout, "found", found),
         marks(state),
         over(step) if step else "",
     ]
@@ -145,7 +129,7 @@ def marks(state: State) -> str:
     texts = []
     for cell in cells_of(state.empty):
         for value in values_of(state.candidates[cell]):
-            x, y, _ = place(layout, (cell, value))
+            x, y, _ = shapes.place(layout, (cell, value))
             texts.append(text(x, y, value))
     return f'<g class="mark" font-size="{mark_size(layout)}">{"".join(texts)}</g>'
 
@@ -165,19 +149,18 @@ def under(step: Step) -> str:
 def over(step: Step) -> str:
     """Return the parts of a step that lie over all else: outlines, candidates and links."""
     layout = step.layout
-    parts = [outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
-    parts += [outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]
-    gone = set(step.eliminations)
-    placed = set(step.placements)
-    fins = dict.fromkeys(step.fins)
-    linked = [end for found in step.links for end in (found.start, found.end)]
-    for candidate in dict.fromkeys((*step.pattern, *linked)):
-        if candidate not in fins and candidate not in placed:
-            parts.append(disc(layout, candidate))
-    parts += [diamond(layout, candidate) for candidate in fins]
-    resting = {*step.pattern, *step.fins, *linked}
-    parts += [struck(layout, candidate, marked=candidate in resting) for candidate in sorted(gone)]
-    parts += [ringed(layout, candidate) for candidate in step.placements]
-    for found in dict.fromkeys(step.links):
-        parts.append(link(layout, found.start, found.end, strong=found.strong))
+    parts = [shapes.outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
+    parts += [shapes.outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]
+    linked = [end for link in step.links for end in (link.start, link.end)]
+    resting = dict.fromkeys((*step.pattern, *linked))
+    for candidate in resting:
+        if candidate not in step.fins and candidate not in step.placements:
+            parts.append(shapes.disc(layout, candidate))
+    parts += [shapes.diamond(layout, candidate) for candidate in dict.fromkeys(step.fins)]
+    for candidate in sorted(set(step.eliminations)):
+        marked = candidate in resting or candidate in step.fins
+        parts.append(shapes.struck(layout, candidate, marked=marked))
+    parts += [shapes.ringed(layout, candidate) for candidate in step.placements]
+    for link in dict.fromkeys(step.links):
+        parts.append(shapes.link(layout, link.start, link.end, strong=link.strong))
     return "".join(parts)

@@ -35,11 +35,8 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
     """Return the lines of a grid: each candidate in its place, placed values in brackets.
 
-    A cell without candidates has an exclamation mark. Heavy lines part boxes and regions.
-
-    Args:
-        state: the state to draw.
-        step: a step that the state allows; its candidates get their signs.
+    A cell without candidates has an exclamation mark. Heavy lines part boxes and regions. The
+    candidates of the step get their signs.
     """
     sheet = _Sheet.of(state.layout)
     kinds = _kinds(step)
@@ -79,15 +76,12 @@ def _kinds(step: Step | None) -> dict[Candidate, Kind]:
     if step is None:
         return {}
     kinds: dict[Candidate, Kind] = {}
-    for kind, candidates in (
-        ("pattern", [end for link in step.links for end in (link.start, link.end)]),
-        ("pattern", step.pattern),
-        ("fin", step.fins),
-        ("gone", step.eliminations),
-        ("placed", step.placements),
-    ):
-        for candidate in candidates:
-            kinds[candidate] = kind  # type: ignore[assignment]  # widened by the tuple
+    for link in step.links:
+        kinds |= {link.start: "pattern", link.end: "pattern"}
+    kinds |= dict.fromkeys(step.pattern, "pattern")
+    kinds |= dict.fromkeys(step.fins, "fin")
+    kinds |= dict.fromkeys(step.eliminations, "gone")
+    kinds |= dict.fromkeys(step.placements, "placed")
     return kinds
 
 

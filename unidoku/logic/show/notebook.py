@@ -22,11 +22,7 @@ _STYLE = """
 
 
 def fragment(path: Walkthrough) -> str:
-    """Return a path as HTML: its steps, with a picture for those harder than singles.
-
-    Args:
-        path: the steps and their states.
-    """
+    """Return a path as HTML: its steps, with a picture for those harder than singles."""
     items = []
     drawn = 0
     for step, state in zip(path.steps, path.states, strict=False):

@@ -64,11 +64,11 @@ _SHAPES = (
 
 
 def write_html(path: Walkthrough, file: Path, *, title: str = "") -> None:
-    """Write the page of a path; it takes one kilobyte a step.
+    """Write the page of a path, one kilobyte a step; a file that exists is replaced.
 
     Args:
         path: the path to show.
-        file: path of the file; one that exists is replaced.
+        file: path of the file.
         title: title of the page; the layout and its size if not given.
 
     Raises:
@@ -82,6 +82,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
     layout = path.board.layout
     title = title or layout_label(layout)
     marks_a_row = round(CELL / mark_place(layout.n, 1)[2])
+    total = ("All", len(path.steps), path.rating, path.score)
     package = "unidoku.logic.show"
     body = Template(read_part(package, "page.html")).substitute(
         title=escape(title),
@@ -94,8 +95,8 @@ def html(path: Walkthrough, *, title: str = "") -> str:
         last=len(path.steps) + 1,
         key=_key(),
         steps="\n".join(_item(number, step) for number, step in enumerate(path.steps, start=1)),
-        end=escape(_end(path)),
-        uses=_uses(path),
+        end=escape(summary(path).partition("; hardest")[0]),
+        uses=to_html(replace(uses_table(path), title="", foot=total)),
     )
     return page(
         title=f"{title} · unidoku explain",
@@ -171,15 +172,6 @@ def _item(number: int, step: Step) -> str:
         f"{escape(step.technique)}</b> {reason}</span> "
         f'<span class="rating" title="rating">{step.rating:.1f}</span></a></li>'
     )
-
-
-def _end(path: Walkthrough) -> str:
-    return summary(path).partition("; hardest")[0]
-
-
-def _uses(path: Walkthrough) -> str:
-    total = ("All", len(path.steps), path.rating, path.score)
-    return to_html(replace(uses_table(path), title="", foot=total))
 
 
 def _key() -> str:

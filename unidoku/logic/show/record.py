@@ -16,12 +16,7 @@ Json = dict[str, Any]
 
 
 def record(path: Walkthrough, *, name: str = "") -> Json:
-    """Return a path ready for JSON; docs/explain.md describes each key.
-
-    Args:
-        path: the steps and their states.
-        name: name of the puzzle.
-    """
+    """Return a path, with the name of the puzzle, for JSON; docs/explain.md has each key."""
     board, final = path.board, path.final
     return {
         "name": name,

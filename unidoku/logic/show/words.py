@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from unidoku.logic import Ending, State, Step, Walkthrough, technique
 from unidoku.table import Column, Table
 from unidoku.text import plural
 
-__all__ = ["HARDER", "Use", "is_key", "no_step", "summary", "uses", "uses_table"]
+__all__ = ["HARDER", "is_key", "no_step", "summary", "uses_table"]
 
 HARDER = 2.3
 """The rating of the hardest single; steps with a higher rating are key steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """How a path used one technique.
-
-    Args:
-        technique: name of the technique.
-        steps: number of its steps.
-        rating: highest rating of these steps.
-        score: sum of their scores.
-    """
-
-    technique: str
-    steps: int
-    rating: float
-    score: int
-
-
-def uses(path: Walkthrough) -> list[Use]:
-    """Return how a path used each technique, the easiest technique first."""
-    found = []
-    for name, count in path.counts.items():
-        rating = max(step.rating for step in path.steps if step.technique == name)
-        found.append(Use(name, count, rating, count * technique(name).score))
-    return sorted(found, key=lambda use: (technique(use.technique).rating, use.technique))
-
-
 def uses_table(path: Walkthrough) -> Table:
-    """Return how a path used each technique as a table, the easiest technique first."""
+    """Return how a path used each technique as a table, the easiest technique first.
+
+    The rating is the highest of a technique's steps, the score the sum of theirs.
+    """
     columns = (
         *(Column("technique"), Column("steps")),
         *(Column("rating", "{:.1f}".format), Column("score", "{:,}".format)),
     )
-    rows = tuple((use.technique, use.steps, use.rating, use.score) for use in uses(path))
-    return Table(title="Techniques", columns=columns, rows=rows)
+    rows = []
+    for name in sorted(path.counts, key=lambda name: (technique(name).rating, name)):
+        ratings = [step.rating for step in path.steps if step.technique == name]
+        rows.append((name, len(ratings), max(ratings), len(ratings) * technique(name).score))
+    return Table(title="Techniques", columns=columns, rows=tuple(rows))
 
 
 def is_key(step: Step) -> bool:

@@ -1,22 +1,18 @@
 """Choco, by its native library: AllDifferent over the units, the solver's own search.
 
-The library is a Java solver compiled to machine code, and pychoco a thin layer over it. Five
-habits of the two are kept from our users:
+The library is a Java solver compiled to machine code, and pychoco a thin layer over it. Habits of
+the two that are kept from our users:
 
-- The interpreter stands still while they search. So the search goes in slices of a tenth of a
-  second, between which Python hears Ctrl-C and other threads have their turn. A search that a
-  limit stopped goes on from where it was: slices lose no solution and add no node.
-- A limit that is given to ``solve`` holds for all later calls, too; one that is given to
-  ``find_solution`` does not.
-- The arrays that pychoco makes are never freed, and hold on to their models: a process that solves
-  many boards grows, and stops for seconds to collect garbage. Here all that is made is freed.
+- The interpreter stands still while they search. So the search goes in slices, between which
+  Python hears Ctrl-C; one that a limit stopped goes on from where it was.
+- A limit that is given to ``solve`` holds for all later calls, too; to ``find_solution``, not.
+- The arrays that pychoco makes are never freed, and hold on to their models. Here all is freed.
 - Reading the state of a search leaks a third of a megabyte. It is told from the clock: a search
   that ended before its slice did is complete.
-- A Java exception ends the process. What raises one, such as a domain without values or some of
-  the strategies, does not get there.
+- A Java exception ends the process. What raises one does not get there.
 
-Each board gets a model of its own: pychoco has no way to take a solver that has searched back to
-its start. Making it is a third of the time that an easy board takes.
+Each board gets a model of its own, for pychoco cannot take a solver back to its start: a third of
+the time that an easy board takes.
 """
 
 from unidoku.backends.base import Capabilities

@@ -17,8 +17,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Choco"]
-
 _choco: Any = backend  # says that it is typed, and is not
 _free = _choco.chocosolver_handles_destroy
 
@@ -43,9 +41,6 @@ class Choco:
         strategy: how the next cell is chosen, by pychoco's names; ``default`` leaves it to Choco.
         learning: learn a clause from each failure (lazy clause generation). With ``FC`` it is as
             fast on hard boards as ``AC`` is without it, and slower on easy ones.
-
-    Raises:
-        OptionError: a level or a strategy that Choco has not.
     """
 
     consistency: Literal["AC", "AC_REGIN", "BC", "DEFAULT", "FC", "NEQS"] = "AC"
@@ -65,13 +60,11 @@ class Choco:
     learning: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("choco", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of a model that is made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, {})
         run = _Run()
@@ -79,9 +72,7 @@ class Choco:
             run.build(board, self, budget.check_time)
             init_time = budget.elapsed
             stop = run.search(tally, budget, request.node_limit)
-            statistics = {
-                "init_time": init_time,
-                "solve_time": budget.elapsed - init_time,
+            statistics = budget.times(init_time) | {
                 "nodes": _choco.get_node_count(run.solver),
                 "failures": _choco.get_fail_count(run.solver),
             }

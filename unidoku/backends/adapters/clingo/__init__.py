@@ -8,19 +8,14 @@ As an answer-set program, with facts for the cells, the values and the units, a 
     :- holds(C,V), holds(C,W), V < W.
     :- holds(C,V), holds(D,V), in(C,U), in(D,U), C < D.
 
-Its ground rules are written straight to clingo's backend: up to five times as fast as grounding the
-text, in steps between which the clock can be looked at, and searched a little faster.
+Its ground rules are written straight to clingo's backend: up to five times as fast as grounding
+the text, in steps between which the clock can be looked at. What else is kept from our users:
 
-What else is kept from our users:
-
-- A live control keeps the nogoods that it learnt, and the signs that variables had. From one
-  board to the next they only weigh: after some hundred hard boards a search took four times as
-  long. They are forgotten; the activities of the variables, which help, are kept.
-- An interrupt that comes when no search runs stops the next one before it begins. It is used up
-  where that can have happened.
-- Ctrl-C during a search ends the process: Python hears it in a callback that the Python interface
-  always registers, and clingo cannot pass an exception on from there. The C interface beneath
-  searches without callbacks. It also reads grids and counters in a small part of the time.
+- A live control keeps nogoods and signs, which weigh on the boards that follow: after some hundred
+  hard ones a search took four times as long. They are forgotten; activities, which help, are kept.
+- An interrupt that comes when no search runs stops the next one. It is used up where that can be.
+- Ctrl-C in one of the callbacks of the Python interface ends the process. The C interface beneath
+  searches without callbacks, and reads grids and counters faster.
 - It writes warnings to stderr, such as of more threads than processors. They are swallowed.
 """
 

@@ -17,8 +17,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["Clingo"]
-
 MOST_THREADS = 64
 """What clingo takes."""
 
@@ -55,13 +53,11 @@ class Clingo:
     parallel_mode: Literal["compete", "split"] = "compete"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("clingo", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions; clingo enumerates."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         kind = _Kind(self, min(request.threads, MOST_THREADS), request.seed is not None)
         try:
@@ -159,11 +155,7 @@ class _Model:
         init_time = budget.elapsed
         with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            **self._counters(),
-        }
+        statistics = budget.times(init_time) | self._counters()
         if budget.left is not None and budget.left <= 0:
             self._use_up_interrupts()
         return tally.result(Stop.EXHAUSTED if exhausted else Stop.TIME, statistics)

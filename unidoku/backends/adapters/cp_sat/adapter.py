@@ -17,8 +17,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
-__all__ = ["CpSat"]
-
 Encoding: TypeAlias = Literal["boolean", "integer", "naive"]
 
 _MODELS: Models[Model] = Models()
@@ -60,17 +58,12 @@ class CpSat:
             it is usually written, built for each board, the givens as constraints, with
             CP-SAT's own parameters: a baseline for comparisons.
         parameters: CP-SAT's parameters.
-
-    Raises:
-        OptionError: an unknown encoding or parameter, a value of the wrong type, or a parameter
-            that the request already says.
     """
 
     encoding: Encoding
     parameters: Mapping[str, Any]
 
     def __init__(self, encoding: Encoding = "boolean", **parameters: Any) -> None:
-        """Check the parameters by name and type."""
         if encoding not in _TUNED:
             raise option_type_error("cp-sat", "encoding", " | ".join(_TUNED), encoding)
         checked = {name: _checked(name, value) for name, value in sorted(parameters.items())}
@@ -79,8 +72,7 @@ class CpSat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve once, or enumerate where more than one solution is asked."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         workers = self.parameters.get("num_workers", request.threads)
         if request.threads not in (1, workers):
             raise UnsupportedError(
@@ -114,9 +106,7 @@ class CpSat:
         with stopped_from_outside(solver.stop_search):
             status = solver.solve(model.native, _Callback(model, tally))
         model.erase()
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
+        statistics = budget.times(init_time) | {
             "workers": solver.parameters.num_workers,
             "nodes": solver.num_branches,
             "failures": solver.num_conflicts,

@@ -19,8 +19,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["BooleanModel", "IntegerModel", "Model", "NaiveModel"]
-
 
 class Model:
     """A model that boards are written into; building one may raise LimitReached.
@@ -30,7 +28,6 @@ class Model:
     """
 
     def __init__(self) -> None:
-        """Start with no variables."""
         self.native = cp_model.CpModel()
 
     def write(self, board: Board) -> None:

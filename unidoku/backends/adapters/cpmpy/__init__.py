@@ -1,16 +1,15 @@
 """CPMpy: AllDifferent over the units, for any solver that it knows; a cross-check of our adapters.
 
-CPMpy's way from a model to its solver is not ours, so that a mistake in an encoding of either
-shows. Habits that are kept from our users:
+Its way from a model to a solver is not ours, so that a mistake in an encoding of either shows.
+Habits that are kept from our users:
 
-- A constraint that was given to a solver stays, and so do parameters; results are written into
-  the variables. So each search has variables, a model and a solver of its own.
+- What was given to a solver stays, and results are written into the variables. So each search
+  has variables, a model and a solver of its own.
 - OR-Tools with several workers loses solutions (168 of the 288 grids of the empty 4x4 board) and
   CPMpy calls it OPTIMAL. Here it has one.
 - For a limit on solutions its statuses differ by solver: what we count is what decides.
-- Most of its solvers do not keep a time limit while CPMpy translates the model, some not at all,
-  and some may end the process. All but OR-Tools work in a
-  process of their own, which is ended at the limit.
+- Most of its solvers overrun a time limit, and some may end the process. All but OR-Tools work in
+  a process of their own, which is ended at the limit.
 - HiGHS calls some models that CPMpy writes for it infeasible which are not. It is not offered.
 """
 

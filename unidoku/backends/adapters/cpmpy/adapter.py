@@ -20,8 +20,6 @@ from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.errors import OptionError
 
-__all__ = ["CPMpy"]
-
 _CHOCO = "0.3"
 """The version of pychoco for which CPMpy's use of it is no longer right."""
 
@@ -37,15 +35,11 @@ class CPMpy:
     Args:
         solver: as CPMpy calls it; one that it does not find is refused. ``pysat`` needs
             ``pip install pypblib``, ``choco`` a pychoco below 0.3.
-
-    Raises:
-        OptionError: an unknown solver, or one that CPMpy does not find.
     """
 
     solver: Literal["ortools", "choco", "pumpkin", "pysat", "z3"] = "ortools"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("cpmpy", self)
         solvers = dict(SolverLookup.base_solvers())
         if self.solver not in solvers or not solvers[self.solver].supported():
@@ -63,8 +57,7 @@ class CPMpy:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; have any other solver find one solution after the other."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, statistics)

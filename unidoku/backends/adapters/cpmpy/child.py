@@ -19,8 +19,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
 
-__all__ = ["Child"]
-
 _WAIT = 0.1
 """Seconds after which the parent looks up, to hear Ctrl-C where a wait would not be broken."""
 
@@ -29,7 +27,6 @@ class Child:
     """A process that searches boards with the solvers of CPMpy."""
 
     def __init__(self) -> None:
-        """Start it."""
         self._pipe, other = Pipe()
         descriptor = other.fileno()
         self._process = subprocess.Popen(
@@ -46,10 +43,8 @@ class Child:
     ) -> Iterator[Grid | None]:
         """Yield None once the model is built, then up to so many solutions.
 
-        Raises:
-            LimitReached: the time is over. As with any exception that leaves the iterator in
-                the midst, the child is of no more use.
-            BackendError: the solver failed, or its process ended.
+        After an exception, such as LimitReached, the child is of no more use. A solver that fails,
+        or whose process ends, is a BackendError.
         """
         with contextlib.suppress(OSError):  # a process that has ended is noticed below
             self._pipe.send((solver, board, most))
@@ -78,7 +73,6 @@ class Child:
         self._pipe.close()
 
     def __del__(self) -> None:
-        """End the process with the last reference to it."""
         with contextlib.suppress(Exception):
             self.end()
 

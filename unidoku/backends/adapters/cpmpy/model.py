@@ -14,8 +14,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["grid_of", "model_of", "solutions"]
-
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
     """Return a variable a cell, with its candidates as the domain, and the model."""
@@ -37,11 +35,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
 
 
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
-    """Yield None once the model is built, then solutions, each forbidden to the next solve.
-
-    Raises:
-        RuntimeError: the solver ended undecided.
-    """
+    """Yield None once the model is built, then solutions, each forbidden to the next solve."""
     cells, model = model_of(board)
     native = SolverLookup.get(solver, model)
     yield None

@@ -1,25 +1,21 @@
 """HiGHS: a 0-1 program, one variable a candidate, solved by branch and cut.
 
-The program of a layout is built once and kept; a board changes the upper bounds of its variables
-only. The objective is zero, so the first feasible point ends a run.
-
-HiGHS finds one solution a run. The next one is asked for with a no-good cut: a row that the
-known solution breaks. A row for each known solution would make each run slower than the last:
-the 288 grids of the empty 4×4 board took 25 times as long as now. Where two solutions differ in
-a cell they split the board there, and each part has one known solution. A run finds a solution
-or closes a part: 2 N runs for N solutions, with one cut at a time.
+The program of a layout is kept; a board changes the upper bounds of its variables only. The
+objective is zero, so the first feasible point ends a run. The next solution is asked for with a
+no-good cut, a row that the known one breaks. A row for each known solution would make each run
+slower than the last. Where two solutions differ in a cell they split the board there, and each
+part has one known solution: 2 N runs for N solutions, with one cut at a time.
 
 These habits of HiGHS are kept from our users:
 
-- RINS, RENS and other programs within the program cost more than they find here, and hear late
-  that they are to stop. They are switched off, as is starting again at the root, and the
-  feasibility jump on small boards; ``heuristics=true`` switches them on.
+- RINS, RENS and other programs within the program cost more than they find, and hear late that
+  they are to stop. They, restarts, and on small boards the feasibility jump are switched off.
 - The number of threads belongs to whoever ran HiGHS first in the calling thread: a run that asks
   for another number fails. Ours asks for one, and takes what is there if that is refused.
 - It does not hear Ctrl-C. Its time limit is read while it runs, and so can be set to zero.
 
-What cannot be kept from them: on boards of more than 25 values its presolve looks at the clock so
-seldom that a search overruns its time limit, of an empty 36×36 board by some tenths of a second.
+On boards of more than 25 values its presolve looks at the clock so seldom that a search overruns
+its time limit, of an empty 36×36 board by some tenths of a second.
 """
 
 from unidoku.backends.base import Capabilities

@@ -21,8 +21,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
-__all__ = ["Highs"]
-
 _Candidates: TypeAlias = NDArray[np.bool_]
 """For each candidate, whether it may hold."""
 
@@ -57,22 +55,17 @@ class Highs:
             long and others up to four times.
         heuristics: whether it looks for solutions in smaller programs made from the first, starts
             again at the root once enough is fixed, and jumps, as it does by itself.
-
-    Raises:
-        OptionError: a value that is not of its type.
     """
 
     presolve: bool = True
     heuristics: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("highs", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         layout = board.layout
         try:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:
@@ -82,9 +75,7 @@ class Highs:
                     stop = collect(program.solutions(board), tally)
         except LimitReached as limit:  # while the rows were written
             return tally.result(limit.stop, {"init_time": budget.elapsed})
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
+        statistics = budget.times(init_time) | {
             "runs": program.runs,
             "nodes": program.nodes,
             "simplex_iterations": program.iterations,

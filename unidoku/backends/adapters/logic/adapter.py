@@ -14,8 +14,6 @@ from unidoku.core.layout import Grid
 from unidoku.errors import InputError, OptionError, UnsupportedError
 from unidoku.logic import State, Step, Technique, check_layout, chosen, steps_from
 
-__all__ = ["Logic", "logic"]
-
 
 def logic(techniques: str = "..grouped AIC", search: bool = False) -> Logic:
     """Make the techniques of people a backend; without search it may have to give up.

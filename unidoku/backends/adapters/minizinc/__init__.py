@@ -1,20 +1,14 @@
 """MiniZinc: a layout is compiled once to FlatZinc, which any of its solvers reads.
 
-To compile takes most of a tenth of a second, to start a solver some milliseconds. So a board
-does not go through MiniZinc again: its candidates are written into the FlatZinc of its layout,
-as the domains of the variables, and the solver is run on that. What it prints is read as it
-comes; nothing is lost when the time is over and the process is killed.
-
-MiniZinc's own bindings for Python are not used: they compile at each call, and need an event
-loop, of which a thread can run only one.
-
-These habits are kept from our users:
+To compile takes most of a tenth of a second, to start a solver some milliseconds. So a board's
+candidates are written into the FlatZinc of its layout, and the solver is run on that. What it
+prints is read as it comes. MiniZinc's own bindings for Python would compile at each call, and
+need an event loop, of which a thread can run only one. Habits that are kept from our users:
 
 - ``minizinc --solvers`` lists what is not there: wrappers for the libraries of CPLEX, Gurobi and
   others. Here a solver is a program that reads FlatZinc.
-- MiniZinc's all_different does not reach Debian's Gecode, but is taken apart into disequations.
-  The model uses an older name of it, which does.
-- A solver can do what it has a flag for, and not all have all. What it cannot do is refused.
+- MiniZinc's all_different does not reach Debian's Gecode. An older name of it does.
+- A solver can do what it has a flag for. What it cannot do is refused.
 """
 
 from unidoku.backends.base import Capabilities

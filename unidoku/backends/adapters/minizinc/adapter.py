@@ -16,8 +16,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import OptionError
 
-__all__ = ["MiniZinc"]
-
 _PROPAGATION = {
     "domain": "domain_propagation",
     "bounds": "bounds_propagation",
@@ -43,9 +41,6 @@ class MiniZinc:
         branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
             the fewest for its weight; ``solver`` leaves it to the solver.
         free_search: whether the solver may search otherwise than the model asks.
-
-    Raises:
-        OptionError: there is no such solver, or it reads no FlatZinc, or has no free search.
     """
 
     solver: str = "gecode"
@@ -54,15 +49,13 @@ class MiniZinc:
     free_search: bool = False
 
     def __post_init__(self) -> None:
-        """Check the options, and that the solver is there."""
         checked("minizinc", self)
         if "-f" not in find_solver(self.solver).flags and self.free_search:
             raise OptionError(f"minizinc: option 'free_search': {self.solver} has no flag for it")
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
         if 0 in board.candidates:
@@ -80,8 +73,7 @@ class MiniZinc:
             stop = run.solve([solver.executable, *flags], text, budget, tally)
         except LimitReached as limit:
             stop = limit.stop
-        times = {"init_time": init_time, "solve_time": budget.elapsed - init_time}
-        return tally.result(stop, times | run.statistics)
+        return tally.result(stop, budget.times(init_time) | run.statistics)
 
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return what is asked of the solver, in MiniZinc's standard flags."""

@@ -15,8 +15,6 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import BackendError
 
-__all__ = ["Flat"]
-
 
 class Flat:
     """The FlatZinc of a layout, cut where the candidates of a cell are written."""
@@ -24,18 +22,7 @@ class Flat:
     def __init__(
         self, layout: Layout, solver: SolverProgram, annotations: str, budget: Budget
     ) -> None:
-        """Compile the model.
-
-        Args:
-            layout: whose units and rules it states.
-            solver: for which it is compiled.
-            annotations: what the model asks of the solver, as assignments.
-            budget: the time to compile in.
-
-        Raises:
-            LimitReached: the time is over.
-            BackendError: MiniZinc cannot compile it for that solver.
-        """
+        """Compile the model; raise LimitReached or BackendError if that cannot be done."""
         with resources.as_file(resources.files(__package__) / "model.mzn") as model:
             command = ["minizinc", "-c", "--solver", solver.id, "--no-output-ozn"]
             command += ["--output-to-stdout", str(model)]

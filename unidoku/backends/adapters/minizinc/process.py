@@ -17,8 +17,6 @@ from typing import IO
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 
-__all__ = ["Process", "SolverProgram", "find_solver", "running"]
-
 
 @dataclass(frozen=True, slots=True)
 class SolverProgram:
@@ -44,12 +42,7 @@ class SolverProgram:
 
 
 def find_solver(name: str) -> SolverProgram:
-    """Return the solver of that id, or of that last word of an id.
-
-    Raises:
-        OptionError: there is none that can be used; names those that can.
-        BackendError: MiniZinc cannot be asked.
-    """
+    """Return the solver of that id, or of that last word of an id; refuse what is none."""
     usable, others = _listed()
     if name in usable:
         return usable[name]
@@ -106,12 +99,7 @@ class Process:
     """A process, in a group of its own: what a terminal sends to ours is not for it."""
 
     def __init__(self, command: Sequence[str], said: IO[bytes]) -> None:
-        """Start it.
-
-        Args:
-            command: program and arguments.
-            said: a file for what it says beside its answers, to be quoted in errors.
-        """
+        """Start it; what it says beside its answers goes to a file, to be quoted in errors."""
         self._program = command[0]
         self._said = said
         self._popen = subprocess.Popen(

@@ -1,19 +1,16 @@
 """Pumpkin: AllDifferent, a clause for the places of each value, and lazy clause generation.
 
-Four habits of its Python package are kept from our users:
+Habits of its Python package that are kept from our users:
 
-- It does not let go of the interpreter, and hears Ctrl-C only between two calls. So the search goes
-  in slices of its own time limit. Between them it starts again at the root, with all that it has
-  learned.
-- A search that its limit stops at the root cannot be continued: the next call ends the process, as
-  every panic does. Nobody tells where it stopped. It is read off the root: there, what was learned
-  last has not been propagated yet. A model in that state is left for a new one, which begins with
-  all candidates that were removed.
+- It hears Ctrl-C only between two calls. So the search goes in slices of its own time limit,
+  between which it starts again at the root, with all that it has learned.
+- A search that its limit stops at the root cannot be continued: the next call panics, which ends
+  the process. That is read off the root, where what was learned last is not propagated yet. Such
+  a model is left for a new one, which begins with all candidates that were removed.
 - There is no enumeration: each solution is forbidden before the next is looked for.
 - A model belongs to the thread that made it.
 
-Each board gets a model of its own. One that is kept, with the givens as assumptions, is the slower
-the more boards it has seen: what it learned for one is of no use for another.
+Each board gets a model of its own: what a kept one learned for other boards only slows it down.
 """
 
 from unidoku.backends.base import Capabilities

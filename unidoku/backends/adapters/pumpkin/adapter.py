@@ -18,8 +18,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Pumpkin"]
-
 _SLICE = 0.25
 """Seconds that the solver searches before Python has its turn."""
 
@@ -44,21 +42,16 @@ class Pumpkin:
             differences of two cells. ``places``: and for each value of each full unit a clause
             of the places that are left for it once the givens are propagated. It is the slower
             where the differences suffice and up to a hundred times as fast where they do not.
-
-    Raises:
-        OptionError: an encoding that is none.
     """
 
     encoding: Literal["places", "all_different"] = "places"
 
     def __post_init__(self) -> None:
-        """Check the option."""
         checked("pumpkin", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve, forbid the solution, and solve again, in a model made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         run = _Run(board, self.encoding == "places", budget)
         try:
             stop = run.search(tally)
@@ -69,10 +62,7 @@ class Pumpkin:
         finally:
             # An exception holds on to its frames, and may be let go of in another thread.
             run.model = None
-        init_time = run.init_time or budget.elapsed
-        return tally.result(
-            stop, {"init_time": init_time, "solve_time": budget.elapsed - init_time}
-        )
+        return tally.result(stop, budget.times(run.init_time or budget.elapsed))
 
 
 class _ContradictionError(Exception):

@@ -1,18 +1,13 @@
 """python-constraint: AllDifferent over the units, its own backtracking solvers.
 
-By default nothing of ours helps it. A constraint and a solver of our own, which its interface
-invites, are options: with them it is our propagation and our order that are timed under its
-name, and their labels say so.
-
-Adapts the maintained distribution, python-constraint2, and the old python-constraint 1.4.0,
-which has the same import name.
+By default nothing of ours helps it; a constraint and a solver of our own are options, which the
+label names. Both python-constraint2, which is maintained, and the old python-constraint 1.4.0,
+which has the same import name, will do.
 
 A Problem is not re-entrant (two iterators over one lose solutions without an error), so each
-search makes one. The library has no limits of its own. A `_Watch` stands among the constraints
-of every variable, so that the solver itself calls it at each assignment; it counts the node,
-looks at the clock from time to time, and leaves the search by an exception. It also lets Ctrl-C
-through: between its calls the compiled solver runs no Python code in which a signal could be
-handled.
+search makes one. The library has no limits. A `_Watch` among the constraints of every variable is
+called by the solver at each assignment: it counts the node, looks at the clock from time to time,
+leaves the search by an exception, and lets Ctrl-C through, which compiled code would not hear.
 """
 
 from unidoku.backends.base import Capabilities

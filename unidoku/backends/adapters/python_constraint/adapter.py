@@ -19,8 +19,6 @@ from unidoku.core.propagate import propagate
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import OptionError
 
-__all__ = ["PythonConstraint"]
-
 _SOLVERS = {
     "backtracking": "BacktrackingSolver",
     "recursive": "RecursiveBacktrackingSolver",
@@ -47,9 +45,6 @@ class PythonConstraint:
             ``constraints``: as InSet constraints on full domains, the tutorial's way.
             ``reduced``: as domains after our propagation, cells that it solves left out.
         forwardcheck: whether the solver lets constraints prune the domains ahead.
-
-    Raises:
-        OptionError: an unknown solver or encoding, or a solver that this version has not.
     """
 
     solver: Literal["backtracking", "recursive", "optimized", "mrv"] = "backtracking"
@@ -58,7 +53,6 @@ class PythonConstraint:
     forwardcheck: bool = True
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("python-constraint", self)
         if self.solver != "mrv" and not hasattr(csp, _SOLVERS[self.solver]):
             raise OptionError(
@@ -68,20 +62,14 @@ class PythonConstraint:
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of one Problem, made for this call only."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
         problem = self._problem(board, watch)
         init_time = budget.elapsed
         stop = Stop.EXHAUSTED
         if problem is not None:
             stop = collect(_grids(problem, board, one=request.solutions == 1), tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            "nodes": budget.nodes - watch.left,
-        }
-        return tally.result(stop, statistics)
+        return tally.result(stop, budget.times(init_time) | {"nodes": budget.nodes - watch.left})
 
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts before any search."""

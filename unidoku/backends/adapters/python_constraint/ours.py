@@ -7,8 +7,6 @@ from typing import Any
 
 import constraint as csp
 
-__all__ = ["HiddenSingle", "MrvSolver"]
-
 
 class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library
     """AllDifferent that also places a value which one variable alone can have.
@@ -18,7 +16,6 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
     """
 
     def __init__(self, *, full: bool) -> None:
-        """Remember whether hidden singles hold."""
         self._full = full
 
     def __call__(
@@ -58,7 +55,6 @@ class MrvSolver(csp.Solver):  # type: ignore[misc]  # untyped library
     """
 
     def __init__(self, forwardcheck: bool = True) -> None:
-        """Remember whether to look forward."""
         self._forwardcheck = forwardcheck
 
     def getSolutionIter(  # noqa: N802 - the library's name

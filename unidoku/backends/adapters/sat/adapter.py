@@ -23,8 +23,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError
 
-__all__ = ["Sat"]
-
 Clause = list[int]
 """Literals of DIMACS: variable ``candidate + 1``, negative where it is negated."""
 
@@ -75,9 +73,6 @@ class Sat:
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
             and one against each solution found. A solver that writes a proof is made anew for
             each board.
-
-    Raises:
-        OptionError: an unknown solver or encoding, or a proof of a solver that writes none.
     """
 
     solver: Literal[
@@ -96,7 +91,6 @@ class Sat:
     proof: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("sat", self)
         if self.proof is not None and self.solver not in _WITH_PROOF:
             raise OptionError(
@@ -105,8 +99,7 @@ class Sat:
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions, again and again with each solution found forbidden."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
         layout = board.layout
         try:
@@ -173,11 +166,7 @@ class _Live:
         return self._variables
 
     def solve(self, assumptions: Clause, budget: Budget) -> list[int] | None:
-        """Return the candidates that hold in a solution, None if there is none.
-
-        Raises:
-            LimitReached: the time is over.
-        """
+        """Return the candidates that hold in a solution, None if there is none; keep the limit."""
         while True:
             budget.check_time()
             started = time.perf_counter()

@@ -1,22 +1,20 @@
 """Z3: a Boolean a candidate, clauses and cardinality constraints, in a live solver.
 
-The everyday model, an Int a cell and Distinct over the units, takes a thousand times as long on
-hard boards, and bit-vectors a hundred times; Z3's solver of finite domains (QF_FD) takes twice as
-long, and overran time limits by up to half a second. The constraints of a layout are asserted
-once. A board comes as assumptions. Whether there is a second solution is asked in a scope, which
-is dropped; more are found by excluding each that was found, in clauses that a guard retires.
+An Int a cell and Distinct over the units takes a thousand times as long on hard boards,
+bit-vectors a hundred times, the solver of finite domains (QF_FD) twice. The constraints of a
+layout are asserted once; a board comes as assumptions. A second solution is asked for in a scope,
+which is dropped; more by excluding each that was found, in clauses that a guard retires.
 
-The low-level interface is used: the terms of the usual one take longer to make than a board to
-solve. What else is kept from our users:
+The terms of the usual interface take longer to make than a board to solve, so that the low-level
+one is used. What else is kept from our users:
 
 - Threads must not share a context: each model has its own.
 - Z3 takes Ctrl-C for itself during a search, and swallows it. That is switched off.
 - Z3's model of a solution takes longer to make than the search for it. Solutions are read from the
-  trail, the literals in the order in which they were assigned; within a scope that is empty.
+  trail, the literals as they were assigned; within a scope that is empty.
 - ``unknown`` is the answer at a limit and in trouble alike.
-- An interrupt that comes between two checks makes whatever comes next fail, a push for instance.
-  Time limits are left to Z3's own timer; after an interrupt, the model is dropped.
-- The counters run on from search to search.
+- An interrupt between two checks makes whatever comes next fail. Time limits are left to Z3's own
+  timer; after an interrupt, the model is dropped.
 """
 
 from unidoku.backends.base import Capabilities

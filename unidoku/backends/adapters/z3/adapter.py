@@ -24,8 +24,6 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.errors import BackendError
 
-__all__ = ["Z3"]
-
 CLAUSES_UP_TO = 9
 """Values up to which clauses of two literals propagate faster than cardinality constraints."""
 
@@ -49,13 +47,11 @@ class Z3:
     phase: Literal["positive", "negative", "caching", "random"] = "positive"
 
     def __post_init__(self) -> None:
-        """Check the options."""
         checked("z3", self)
 
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude what was found and check again, until it is enough."""
-        budget = Budget(request)
-        tally = Tally(request)
+        budget, tally = Budget(request), Tally(request)
         try:
             if request.seed is not None:
                 model = _Model(self, board.layout, budget, request.seed)
@@ -146,11 +142,7 @@ class _Model:
             closing(self._solutions(board, budget)) as solutions,
         ):
             stop = collect(solutions, tally)
-        statistics = {
-            "init_time": init_time,
-            "solve_time": budget.elapsed - init_time,
-            **self._count(),
-        }
+        statistics = budget.times(init_time) | self._count()
         if stop is Stop.TIME and (budget.left is None or budget.left > 0):
             raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)

@@ -12,8 +12,6 @@ from typing import Any
 from unidoku.backends.native.lanes.plan import Band, Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, Vector, or_and
 
-__all__ = ["ROWS", "choose", "choose_cell"]
-
 ROWS = 4
 """How many rows a choice has."""
 

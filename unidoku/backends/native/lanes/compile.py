@@ -25,17 +25,6 @@ from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
 
-__all__ = [
-    "Host",
-    "Kernel",
-    "cache_folder",
-    "fingerprint",
-    "host",
-    "is_ready",
-    "kernel",
-    "lane_bits",
-]
-
 CACHE_VARIABLE = "UNIDOKU_CACHE"
 """The environment variable that names the folder of the cache; empty for none."""
 
@@ -71,10 +60,7 @@ _kernels: dict[tuple[Layout, int | None, bool], Kernel] = {}
 def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> Kernel:
     """Return the kernel of a layout: from memory, from the cache on disk, or compiled.
 
-    Args:
-        layout: a layout of at most 64 values.
-        lanes: boards at once; as many as fill this machine's vectors if not given.
-        bands: whether to look for bands of boxes.
+    If not told how many, as many lanes as fill this machine's vectors.
     """
     key = layout, lanes, bands
     found = _kernels.get(key)
@@ -202,12 +188,7 @@ class Host:
     ternary: bool
 
     def shape(self, n: int, lanes: int | None = None) -> Shape:
-        """Return how its vectors are divided for boards of n values.
-
-        Args:
-            n: values.
-            lanes: how many; as many as fill a vector if not given.
-        """
+        """Return how its vectors are divided for n values; filled, if not told how many lanes."""
         bits = lane_bits(n)
         count = lanes or self.vector_bits // bits
         return Shape(count, bits, self.ternary and count * bits in (128, 256, 512))

@@ -30,9 +30,6 @@ from unidoku.backends.native.lanes import branch
 from unidoku.backends.native.lanes.compile import fingerprint
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R, at, invoke, lowest_bit
 
-__all__ = ["advance"]
-
-
 REGISTERS = len(R)
 CHOICE_ROWS = branch.ROWS
 

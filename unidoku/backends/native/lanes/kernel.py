@@ -7,11 +7,7 @@ A kernel is ten functions of 64-bit numbers, most of them addresses:
 - ``check(state) -> mask``: the lanes which, all cells having one candidate, hold a solution.
 - ``choose(state, choice) -> mask`` and ``choose_cell(state, choice)``: what to branch on in each
   lane (see `branch`); the mask is of lanes for which only a cell is left.
-- ``start(state, lane, board)``: a board of one byte a cell, 0 for empty, into a lane.
-- ``save(state, lane, slot)`` and ``restore(state, lane, slot)``: a lane to memory and back.
-- ``save_without(state, lane, slot, cells, value)`` and ``exclude(state, lane, cells, value)``: the
-  same, and the lane itself, less a value in some cells.
-- ``read(state, lane, grid)``: the values of a solved lane, one byte a cell.
+- ``start``, ``save``, ``restore``, ``save_without``, ``exclude``, ``read``: of one lane, see below.
 
 The state is one vector a cell; bit v - 1 of a lane says whether the cell may hold the value v.
 """
@@ -27,8 +23,6 @@ from unidoku.backends.native.lanes import branch
 from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
 from unidoku.backends.native.lanes.vector import I8, I64, Emitter, Shape, or_and
-
-__all__ = ["FUNCTIONS", "kernel_module", "slot_size"]
 
 
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
@@ -193,12 +187,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
 
 
 def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
-    """Emit the module with the functions of a layout's kernel.
-
-    Args:
-        plan: plan of the layout.
-        shape: shape of the vectors.
-    """
+    """Emit the module with the functions of a layout's kernel."""
     module = ir.Module(name="lanes")
     for name, (arguments, body) in FUNCTIONS.items():
         function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)

@@ -11,23 +11,14 @@ from typing import Any, TypeAlias
 from unidoku.backends.native.lanes.plan import Band, Cells, Family, Plan
 from unidoku.backends.native.lanes.vector import Emitter, LaneMask, Vector, or_and, or_less, or_xor
 
-__all__ = ["Round"]
-
 Sets: TypeAlias = dict[tuple[int, int], Vector]
 """For each segment of a band, by the numbers of its box and its line, a set of values."""
 
 
 class Round:
-    """Emits the passes of a round, and keeps track of what they find out.
-
-    Args:
-        emit: where the code goes.
-        plan: the passes.
-        state: pointer to the vectors of the cells.
-    """
+    """Emits the passes of a round, and keeps track of what they find out."""
 
     def __init__(self, emit: Emitter, plan: Plan, state: Any) -> None:
-        """Begin a round."""
         self.emit = emit
         self.plan = plan
         self.state = state
@@ -74,12 +65,10 @@ class Round:
         self.emit.store(self.state, cell, x)
 
     def _account(self, held: list[Vector], *, is_full: bool = False) -> None:
-        """Take note of cells as they are at the end of the round.
+        """Take note of what cells hold at the end of the round.
 
-        Args:
-            held: what the cells hold.
-            is_full: whether they are a full unit. Then, as all its values have a place and no
-                cell is empty, they are solved if and only if their sets add up to all values.
+        If they are a full unit, then, as all its values have a place and no cell is empty, they are
+        solved if and only if their sets add up to all values.
         """
         emit = self.emit
         for x in held:
@@ -160,14 +149,8 @@ class Round:
     ) -> list[Vector]:
         """Emit: a segment's cells keep its values; one with only one place in its line stays there.
 
-        Args:
-            band: band of the segment.
-            segment: its cells.
-            values: those that some pairing puts there.
-            elsewhere: those of the other segments of the line.
-
-        Returns:
-            What the cells hold now.
+        ``values`` are those that some pairing puts there, ``elsewhere`` those of the other segments
+        of the line. Returns what the cells hold now.
         """
         emit = self.emit
         x = [self._load(cell) for cell in segment]

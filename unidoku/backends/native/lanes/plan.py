@@ -22,8 +22,6 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.rules import NonConsecutive
 
-__all__ = ["Band", "Cells", "Family", "Plan", "Split", "plan_of"]
-
 Cells: TypeAlias = tuple[int, ...]
 
 MAX_BAND = 4
@@ -220,13 +218,7 @@ def _part_split(family: Family) -> Split:
 
 
 def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
-    """Return what a round does on a layout.
-
-    Args:
-        layout: units, and rules of the kind that `NonConsecutive` is.
-        bands: whether to look for bands; without, all logic comes from single units and their
-            crossings.
-    """
+    """Return what a round does on a layout; without bands, all logic comes from single units."""
     units = [unit.cells for unit in layout.maximal_units]
     full = [cells for cells in units if len(cells) == layout.n]
     found = tuple(_bands(full, layout.n)) if bands else ()

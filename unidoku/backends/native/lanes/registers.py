@@ -19,8 +19,6 @@ from numba.extending import intrinsic
 
 from unidoku.backends.native.lanes.vector import I64
 
-__all__ = ["LANE_ROWS", "Pause", "R", "at", "invoke", "lowest_bit"]
-
 LANE_ROWS = 4
 """Rows of the table of lanes."""
 

@@ -43,14 +43,7 @@ ROOM = 1024
 
 
 def search_board(kernel: Kernel, board: Board, request: Request, begun: float) -> Result:
-    """Search a board.
-
-    Args:
-        kernel: kernel of its layout.
-        board: the puzzle.
-        request: what is asked.
-        begun: moment of the call, on the clock of `time.perf_counter`.
-    """
+    """Search a board; the call ``begun`` on the clock of `time.perf_counter`."""
     desk = taken(kernel.desks, kernel, _Desk)
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
@@ -126,13 +119,7 @@ class _Desk:
 
 
 def search_batch(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
-    """Search as many boards at once as there are lanes, in as many threads as asked for.
-
-    Args:
-        kernel: kernel of the layout.
-        cells: the givens, of shape (boards, cells), 0 for an empty cell.
-        request: what is asked; it keeps a grid a board, or none.
-    """
+    """Search as many boards at once as there are lanes, in as many threads as asked for."""
     begun = time.perf_counter()
     question = Question(
         np.ascontiguousarray(cells),
@@ -164,13 +151,7 @@ BOARDS_A_TASK = 8_192
 
 
 def found_by(kernel: Kernel, question: Question, *, threads: int = 1) -> Found:
-    """Search all boards of a question, by as many threads.
-
-    Args:
-        kernel: kernel of the layout.
-        question: what is asked.
-        threads: number of threads that may work at once; a single board is searched by one.
-    """
+    """Search all boards of a question, by as many threads; a single board by one."""
     size = len(question.boards)
     found = Found.empty(size, question.room, kernel.plan.cells)
     tasks = [slice(first, first + BOARDS_A_TASK) for first in range(0, size, BOARDS_A_TASK)]

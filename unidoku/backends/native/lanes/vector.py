@@ -2,12 +2,8 @@
 
 A `Vector` holds one number a lane, while code is being emitted; ``a & ~b`` on two of them emits
 the instructions that compute it in every lane at once. `LaneMask` is what a comparison gives: one
-bit a lane. Nothing here runs on numbers; it is LLVM that turns what is emitted into code for the
-widths that the processor has.
-
-The one instruction that LLVM does not always find by itself is the ternary logic of AVX-512, any
-boolean function of three vectors: `Emitter.ternary` emits it where the processor has it, and the
-function's own operators elsewhere.
+bit a lane. Nothing here runs on numbers. The one instruction that LLVM does not always find by
+itself is the ternary logic of AVX-512, any boolean function of three vectors: `Emitter.ternary`.
 """
 
 from __future__ import annotations
@@ -19,19 +15,6 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from llvmlite import ir
-
-__all__ = [
-    "I8",
-    "I32",
-    "I64",
-    "Emitter",
-    "LaneMask",
-    "Shape",
-    "Vector",
-    "or_and",
-    "or_less",
-    "or_xor",
-]
 
 I8, I32, I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 
@@ -165,16 +148,9 @@ class LaneMask:
 
 
 class Emitter:
-    """Emits one function whose arguments are 64-bit numbers; addresses among them.
-
-    Args:
-        builder: where instructions go.
-        shape: shape of the vectors.
-        n: values are the bits 0 to n - 1 of a lane.
-    """
+    """Emits one function whose arguments are 64-bit numbers, addresses among them, for n values."""
 
     def __init__(self, builder: ir.IRBuilder, shape: Shape, n: int) -> None:
-        """Begin with nothing emitted."""
         self.builder = builder
         self.shape = shape
         self.element = ir.IntType(shape.bits)
@@ -284,15 +260,10 @@ class Emitter:
 
     @contextmanager
     def repeated(self, times: int, held: Sequence[Vector]) -> Iterator[tuple[Value, list[Vector]]]:
-        """Emit what follows in a loop.
+        """Emit what follows in a loop, run so many times, at least once.
 
-        Args:
-            times: how often it is run, at least once.
-            held: what is carried from one time to the next.
-
-        Yields:
-            How many times it has been run, and a list with what is carried, to be left with what
-            is to be carried on.
+        Yields how many times it has been run, and a list with what is carried from one time to the
+        next, to be left with what is to be carried on.
         """
         builder, before = self.builder, self.builder.block
         _ = self.minus_one  # before the loop, not in it

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,18 +19,6 @@ from unidoku.backends.native.lanes.compile import Kernel
 from unidoku.backends.native.lanes.engine import advance
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
-
-__all__ = [
-    "EXHAUSTED",
-    "NODE_LIMIT",
-    "TIME_LIMIT",
-    "Array",
-    "Clock",
-    "Found",
-    "Question",
-    "Workspace",
-    "taken",
-]
 
 T = TypeVar("T")
 
@@ -45,6 +34,7 @@ EXHAUSTED, NODE_LIMIT, TIME_LIMIT = range(3)
 """Why the search of a board ended, if not for having found enough."""
 
 
+@dataclass(slots=True, eq=False)
 class Question:
     """What is asked of each board of a batch.
 
@@ -57,34 +47,21 @@ class Question:
         time_limit: limit for each board, in seconds; checked every few milliseconds.
     """
 
-    __slots__ = ("address", "boards", "limit", "node_limit", "room", "time_limit")
+    boards: Array
+    limit: int | None = None
+    room: int = 0
+    node_limit: int | None = None
+    time_limit: float | None = None
+    address: int = field(init=False)
 
-    def __init__(
-        self,
-        boards: Array,
-        *,
-        limit: int | None = None,
-        room: int = 0,
-        node_limit: int | None = None,
-        time_limit: float | None = None,
-    ) -> None:
-        """Take it down."""
-        self.boards = boards
-        self.address = address(boards)
-        self.limit = limit
-        self.room = room if limit is None else min(room, limit)
-        self.node_limit = node_limit
-        self.time_limit = time_limit
+    def __post_init__(self) -> None:
+        self.address = address(self.boards)
+        if self.limit is not None:
+            self.room = min(self.room, self.limit)
 
     def part(self, boards: slice) -> Question:
         """Return the same question about some of the boards."""
-        return Question(
-            self.boards[boards],
-            limit=self.limit,
-            room=self.room,
-            node_limit=self.node_limit,
-            time_limit=self.time_limit,
-        )
+        return replace(self, boards=self.boards[boards])
 
 
 class Found:
@@ -101,20 +78,7 @@ class Found:
         addresses: addresses of these arrays, in this order.
     """
 
-    __slots__ = (
-        "_figures",
-        "addresses",
-        "counts",
-        "grids",
-        "kept",
-        "nodes",
-        "ranks",
-        "rounds",
-        "stops",
-    )
-
     def __init__(self, *arrays: Array) -> None:
-        """Take the arrays."""
         self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
         self.addresses = tuple(map(address, arrays))
         self.rounds = 0
@@ -164,13 +128,7 @@ class Clock:
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
     def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
-        """Start it.
-
-        Args:
-            time_limit: limit for each board, in seconds.
-            boards: number of the first ones that begin now.
-            cells: cells of a board.
-        """
+        """Start it with the limit of each board; so many first ones begin now."""
         self.rounds = FIRST_CELLS // cells
         self._limit = time_limit
         self._looked = time.perf_counter()
@@ -194,14 +152,9 @@ class Clock:
 
 
 class Workspace:
-    """The memory of one search at a time through a kernel; kept from search to search.
-
-    Args:
-        kernel: kernel of the layout.
-    """
+    """The memory of one search at a time through a kernel; kept from search to search."""
 
     def __init__(self, kernel: Kernel) -> None:
-        """Take the memory."""
         plan, shape = kernel.plan, kernel.shape
         self.kernel = kernel
         self.type = np.dtype(f"u{shape.bits // 8}")

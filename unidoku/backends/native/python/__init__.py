@@ -13,17 +13,11 @@ from unidoku.backends.native.python import classic, general, tree
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
-__all__ = ["search"]
-
 
 def search(board: Board, request: Request) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
     Threads are accepted and not used; there is nothing random, so a seed changes nothing.
-
-    Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
-    ``init_time`` (seconds spent on the layout's tables, which are kept) and ``solve_time``
-    (seconds).
     """
     return tree.search(board, request, _engine)
 

@@ -19,8 +19,6 @@ from unidoku.backends.native.python.general import Left, full_units
 from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.layout import Layout
 
-__all__ = ["engine", "fits", "make_settle"]
-
 _SIDE = 3
 _N = _SIDE * _SIDE
 _ROW = (1 << _N) - 1

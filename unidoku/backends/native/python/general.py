@@ -12,8 +12,6 @@ from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.layout import Layout
 
-__all__ = ["Effects", "Left", "engine", "full_units", "make_settle"]
-
 MOST_LOCKED = 3
 """Locked candidates are looked for where a unit has at most so many places for a value.
 
@@ -97,7 +95,6 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
         self._size = _table_size(layout)
 
     def __missing__(self, placed: tuple[int, int]) -> list[tuple[int, int]]:
-        """Ask the rules what a placed value removes."""
         cell, value = placed
         removed: dict[int, int] = {}
         for rule in self._layout.rules:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["alternatives"]
-
 MANY_CANDIDATES = 4
 """From this number on a value with two places in a unit is guessed, and not a cell.
 
@@ -39,7 +37,7 @@ def alternatives(
         undecided: cells with several candidates; there is one.
         pairs: those with two.
         left: for a cell, what it does not see, itself among it.
-        units: those in which every value has a place.
+        units: the full ones.
     """
     cells = pairs
     if not pairs:

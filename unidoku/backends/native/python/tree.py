@@ -25,8 +25,6 @@ from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = ["Engine", "Settled", "grid_of", "search"]
-
 Settled: TypeAlias = tuple[int, int]
 """The places left to a value, and those of them that are decided, at least the newly so."""
 
@@ -62,8 +60,7 @@ class Engine:
 
 def search(board: Board, request: Request, engine_of: Callable[[Layout], Engine]) -> Result:
     """Search a board with the engine of its layout."""
-    budget = Budget(request)
-    tally = Tally(request)
+    budget, tally = Budget(request), Tally(request)
     run = _Run(engine_of(board.layout), budget)
     init_time = budget.elapsed
     try:

@@ -1,4 +1,4 @@
-"""A board as SVG, for notebooks and pages."""
+"""Pictures of boards, as SVG for notebooks and pages; the core does not know this module."""
 
 from __future__ import annotations
 
@@ -11,25 +11,13 @@ from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
-__all__ = [
-    "CELL",
-    "MARGIN",
-    "STYLE",
-    "corner",
-    "layout_label",
-    "mark_place",
-    "shaded",
-    "sides",
-    "svg",
-]
-
 CELL = 36
 """The width of a cell."""
 
 MARGIN = 3
 """The space around the cells; the outer lines lie half in it."""
 
-Side: TypeAlias = tuple[int, int, int, int]
+_Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
@@ -54,11 +42,8 @@ def svg(board: Board, grid: Grid | None = None) -> str:
     """Return the board as one SVG element, light or dark as the reader's system is.
 
     Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
-    that clash are tinted. Givens are bold; with a grid, the other cells show its values.
-
-    Args:
-        board: the puzzle.
-        grid: a solution to show; without one, pencil marks are drawn where there are some.
+    that clash are tinted. Givens are bold; with a grid, a solution, the other cells show its
+    values, without one their pencil marks, where there are some.
     """
     layout = board.layout
     width = layout.columns * CELL + 2 * MARGIN
@@ -104,7 +89,7 @@ def _squares(board: Board) -> Iterator[str]:
         yield f'<rect class="{kind}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
 
 
-def sides(layout: Layout) -> dict[Side, str]:
+def sides(layout: Layout) -> dict[_Side, str]:
     """Return each side of each cell once, ``thin`` or ``thick``.
 
     Thin ones come first, so that thick ones are drawn over them.
@@ -113,7 +98,7 @@ def sides(layout: Layout) -> dict[Side, str]:
         frozenset(unit for unit in units if unit.kind in ("box", "region"))
         for units in layout.units_of
     ]
-    found: dict[Side, str] = {}
+    found: dict[_Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
         right, below = x + CELL, y + CELL
