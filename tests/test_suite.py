@@ -12,7 +12,7 @@ from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solver import Solver
 from unidoku.testing import CHECKS, NotClaimed, conformance
-from unidoku.testing.conformance import honours_the_seed, honours_threads
+from unidoku.testing.limits import honours_the_seed, honours_threads
 
 
 def made(**capabilities: object) -> Solver:

@@ -8,7 +8,8 @@ import unidoku
 from tests.wrong import answers
 from unidoku import Board, Request, Result, Solver, Stop
 from unidoku.testing import CHECKS, conformance
-from unidoku.testing.conformance import Check, honours_the_time_limit, serves_large_boards
+from unidoku.testing.conformance import Check, serves_large_boards
+from unidoku.testing.limits import honours_the_time_limit
 
 OPTIONS = [
     "native[engine=python]",

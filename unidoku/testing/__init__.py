@@ -21,12 +21,7 @@ A backend that may give up (``Capabilities(complete=False)``) has `INCOMPLETE_CH
 `unidoku.testing.strategies` needs hypothesis: ``pip install 'unidoku[testing]'``.
 """
 
-from unidoku.testing.conformance import (
-    CHECKS,
-    INCOMPLETE_CHECKS,
-    NotClaimed,
-    brute_force,
-    conformance,
-)
+from unidoku.testing.conformance import CHECKS, INCOMPLETE_CHECKS, brute_force, conformance
+from unidoku.testing.limits import NotClaimed
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
