@@ -6,21 +6,21 @@ import gc
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Outcome, Record, Timing, Usage, record_of
+from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard
 from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
 
-__all__ = ["FOUND", "SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
+__all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
 SAMPLE_NS = 25_000_000
 """Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
@@ -134,11 +134,23 @@ class Measured:
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
-        return record_of(run, worker=worker, **{name: getattr(self, name) for name in FOUND})
-
-
-FOUND = tuple(one.name for one in fields(Measured))
-"""Names of what a run gave, in the order in which `Measured` takes it."""
+        return Record(  # in full, which takes three quarters of the time
+            key=run.key,
+            case=run.case.id,
+            backend=run.backend,
+            round=run.round,
+            image=run.image,
+            outcome=self.outcome,
+            stop=self.stop,
+            count=self.count,
+            solutions=self.solutions,
+            timing=self.timing,
+            usage=self.usage,
+            worker=worker,
+            started=self.started,
+            statistics=self.statistics,
+            evidence=self.evidence,
+        )
 
 
 class Meter:

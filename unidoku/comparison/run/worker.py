@@ -27,7 +27,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.measure import FOUND, Measured, Measuring, Meter, Task
+from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection as Connection
@@ -114,7 +114,7 @@ class Heard(Enum):
     """A search begins."""
 
 
-_parts = attrgetter(*FOUND)
+_parts = attrgetter(*(f.name for f in fields(Measured)))
 _TIMES = tuple(f.name for f in fields(Timing))
 _times = attrgetter(*_TIMES)
 
