@@ -95,7 +95,7 @@ def test_the_comparison_that_is_shown_is_the_one_of_make_compare(root: Path) -> 
     blocks = [block for page in HERE for block in page.blocks("text")]
     told = [block for block in blocks if block.startswith("cases: ")]
     assert told
-    ran = shell("unidoku compare --repeats 1 --sample-ms 0 --time-limit 0.3", root)
+    ran = shell("unidoku compare --repeats 1 --sample-ms 0 --time-limit 0.1", root)
     printed = steady(ran.stdout)
     for block in told:
         expected = steady(block.replace("repeats: 3", "repeats: 1"))

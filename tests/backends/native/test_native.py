@@ -35,7 +35,7 @@ def marked(text: str, marks: dict[int, int]) -> Board:
     return Board(layout("classic"), tuple(candidates))
 
 
-@settings(max_examples=volume(20))
+@settings(max_examples=volume(10))
 @given(boards(unit_systems()), st.sampled_from(LABELS[1:]))
 def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board, other: str) -> None:
     theirs = unidoku.solve(board, backend="norvig", solutions=50)

@@ -136,7 +136,7 @@ def test_a_rule_beyond_units_is_kept(board: Board) -> None:
     ("variant", "n", "known"),
     [
         ("classic", 4, 288),
-        ("latin", 5, 161280),  # OEIS A002860
+        pytest.param("latin", 5, 161280, marks=pytest.mark.soak),  # OEIS A002860
         ("anti-knight", 6, 11520),
         ("anti-knight+anti-king+non-consecutive", 9, 72),
         ("latin", 1, 1),
