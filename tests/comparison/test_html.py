@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browsing import opened_offline
 from tests.comparison.invented import TIME_LIMIT, invented_results, invented_verdict
 from tests.comparison.made import nested
 from unidoku import Board
@@ -54,26 +55,7 @@ def report(results: Results, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser) -> Opener:
-    """Open a file offline; what it asks for, and what it complains of, is checked at the end."""
-
-    @contextmanager
-    def open_file(path: Path, view: str = "", **options: Any) -> Iterator[Page]:
-        context = browser.new_context(offline=True, **options)
-        page = context.new_page()
-        complaints: list[str] = []
-        asked: set[str] = set()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
-        page.goto(path.as_uri() + view)
-        if options.get("java_script_enabled", True):
-            page.wait_for_selector("html[data-ready]", state="attached")
-        yield page
-        assert not complaints
-        assert asked == {path.as_uri()}
-        context.close()
-
-    return open_file
+    return partial(opened_offline, browser)
 
 
 def rows(page: Page, table: str) -> list[list[str]]:

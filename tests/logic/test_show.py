@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browsing import opened_offline
 from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
@@ -192,21 +193,8 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Opener
     ) -> Iterator[Page]:
         file = tmp_path_factory.mktemp("page") / "path.html"
         file.write_text(path if isinstance(path, str) else html(path), "utf-8", "replace")
-        context = browser.new_context(offline=True, **options)
-        page = context.new_page()
-        complaints: list[str] = []
-        asked: set[str] = set()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
-        page.goto(file.as_uri() + view)
-        if options.get("java_script_enabled", True):
-            page.wait_for_selector("html[data-ready]", state="attached")
-        yield page
-        assert len(complaints) == refused
-        assert all("Content Security Policy" in text for text in complaints)
-        assert asked == {file.as_uri()}
-        context.close()
+        with opened_offline(browser, file, view, refused=refused, **options) as page:
+            yield page
 
     return open_path
 
