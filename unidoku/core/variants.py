@@ -107,6 +107,11 @@ class Variant:
         """Whether it is a jigsaw whose map is still to come (from the puzzle's text)."""
         return self.argument("jigsaw") == ""
 
+    @property
+    def placement(self) -> str | None:
+        """Name of the part that places several squares, None if there is one square."""
+        return next((name for name, _ in self.parts if name in PLACEMENTS), None)
+
     def with_regions(self, text: str) -> Variant:
         """Return the variant with the region map filled in."""
         parts = [("jigsaw", text) if name == "jigsaw" else (name, a) for name, a in self.parts]
@@ -167,16 +172,19 @@ def _build(variant: Variant, n: int) -> Layout:
 
 @lru_cache(maxsize=4096)
 def _size(variant: Variant, cells: int) -> int | None:
-    for n in range(1, math.isqrt(cells) + 1):
-        try:
-            corners = variant.corners(n)
-            count = n * n if len(corners) == 1 else len(_covered(n, corners))
-            # Only sizes in which the variant exists count: a 5x5 board has no boxes.
-            if count == cells and variant.square(n):
-                return n
-        except LayoutError:
-            continue
-    return None
+    largest = min(math.isqrt(cells), MAX_VALUES)
+    sizes = range(1, largest + 1) if variant.placement else (largest,)
+    return next((n for n in sizes if n and _cells(variant, n) == cells), None)
+
+
+@lru_cache(maxsize=4096)
+def _cells(variant: Variant, n: int) -> int:
+    """Return how many cells the layout has, 0 where the variant does not exist in that size."""
+    try:
+        variant.square(n)  # a 5x5 board has no boxes
+        return len(_covered(n, variant.corners(n))) if variant.placement else n * n
+    except LayoutError:
+        return 0
 
 
 def _read_box(text: str, n: int) -> tuple[int, int]:

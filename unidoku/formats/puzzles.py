@@ -51,6 +51,66 @@ def read_puzzles(
     return [Puzzle(Board.of(*parsed), name, line) for parsed, name, line in found]
 
 
+def read_stream(
+    stream: TextStream,
+    variant: str | Layout = "classic",
+    *,
+    size: int | None = None,
+    symbols: str | None = None,
+) -> Iterator[Puzzle]:
+    """Yield all boards of a text of any length, as `read_puzzles` reads them.
+
+    A text of up to `LONGEST` bytes is read as a whole. A longer one is read in portions of that
+    length, which end at blank lines, or at the end of a line where each line is a board.
+
+    Raises:
+        FormatError: as `read_puzzles`; says the file too.
+    """
+    found = False
+    for text, number in _portions(stream.blocks()):
+        try:
+            puzzles = read_puzzles(
+                decoded(text, number, ""), variant, size=size, symbols=symbols
+            )
+        except FormatError as error:
+            if found and not error.line:
+                continue  # comments
+            line = error.line and error.line + number - 1
+            raise FormatError(error.message, line, error.column, stream.name) from error
+        if not text.endswith(_BLANK) and len(text) > LONGEST // 2 and not _in_lines(puzzles, text):
+            raise FormatError(
+                f"expected a blank line after a board of several lines, got none in "
+                f"{plural(text.count(LINE_END), 'line')}; write one between boards",
+                number,
+                source=stream.name,
+            )
+        found = True
+        for puzzle in puzzles:
+            yield replace(puzzle, line=puzzle.line + number - 1)
+    if not found:
+        raise FormatError("expected a board, got a text without cells", source=stream.name)
+
+
+LINE_END, _BLANK = b"\n", b"\n\n"
+
+
+def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Yield text that is to be read as a whole, and the number of its first line."""
+    text, number = b"", 1
+    for block in blocks:
+        text += block
+        while len(text) > LONGEST:
+            # The longest line fits, so that there is an end of a line.
+            end = text.rfind(_BLANK, 0, LONGEST) + len(_BLANK)
+            if end < len(_BLANK):
+                end = text.rfind(LINE_END, 0, LONGEST + 1) + 1
+            yield text[:end], number
+            number += text.count(LINE_END, 0, end)
+            text = text[end:]
+    if text.strip():
+        yield text, number
+
+
 def read_puzzle_file(
     path: Path,
     variant: str | Layout = "classic",
@@ -58,17 +118,11 @@ def read_puzzle_file(
     size: int | None = None,
     symbols: str | None = None,
 ) -> list[Puzzle]:
-    """Read all boards of a file in UTF-8, as `read_puzzles` does.
+    """Read all boards of a text file in UTF-8, compressed or not, as `read_puzzles` does.
 
     Raises:
         InputError: the file cannot be read.
         FormatError: as `read_puzzles`; says the file too.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    try:
-        return read_puzzles(text, variant, size=size, symbols=symbols)
-    except FormatError as error:
-        raise error.of(str(path)) from error
+    with open_stream(path) as stream:
+        return [*read_stream(stream, variant, size=size, symbols=symbols)]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.text.plain import read_plain
-from unidoku.core.text.reader import Parsed, Reader
-from unidoku.core.text.symbols import Line, is_comment
+from unidoku.core.text.reader import TALLEST, Parsed, Reader
+from unidoku.core.text.symbols import Line, count_symbols, count_words, is_comment
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
 Found: TypeAlias = tuple[Parsed, str, int]
 """A board of a text, its name there (empty if it has none), and the line where it begins."""
 
+MOST = 1 << 18
+"""Symbols of a line beyond which no board ends that a name follows: a dozen of the largest
+squares."""
 
 def read_one(
     text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
@@ -37,8 +41,8 @@ def read_all(
 ) -> list[Found]:
     """Read all boards of a text; see `unidoku.read_puzzles`."""
     reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
-    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
-    blocks = list(_blocks(lines))
+    numbered = enumerate(text.lstrip("\ufeff").splitlines(), start=1)
+    blocks = list(_blocks(itertools.starmap(Line, numbered)))
     if not blocks:
         raise FormatError("expected a board, got a text without cells")
     try:
@@ -65,10 +69,10 @@ class _Block:
 _TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]", re.IGNORECASE)
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
+def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
     name = ""
     block: list[Line] = []
-    for line in [*lines, Line(0, "")]:
+    for line in itertools.chain(lines, [Line(0, "")]):
         text = line.text.strip()
         title = is_comment(line) or _TITLE.fullmatch(text)
         if text and not title and set(text) != {"="}:
@@ -83,8 +87,10 @@ def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
 def _read_block(reader: Reader, block: _Block) -> list[Found]:
     """Read a block as one board, as one board per line, or as boards in rows below each other."""
     lines = block.lines
-    cut = [_cut(reader, line) for line in lines]
-    parts = [part for part in cut if part is not None]
+    # Of a block that is more than one board: if its first line is none, none is cut further.
+    refusal = _refusal(reader, lines[0]) if len(lines) > TALLEST else None
+    cut = (_cut(reader, line) for line in lines) if refusal is None else iter([None])
+    parts = [part for part in itertools.takewhile(lambda part: part is not None, cut) if part]
     each = len(parts) == len(lines)
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
@@ -92,7 +98,19 @@ def _read_block(reader: Reader, block: _Block) -> list[Found]:
         return [(reader.read([line]), name or block.name, line.number) for line, name in parts]
     if not reader.fits(lines) and (boards := _stacked(reader, lines)):
         return [(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    if refusal is not None:
+        raise refusal
     return [(reader.read(lines), block.name, lines[0].number)]
+
+
+def _refusal(reader: Reader, line: Line) -> FormatError | None:
+    """Return why a line that has the cells of a board is none."""
+    if (part := _cut(reader, line)) is not None:
+        try:
+            reader.read([part[0]])
+        except FormatError as error:
+            return error
+    return None
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -112,7 +130,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
 
 def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
     """Return the lines in groups of one size that are boards; no groups if there are none such."""
-    for height in range(2, len(lines) // 2 + 1):
+    for height in range(2, min(len(lines) // 2, TALLEST) + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]
             if all(reader.fits(group) for group in groups):
@@ -137,7 +155,15 @@ def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
 def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     """Split a line into a board and the name after it; None if no board begins it."""
     text, comment = _without_comment(line.text)
-    ends = [match.end() for match in re.finditer(r"\S+", text)]
+    ends: list[int] = []
+    symbols = words = 0
+    for match in re.finditer(r"\S+", text):
+        symbols += count_symbols(match[0])
+        words += count_words(match[0])
+        if symbols > MOST:
+            break
+        if reader.may_end(symbols, words):
+            ends.append(match.end())
     for end in reversed(ends):
         board = Line(line.number, text[:end])
         rest = text[end:].strip()
