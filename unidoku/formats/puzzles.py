@@ -1,14 +1,17 @@
-"""Files of boards with names and comments, read at once."""
+"""Boards with names and comments, of a text at hand or of a file of any length."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.text import read_all
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
+from unidoku.formats.stream import LONGEST, decoded, open_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +54,15 @@ def read_puzzles(
     return [Puzzle(Board.of(*parsed), name, line) for parsed, name, line in found]
 
 
-def read_stream(
-    stream: TextStream,
+def read_blocks(
+    blocks: Iterable[bytes],
+    source: str,
     variant: str | Layout = "classic",
     *,
     size: int | None = None,
     symbols: str | None = None,
 ) -> Iterator[Puzzle]:
-    """Yield all boards of a text of any length, as `read_puzzles` reads them.
+    """Yield all boards of a text of any length, in blocks of whole lines, as `read_puzzles` does.
 
     A text of up to `LONGEST` bytes is read as a whole. A longer one is read in portions of that
     length, which end at blank lines, or at the end of a line where each line is a board.
@@ -67,48 +71,53 @@ def read_stream(
         FormatError: as `read_puzzles`; says the file too.
     """
     found = False
-    for text, number in _portions(stream.blocks()):
+    for text, number, is_cut in _portions(blocks):
+        advice = _ADVICE if is_cut else ""
         try:
             puzzles = read_puzzles(
-                decoded(text, number, ""), variant, size=size, symbols=symbols
+                decoded(text, number, source), variant, size=size, symbols=symbols
             )
         except FormatError as error:
             if found and not error.line:
                 continue  # comments
-            line = error.line and error.line + number - 1
-            raise FormatError(error.message, line, error.column, stream.name) from error
-        if not text.endswith(_BLANK) and len(text) > LONGEST // 2 and not _in_lines(puzzles, text):
-            raise FormatError(
-                f"expected a blank line after a board of several lines, got none in "
-                f"{plural(text.count(LINE_END), 'line')}; write one between boards",
-                number,
-                source=stream.name,
-            )
+            line = error.line and error.line + (0 if error.source else number - 1)
+            message = error.message + advice
+            raise FormatError(message, line, error.column, source) from error
+        if is_cut and puzzles[-1].line <= text.rstrip().count(LINE_END):
+            message = "expected a board a line" + advice
+            raise FormatError(message, puzzles[-1].line + number - 1, source=source)
         found = True
         for puzzle in puzzles:
             yield replace(puzzle, line=puzzle.line + number - 1)
     if not found:
-        raise FormatError("expected a board, got a text without cells", source=stream.name)
+        raise FormatError("expected a board, got a text without cells", source=source)
 
 
 LINE_END, _BLANK = b"\n", b"\n\n"
 
+_SEPARATOR = re.compile(rb"\n(?=[ \t]*(?:#|\[|=|grid|puzzle|board|sudoku))", re.IGNORECASE)
+"""The end of a line before a comment or title, where no board goes on."""
 
-def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Yield text that is to be read as a whole, and the number of its first line."""
+_ADVICE = "; in a text above 1 MiB boards of several lines need blank lines between them"
+
+
+def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
+    """Yield text to be read as a whole, the number of its first line, and if a board may be cut."""
     text, number = b"", 1
     for block in blocks:
         text += block
         while len(text) > LONGEST:
-            # The longest line fits, so that there is an end of a line.
             end = text.rfind(_BLANK, 0, LONGEST) + len(_BLANK)
             if end < len(_BLANK):
-                end = text.rfind(LINE_END, 0, LONGEST + 1) + 1
-            yield text[:end], number
+                end = max((m.end() for m in _SEPARATOR.finditer(text, 0, LONGEST)), default=0)
+            # The longest line fits, so that there is an end of a line.
+            is_cut = not end
+            end = end or text.rfind(LINE_END, 0, LONGEST + 1) + 1
+            yield text[:end], number, is_cut
             number += text.count(LINE_END, 0, end)
             text = text[end:]
     if text.strip():
-        yield text, number
+        yield text, number, False
 
 
 def read_puzzle_file(
@@ -125,4 +134,4 @@ def read_puzzle_file(
         FormatError: as `read_puzzles`; says the file too.
     """
     with open_stream(path) as stream:
-        return [*read_stream(stream, variant, size=size, symbols=symbols)]
+        return [*read_blocks(stream.blocks(), stream.name, variant, size=size, symbols=symbols)]

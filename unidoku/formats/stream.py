@@ -111,6 +111,10 @@ class TextStream:
                 raise FormatError(
                     f"expected text in UTF-8, got {encoding}; save it as UTF-8", source=self.name
                 )
+        if data.startswith(NPY):
+            raise InputError(
+                f"{self.name}: expected text, got an array of numpy; give it as a file of its own"
+            )
         start = data.removeprefix(_UTF8)
         return start if start or not data else self._read()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ Found: TypeAlias = tuple[Parsed, str, int]
 MOST = 1 << 18
 """Symbols of a line beyond which no board ends that a name follows: a dozen of the largest
 squares."""
+
 
 def read_one(
     text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None

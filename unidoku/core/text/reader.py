@@ -201,9 +201,7 @@ class Reader:
 
     def _miscounted(self, lines: Sequence[Line]) -> FormatError:
         """Say how many cells were expected, and which line has not as many as the others."""
-        counts = {
-            line.number: count_symbols(line.text) for line in lines if not is_border(line)
-        }
+        counts = {line.number: count_symbols(line.text) for line in lines if not is_border(line)}
         total = sum(counts.values())
         message = f"expected {self._expected()}, got {total} symbols{self._missing(total)}"
         usual = sorted(counts.values())[len(counts) // 2] if counts else 0

@@ -62,7 +62,9 @@ def is_border(line: Line) -> bool:
 
 
 def _ascii(text: str) -> str:
-    return text if text.isascii() else re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+    return (
+        text if text.isascii() else re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+    )
 
 
 def count_symbols(text: str) -> int:
