@@ -7,6 +7,7 @@ UnidokuError
 │   ├── OptionError                         an option of a backend: unknown, or of the wrong type
 │   ├── SettingsError                       a settings or comparison file
 │   └── UnsupportedError                    a backend cannot serve this board or honour this limit
+├── OutputError (OSError)                   a file cannot be written; says what is kept
 ├── UnknownBackendError (LookupError)       no backend of that name
 ├── NotInstalledError (ImportError)         what was asked for needs a library that is not installed
 │   └── BackendNotInstalledError            the backend is known, its library is not installed
@@ -31,6 +32,7 @@ __all__ = [
     "LayoutError",
     "NotInstalledError",
     "OptionError",
+    "OutputError",
     "SettingsError",
     "TimeLimitError",
     "UnidokuError",
@@ -101,6 +103,10 @@ class UnsupportedError(InputError):
         """Keep the reasons beside the message."""
         super().__init__(message)
         self.reasons = reasons
+
+
+class OutputError(UnidokuError, OSError):
+    """A file exists or cannot be written; the message says what is kept, and what to do."""
 
 
 class UnknownBackendError(UnidokuError, LookupError):
