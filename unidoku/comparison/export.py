@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Literal, TypeAlias
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
-from unidoku.errors import InputError
+from unidoku.extras import command, not_installed
 from unidoku.writing import ending_of, new_file
 
 __all__ = ["COLUMNS", "ENDINGS", "export"]
@@ -95,10 +95,7 @@ def _write_parquet(entries: Iterable[Case | Record], file: BinaryIO) -> int:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError(
-            "Parquet needs pyarrow, which is not installed; "
-            "type: pip install 'unidoku[parquet]', or name a file that ends in .csv"
-        ) from error
+        raise not_installed("Parquet, unlike CSV, needs pyarrow", command("parquet")) from error
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
     schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
     total = 0

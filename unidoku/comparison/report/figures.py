@@ -13,6 +13,7 @@ from unidoku import text
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
 from unidoku.errors import InputError
+from unidoku.extras import command, not_installed
 from unidoku.writing import check_target, make_folder, new_file
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ _UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 
 
-def check_figures(
-    folder: Path, formats: Iterable[str] = FORMATS, *, force: bool = False
-) -> None:
+def check_figures(folder: Path, formats: Iterable[str] = FORMATS, *, force: bool = False) -> None:
     """Refuse figures that `write_figures` could not write, ahead of the work for them.
 
     Raises:
@@ -74,9 +73,7 @@ def check_figures(
     try:
         import matplotlib  # noqa: F401 - only whether it is there
     except ImportError as error:
-        raise InputError(
-            "figures need matplotlib, which is not installed; type: pip install 'unidoku[figures]'"
-        ) from error
+        raise not_installed("figures need matplotlib", command("figures")) from error
     make_folder(folder)
     for path in (folder / f"{name}.{ending}" for name in NAMES for ending in formats):
         check_target(path, force=force)
