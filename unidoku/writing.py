@@ -157,20 +157,20 @@ def make_folder(path: Path) -> None:
 
 
 def ending_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending of the file that a path leads to, in lower case.
+    """Return the ending of a file's name, in lower case.
 
     >>> ending_of("a.CSV"), ending_of("a.txt.gz"), ending_of("a")
     ('.csv', '.txt.gz', '')
     """
-    name = os.path.basename(os.path.realpath(path)).lower()  # noqa: PTH119 - one call for both
+    name = Path(path).name.lower()
     plain = name.removesuffix(".gz")
     return Path(plain).suffix + name[len(plain) :]
 
 
 def _check_ending(path: Path, endings: Collection[str]) -> None:
     if endings and ending_of(path) not in endings:
-        known = ", ".join(ending or "none at all" for ending in endings)
-        raise InputError(f"expected a file name with one of the endings {known}; got {str(path)!r}")
+        known = ", ".join(filter(None, endings)) + ", or that has none" * ("" in endings)
+        raise InputError(f"expected a file name that ends in {known}; got {str(path)!r}")
 
 
 class _File(io.FileIO):

@@ -103,7 +103,7 @@ def open_writer(
     It is written by `unidoku.writing.new_file`: what was written so far is kept if the body
     raises, and a note on the exception names it; it is removed if the input is at fault.
 
-    >>>     >>> from tempfile import TemporaryDirectory
+    >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     with open_writer(f"{folder}/boards.npy") as writer:
     ...         writer.write_rows(np.zeros((2, 81), np.uint8))
@@ -134,6 +134,8 @@ def open_writer(
         contextlib.ExitStack() as stack,
     ):
         ending = ending_of(path)
+        if ENDINGS[ending] == "npy" and not file.seekable():
+            raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
         if ending.endswith(".gz"):
             packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
             file = cast(BinaryIO, packed)
