@@ -9,7 +9,7 @@ from unidoku.backends.solver import Solver
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 
 
 @click.command("candidates")
@@ -17,7 +17,7 @@ from unidoku.files.source import Source
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
 @click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
-def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) -> int:
+def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
@@ -28,7 +28,7 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, limit = choice.solver()
     contradictions = 0
-    for number, item in enumerate(source.read()):
+    for number, item in enumerate(sources.puzzles()):
         if number:
             click.echo()
         if item.name:

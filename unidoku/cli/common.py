@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +18,8 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
 from unidoku.errors import InputError
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,9 +32,9 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 
 
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the argument PUZZLE and how to read it; the command takes ``source``."""
+    """Add the arguments PUZZLE and how to read them; the command takes ``sources``."""
 
-    @click.argument("puzzle", default="-")
+    @click.argument("puzzles", nargs=-1, metavar="[PUZZLE]...")
     @click.option(
         "--variant",
         default="classic",
@@ -48,13 +50,44 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         metavar="TEXT",
         help="The symbols of the values in order, where that is in doubt: ABCD…",
     )
+    @click.option(
+        "--column",
+        metavar="NAME|NUMBER",
+        help="The column of a table that holds the boards, where that is in doubt.",
+    )
     @wraps(function)
     def command(
-        puzzle: str, variant: str, size: int | None, symbols: str | None, **options: Any
+        puzzles: tuple[str, ...],
+        variant: str,
+        size: int | None,
+        symbols: str | None,
+        column: str | None,
+        **options: Any,
     ) -> int:
-        return function(source=Source(puzzle, variant, size, symbols), **options)
+        sources = Sources.of(puzzles or ["-"], variant, size, symbols, column)
+        tell(sources.notes)
+        return function(sources=sources, **options)
 
     return command
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Print notes to standard error."""
+    for note in notes:
+        click.echo(f"unidoku: {note}", err=True)
+
+
+def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
+    """Yield all boards, each with what its answer is called: nothing if there is only one."""
+    puzzles = sources.puzzles()
+    first = next(puzzles)
+    second = next(puzzles, None)
+    if second is None and len(sources.sources) == 1:
+        yield "", first
+        return
+    rest = [first] if second is None else chain([first, second], puzzles)
+    for number, puzzle in enumerate(rest, start=1):
+        yield f"{puzzle.name or number}: ", puzzle
 
 
 def with_backend(function: Callable[..., int]) -> Callable[..., int]:

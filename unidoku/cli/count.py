@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Limits, Request, count_text
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
-from unidoku.files.source import Source
+from unidoku.cli.common import BackendChoice, numbered, with_backend, with_force, with_source
+from unidoku.files.source import Sources
 
 
 @click.command("count")
@@ -17,14 +17,14 @@ from unidoku.files.source import Source
 @click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
 @with_force
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     limit: int | None,
     threads: int,
     output: str | None,
     force: bool,
 ) -> int:
-    """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
+    """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
 
     A number alone is exact. The exit code is 1 if a board's time limit came first.
 
@@ -34,18 +34,17 @@ def command(
     solver, seconds = choice.solver()
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
-    if output or source.is_batch:
+    if output or sources.is_batch:
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, source, output, solver, limits, force=force)
+        totals = search_file(count_file, sources, output, solver, limits, force=force)
         return 2 if totals.invalid else int(totals.undecided > 0)
-    puzzles = source.read()
     late = False
-    for item in puzzles:
+    for number, item in numbered(sources):
         result = solver.search(item.board, request)
         late |= not result.stop.answered
-        name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
+        name = f"  {item.name}" if number and item.name else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}")
     return 1 if late else 0

@@ -17,7 +17,7 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.page import write_html
@@ -46,7 +46,7 @@ __all__ = ["command"]
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     techniques: str,
     grids: str,
@@ -61,7 +61,7 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = source.read()
+    puzzles = [*sources.puzzles()]
     if html is not None and len(puzzles) != 1:
         raise InputError(
             f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"

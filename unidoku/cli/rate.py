@@ -10,7 +10,7 @@ from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli.common import print_rich, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import with_techniques
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.rating import rate_and_measure, rating_table, steps_table
 from unidoku.table import to_rich
@@ -47,7 +47,7 @@ __all__ = ["command"]
 @with_time_limit
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
 def command(
-    source: Source,
+    sources: Sources,
     techniques: str,
     backends: str,
     confidence: float,
@@ -67,7 +67,7 @@ def command(
     solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
-    for puzzle in source.read():
+    for puzzle in sources.puzzles():
         rating = rate_and_measure(
             puzzle.board,
             solvers,

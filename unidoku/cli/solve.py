@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 import click
 
 from unidoku.backends.base import Limits, Request, Result
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
+from unidoku.cli.common import BackendChoice, numbered, with_backend, with_force, with_source
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.text import seconds
 
@@ -39,7 +40,7 @@ from unidoku.text import seconds
 @with_force
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     solutions: str,
     node_limit: int | None,
@@ -50,7 +51,7 @@ def command(
     force: bool,
     stats: bool,
 ) -> int:
-    """Solve PUZZLE: a file, the text of a board, or - for standard input.
+    """Solve PUZZLE: files, folders of them, the text of a board, or - for standard input.
 
     Solutions go to standard output, what is known of each board to standard error. The exit
     code is 1 if a board has no solution, or none was found within its limits.
@@ -71,32 +72,35 @@ def command(
     )
     request = Request.of(**limits)
     one_line = form != "framed" and solutions == "1"
-    if output and not one_line:
+    if output and form == "framed":
         raise click.UsageError("--output takes one solution a board, a line each")
-    if output or (one_line and source.is_batch):
+    if output and solutions != "1" and ".csv" not in Path(output).suffixes:
+        raise click.UsageError(
+            "--output takes one solution a board; with --solutions 2 a .csv, whose column "
+            "'unique' says if it is the only one"
+        )
+    if output or (one_line and sources.is_batch):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, source, output, solver, limits, force=force)
+        totals = search_file(solve_file, sources, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
         return 2 if totals.invalid else int(totals.solved < totals.boards)
-    puzzles = source.read()
-    written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
-    solved = 0
-    for number, item in enumerate(puzzles, start=1):
+    solved = boards = 0
+    for name, item in numbered(sources):
+        written = cast(TextForm, form or ("line" if name else "framed"))
         clock = Deadline()
         result = solver.search(item.board, request)
         elapsed = clock.elapsed
         _print(item, result, written)
-        name = "" if len(puzzles) == 1 else f"{item.name or number}: "
-        told = f"{name}{result}, {solver.label}, {seconds(elapsed)}"
-        click.echo(told, err=True)
+        click.echo(f"{name}{result}, {solver.label}, {seconds(elapsed)}", err=True)
         if stats:
             _print_figures(result.statistics)
+        boards += 1
         solved += bool(result.count)
-    return 0 if solved == len(puzzles) else 1
+    return 0 if solved == boards else 1
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

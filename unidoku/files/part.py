@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from unidoku.core.batch import Batch
 
@@ -13,12 +14,17 @@ MOST_LINES = 1 << 16
 """Lines of a part where each takes an object of its own: those of a block may be a million."""
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What stands in the row of a table before and after what is known of its board."""
+class Around(NamedTuple):
+    """What stands in a row of a table before and after the solution; None for no column."""
 
-    before: bytes
-    after: bytes
+    before: bytes | None
+    after: bytes | None
+
+    def joined(self, solution: bytes, delimiter: bytes) -> bytes:
+        """Return the row with the solution in it."""
+        return delimiter.join(
+            [text for text in (self.before, solution, self.after) if text is not None]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +51,15 @@ class Part:
         return Part(self.batch[part], self.numbers[part], around)
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """The columns of a table that are carried to another: names before and after the solutions.
+class Columns(NamedTuple):
+    """The columns of a table that are carried to another.
 
-    Args:
-        before: those before, quoted where they have to be.
-        after: those after.
+    Attributes:
+        around: their names, before and after that of the solutions.
         delimiter: what separates them.
     """
 
-    before: bytes
-    after: bytes
+    around: Around
     delimiter: bytes
 
 

@@ -127,11 +127,12 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
 
 def _text_parts(source: Source, stream: TextStream) -> Parts:
     """Open text: a board a line, or in any of the ways of small files."""
-    blocks = stream.blocks()
-    head = next(blocks, b"")
+    blocks: Iterable[bytes] = stream.blocks()
+    head = next(iter(blocks), b"")
     parts = partial(Parts, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not source.has_maps:
+        blocks = [*blocks]  # a last line, if any
         try:
             found = [*source.read([head, *blocks])]
             return parts(_batches(found), stream.done, len(found))

@@ -150,7 +150,7 @@ class Sources:
         """
         found: list[str] = []
         skipped: list[str] = []
-        for name in map(os.fspath, names):
+        for name in [os.fspath(name) for name in names]:
             if os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises on a long text
                 files, others = files_in(Path(name))
                 found += map(str, files)

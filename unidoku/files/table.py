@@ -73,8 +73,9 @@ def open_table(source: Source, stream: TextStream, *, carry: bool) -> Parts:
     table = _Table.found(source, head)
     notes = []
     if table.delimiter != ",":
-        notes.append(f"{source.name}: columns are separated by {table.delimiter!r}")
-    if table.names and table.names[table.column].lower() not in NAMES:
+        shown = "tabs" if table.delimiter == "\t" else repr(table.delimiter)
+        notes.append(f"{source.name}: columns are separated by {shown}")
+    if source.column is None and table.names and table.names[table.column].lower() not in NAMES:
         notes.append(f"{source.name}: boards are in column {table.shown(table.column)}")
     reader = _Reader(source, table, carry=carry)
     expected = stream.size * head.count(LINE_END) // max(len(head), 1)
@@ -176,7 +177,9 @@ class _Table:
                 f"got {got[:40]!r}"
             )
         has_header = _board(source, cells[column][0]) is None
-        names = header if has_header else []
+        if has_header:
+            width = max(len(rows[0]), column + 1)
+        names = header[:width] if has_header else []
         first = records[has_header][0]
         return cls(delimiter, column, sample.layout, tuple(names), width, first)
 
@@ -196,7 +199,7 @@ class _Table:
         """Return the names of the columns that are carried along."""
         named = {k: f"column {k + 1}" for k in range(self.width)} | {self.column: NAMES[0]}
         around = self.around([*(self.names or named.values())])
-        return Columns(around.before, around.after, self.delimiter.encode())
+        return Columns(around, self.delimiter.encode())
 
     def around(self, fields: Sequence[str]) -> Around:
         """Return what is before and after the solution in a row of these fields."""
@@ -208,10 +211,11 @@ class _Table:
             self._joined([field for k, field in kept if k >= self.place]),
         )
 
-    def _joined(self, fields: Sequence[str]) -> bytes:
+    def _joined(self, fields: Sequence[str]) -> bytes | None:
+        if not fields:
+            return None
         text = io.StringIO()
-        if fields:
-            csv.writer(text, delimiter=self.delimiter, lineterminator="").writerow(fields)
+        csv.writer(text, delimiter=self.delimiter, lineterminator="").writerow(fields)
         return text.getvalue().encode(errors="surrogateescape")
 
     def shown(self, column: int) -> str:
@@ -377,11 +381,14 @@ class _Reader:
         kept = [k for k in range(len(spans)) if k not in table.written]
         before = [spans[k] for k in kept if k < table.place]
         after = [spans[k] for k in kept if k >= table.place]
-        delimiter = table.delimiter.encode()
         return [
-            Around(
-                delimiter.join([block[row + start : row + end] for start, end in before]),
-                delimiter.join([block[row + start : row + end] for start, end in after]),
-            )
+            Around(self._joined(block, row, before), self._joined(block, row, after))
             for row in range(0, len(block), width)
         ]
+
+    def _joined(self, block: bytes, row: int, spans: Sequence[tuple[int, int]]) -> bytes | None:
+        """Join fields of the row that begins there, as they stand."""
+        if not spans:
+            return None
+        fields = [block[row + start : row + end] for start, end in spans]
+        return self._table.delimiter.encode().join(fields)

@@ -27,6 +27,7 @@ WORTH_IT = 400_000
 """Cells that Python searches in about half a second, in which Numba can be loaded."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
+_expected: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 
 
 @cache
@@ -57,8 +58,9 @@ def prefers_lanes(
     second, and to compile a layout that is not in the cache several more. So the lanes are used
 
     - if they have served the layout in this process before;
-    - else once this process has been asked about many boards of the layout, `WORTH_IT` cells of
-      them, unless the time limit of one might be over before the lanes are there.
+    - else once this process has been asked about many boards of the layout, or is told that they
+      come (`expect`), `WORTH_IT` cells of them, unless the time limit of one might be over before
+      the lanes are there.
 
     Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
     """
@@ -69,4 +71,9 @@ def prefers_lanes(
         return True
     _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
     in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
-    return in_time and _searched[layout] >= WORTH_IT
+    return in_time and max(_searched[layout], _expected.get(layout, 0)) >= WORTH_IT
+
+
+def expect(layout: Layout, boards: int) -> None:
+    """Count so many boards of a layout as asked about already: they are to come."""
+    _expected[layout] = max(_expected.get(layout, 0), boards * len(layout))

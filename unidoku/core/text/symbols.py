@@ -78,7 +78,7 @@ def count_words(text: str) -> int:
 
 
 def named(text: str) -> str:
-    """Return a text as messages quote it; what may not be seen also by its number in Unicode.
+    r"""Return a text as messages quote it; what may not be seen also by its number in Unicode.
 
     >>> named("z"), named("\0")
     ("'z'", 'U+0000 (a control character)')
