@@ -24,7 +24,8 @@ from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, nearest
 from unidoku.examples import comparison_file
-from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle, read_puzzles
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "read_comparison"]
 
@@ -112,7 +113,7 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
     if isinstance(boards, Path):
         if not isinstance(variant, Layout):
             return PuzzleSource(files=(str(boards),), variant=variant or "classic")
-        return PuzzleSource(boards=tuple(read_puzzle_file(boards, variant)))
+        return PuzzleSource(boards=tuple(Sources.of([boards], variant).puzzles()))
     if isinstance(boards, str):
         return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
     read = [

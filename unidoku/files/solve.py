@@ -138,7 +138,8 @@ def solve_file(
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
             standard output if it is None or ``-``. A table keeps the other columns of the table
             that is read, and says if a solution is ``unique`` where more than one is asked. The
-            file gets its name when it is whole; until then, and after Ctrl-C, what was found is in a file with ``.part`` after the name.
+            file gets its name when it is whole; until then, and after Ctrl-C, what was found is
+            in a file with ``.part`` after the name.
             A file that exists is refused.
         backend: a label or a solver; the backend of the settings if not given.
         variant: a variant's name or a layout.

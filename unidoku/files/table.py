@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -198,25 +199,27 @@ class _Table:
     def columns(self) -> Columns:
         """Return the names of the columns that are carried along."""
         named = {k: f"column {k + 1}" for k in range(self.width)} | {self.column: NAMES[0]}
-        around = self.around([*(self.names or named.values())])
+        [around] = self.around([[*(self.names or named.values())]])
         return Columns(around, self.delimiter.encode())
 
-    def around(self, fields: Sequence[str]) -> Around:
-        """Return what is before and after the solution in a row of these fields."""
+    def around(self, rows: Sequence[Sequence[str]]) -> list[Around]:
+        """Return what is before and after the solution in rows of these fields."""
+        place, written = self.place, self.written
+        if written:
+            rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]
+            place -= len([k for k in written if k < place])
         # A shorter row is filled up, so that its solution stands in the column of solutions.
-        filled = [*fields, *[""] * (self.place - len(fields))]
-        kept = [(k, field) for k, field in enumerate(filled) if k not in self.written]
-        return Around(
-            self._joined([field for k, field in kept if k < self.place]),
-            self._joined([field for k, field in kept if k >= self.place]),
-        )
+        before = [[*row[:place], *[""] * (place - len(row))] for row in rows]
+        after = [row[place:] for row in rows]
+        return [*map(Around, self._joined(before), self._joined(after))]
 
-    def _joined(self, fields: Sequence[str]) -> bytes | None:
-        if not fields:
-            return None
-        text = io.StringIO()
-        csv.writer(text, delimiter=self.delimiter, lineterminator="").writerow(fields)
-        return text.getvalue().encode(errors="surrogateescape")
+    def _joined(self, rows: Sequence[Sequence[str]]) -> Iterator[bytes | None]:
+        """Yield each row as a text; None for one without fields."""
+        texts: list[str] = []
+        sink = SimpleNamespace(write=texts.append)
+        csv.writer(sink, delimiter=self.delimiter, lineterminator="").writerows(rows)
+        for row, text in zip(rows, texts, strict=True):
+            yield text.encode(errors="surrogateescape") if row else None
 
     def shown(self, column: int) -> str:
         """Return what messages call a column."""
@@ -353,7 +356,7 @@ class _Reader:
         column = self._table.column
         cells = [fields[column] if column < len(fields) else "" for _, fields in records]
         batch = self._lines.read([cell.strip().encode(errors="surrogateescape") for cell in cells])
-        around = [self._table.around(fields) for _, fields in records] if self._carry else None
+        around = self._table.around([fields for _, fields in records]) if self._carry else None
         return Part(batch, [number for number, _ in records], around)
 
     def _aligned(self, block: bytes, number: int) -> Part | None:

@@ -72,6 +72,10 @@ def read_blocks(
     """
     found = False
     for text, number, is_cut in _portions(blocks):
+        if not text.strip():
+            if found:
+                continue
+            break
         advice = _ADVICE if is_cut else ""
         try:
             puzzles = read_puzzles(
