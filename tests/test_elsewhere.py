@@ -124,6 +124,29 @@ def test_workers_are_forked_where_that_is_asked_and_possible(
     assert all_gone(mark)
 
 
+FACTS = """
+import json
+from unidoku.comparison.environment import environment
+from unidoku.comparison.run.start import starter
+told = environment({})
+names = ("memory_limit_by", "peak_memory_of", "cores_pinned")
+print(json.dumps([starter(None).__name__.lower(), *(told[name] for name in names)]))
+"""
+
+
+@pytest.mark.parametrize("system", ["linux", *SYSTEMS], indirect=True)
+def test_the_page_says_what_holds_where_as_the_program_does(python: Python, system: str) -> None:
+    workers, limit, peak, pinned = json.loads(fine(python("-c", FACTS)))
+    page = (ROOT / "docs" / "comparison.md").read_text("utf-8").partition("## What holds where")[2]
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    column = 1 + ["linux", *SYSTEMS[::-1]].index(system)
+    told = {row[0].strip("| "): row[column].strip("| ") for row in rows}
+    assert told["workers"].startswith(workers)
+    assert told["memory limit"].startswith(limit.partition(" and ")[0])
+    assert told["peak memory of"].startswith(peak)
+    assert told["cores of a worker"] == ("pinned" if pinned else "not pinned")
+
+
 FAULTS = """
 from tests.comparison.engines import CASES, label, measuring, solvers_of
 from unidoku.comparison import schedule

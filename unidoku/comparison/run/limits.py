@@ -1,8 +1,8 @@
 """Memory limits of runs and workers, and what a run used of memory and processor.
 
 On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in one
-process has its own. Other systems have no limit, and the peak of the whole process; Windows has
-no peak either.
+process has its own. Other systems keep no limit, which is refused there, and tell the peak of the
+whole process; Windows tells none.
 
 RLIMIT_DATA holds for one process, and a backend may start others. Where the process may make
 a cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
@@ -29,7 +29,7 @@ except ImportError:  # Windows
 else:
     _TELLS = True
 
-__all__ = ["KEEPS_MEMORY_LIMITS", "Guard", "MemoryGroup", "check_memory_limit"]
+__all__ = ["KEEPS_MEMORY_LIMITS", "PEAK_OF", "Guard", "MemoryGroup", "check_memory_limit"]
 
 _CLEAR = "/proc/self/clear_refs"
 _LINUX = _TELLS and sys.platform == "linux"
@@ -49,6 +49,9 @@ _IDLE = 0.9
 
 KEEPS_MEMORY_LIMITS = _LINUX
 """Whether this system can keep a run within a limit of memory."""
+
+PEAK_OF = "each run" if _RESETS else "the whole process" if _TELLS else "nothing"
+"""What this system tells the peak of resident memory of."""
 
 
 def check_memory_limit(limit: int | None) -> None:
