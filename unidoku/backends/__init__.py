@@ -114,7 +114,7 @@ def _unlisted(target: str) -> BackendSpec:
     if not (isinstance(found, type) and isinstance(capabilities, Capabilities)):
         what = f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
         if callable(found) and not isinstance(found, type):
-            what = f"{target!r} is a function: type {PREFIX}{target}"
+            what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
         raise UnknownBackendError(f"{what}; see docs/own-backend.md")
     summary = (found.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
