@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, print_rich, time_limit_of, with_backend, with_source
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
@@ -73,7 +74,7 @@ def command(
             _print_path(path, puzzle, grids)
         if verify:
             solved &= _verify(path, choice, puzzle)
-    return 0 if solved else 1
+    return answer(solved)
 
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:
