@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from _thread import interrupt_main, start_new_thread
+from threading import main_thread
 from types import FrameType
 from typing import NoReturn
 
@@ -64,4 +65,7 @@ def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def _come_again() -> None:
     time.sleep(_AGAIN)  # by then the main thread has left what dropped it
-    interrupt_main()
+    if sys.platform == "win32":
+        interrupt_main()
+    else:  # a signal, as that ends a wait of the main thread, which may have begun by now
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)

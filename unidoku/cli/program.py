@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -72,9 +73,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         streams.flush()
     except OSError as error:
         code = ERROR
-        streams.give_up()
         if not isinstance(error, BrokenPipeError):  # whose reader has left, and need not be told
-            _complain(f"{_place(error)}{error.strerror or error}")
+            with contextlib.suppress(OSError):
+                _complain(f"{_place(error)}{error.strerror or error}")
+        streams.give_up()
     return code
 
 

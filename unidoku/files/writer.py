@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import gzip
 import os
 import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias, cast
+from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +113,7 @@ def open_writer(
     if path is None or path == "-":
         if sys.stdout is None:
             raise InputError("expected an output file: standard output is closed")
-        yield BoardWriter(sys.stdout.buffer, "text")
+        yield BoardWriter(_standard_output(sys.stdout), "text")
         return
     target = Path(os.path.realpath(path))
     # A device or a pipe has no other name to be written under.
@@ -141,6 +142,13 @@ def open_writer(
         raise
     if part != target:
         part.replace(target)
+
+
+def _standard_output(stream: TextIO) -> BinaryIO:
+    """Return standard output for ASCII: directly, but where its encoding is a wider one."""
+    if "\n".encode(stream.encoding or "utf-8") == b"\n":
+        return stream.buffer
+    return cast(BinaryIO, codecs.EncodedFile(stream.buffer, "ascii", stream.encoding))
 
 
 def _form(name: str, path: str, forms: Collection[Form]) -> Form:
