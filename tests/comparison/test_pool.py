@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import uuid
 from pathlib import Path
@@ -75,6 +76,40 @@ def test_each_fault_costs_its_own_run_and_is_named(
         assert record.outcome is outcome, (name, record)
         assert evidence in " ".join(record.evidence).replace("Pickl", "pickl"), (name, record)
     assert all_gone(mark)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_backend_prints_and_where_it_fails_are_kept(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    names = {
+        "PrintsAndRaises": Outcome.FAILED,
+        "PrintsAndAborts": Outcome.CRASHED,
+        "PrintsAndHangs": Outcome.TIMEOUT,
+        "PrintsAndLies": Outcome.WRONG,
+    }
+    (case,) = (case for case in CASES if case.board == BAD)
+    runs = [Run(case, label(name), 1) for name in [*names, "Sound"]]
+    with KINDS[kind](solvers_of(*names, "Sound"), measuring(), PoolSettings(grace=GRACE)) as engine:
+        records = {name: record for (name, *_), record in by_run(list(engine.run(runs))).items()}
+    assert records.pop("Sound").printed == ""
+    for name, record in records.items():
+        assert record.outcome is names[name]
+        assert "a" * 100 in record.printed
+        assert len(record.printed) < 2 * 4096
+        assert "looked at the board" in record.printed
+        assert record.printed.endswith("a warning")
+        survived = record.outcome in (Outcome.FAILED, Outcome.WRONG)
+        assert ("no line break" in record.printed) == survived
+    raised = records["PrintsAndRaises"]
+    first, second = raised.evidence[0].splitlines()
+    assert re.fullmatch(r"ZeroDivisionError: outer \(processes.py, line \d+\)", first)
+    assert second == "and its second line"
+    assert "KeyError: 'inner'" in raised.traceback
+    assert 'processes.py", line' in raised.traceback
+    assert "measure.py" not in raised.traceback  # it begins in the backend's own code
+    assert {one.traceback for one in records.values()} == {raised.traceback, ""}
 
 
 @pytest.mark.parametrize("kind", KINDS)

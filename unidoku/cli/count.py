@@ -6,7 +6,7 @@ import click
 
 from unidoku.backends.base import Limits, Request, count_text
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.files.source import Source
 
 
@@ -15,9 +15,15 @@ from unidoku.files.source import Source
 @with_backend
 @click.option("--limit", type=int, help="Stop at this many; all are counted if not given.")
 @click.option("--threads", type=int, default=1, show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file.")
+@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
+@with_force
 def command(
-    source: Source, choice: BackendChoice, limit: int | None, threads: int, output: str | None
+    source: Source,
+    choice: BackendChoice,
+    limit: int | None,
+    threads: int,
+    output: str | None,
+    force: bool,
 ) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
@@ -34,7 +40,7 @@ def command(
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, source, output, solver, limits)
+        totals = search_file(count_file, source, output, solver, limits, force=force)
         return ERROR if totals.invalid else answer(not totals.undecided)
     puzzles = source.read()
     late = False

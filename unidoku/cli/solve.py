@@ -10,7 +10,7 @@ import click
 
 from unidoku.backends.base import Limits, Request, Result
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Source
@@ -37,6 +37,7 @@ from unidoku.text import seconds
     metavar="FILE",
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
+@with_force
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     source: Source,
@@ -47,6 +48,7 @@ def command(
     seed: int | None,
     form: str | None,
     output: str | None,
+    force: bool,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: a file, the text of a board, or - for standard input.
@@ -77,7 +79,7 @@ def command(
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, source, output, solver, limits)
+        totals = search_file(solve_file, source, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
         return ERROR if totals.invalid else answer(totals.solved == totals.boards)

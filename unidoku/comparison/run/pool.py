@@ -27,8 +27,9 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import ended_record, tail, timeout_record, unanswered
+from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
 from unidoku.comparison.run.measure import Measuring
+from unidoku.comparison.run.prints import printed, tail
 from unidoku.comparison.run.start import Forked, Start, StartError
 from unidoku.comparison.run.worker import (
     Configuration,
@@ -305,10 +306,11 @@ class Pool(AbstractContextManager["Pool"]):
         elapsed = round(worker.deadline.elapsed * 1e9)
         if worker.condemned is run:
             limit = self._limit(run)
-            record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
+            text = printed(worker.job.errors)
+            record = timeout_record(run, name, elapsed, limit, text, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
-            said = tail(worker.job.errors)
-            record = ended_record(run, name, elapsed, ended.code, said, large=ended.large)
+            said, text = tail(worker.job.errors), printed(worker.job.errors)
+            record = ended_record(run, name, elapsed, ended.code, said, text, large=ended.large)
         else:
             self._lost += 1
             if self._lost > _MOST_LOST:
