@@ -27,10 +27,10 @@ from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.start import Spawned
-from unidoku.comparison.run.worker import Connection, Job
+from unidoku.comparison.run.worker import Job
 from unidoku.errors import InputError
+from unidoku.process import Connection
 
 pytestmark = pytest.mark.processes
 
@@ -253,7 +253,7 @@ def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
             os.kill(killed[0], signal.SIGKILL)
 
     monkeypatch.setattr(Spawned, "start", kill_the_first)
-    with Pool(solvers_of("Sound"), measuring(), start=Spawned) as pool:
+    with KINDS["spawn"](solvers_of("Sound"), measuring()) as pool:
         records = list(pool.run(Run(case, label("Sound"), 1) for case in CASES))
     assert len(killed) == 1
     assert [record.outcome for record in by_run(records).values()] == [Outcome.SOLVED] * 3

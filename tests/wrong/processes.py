@@ -262,6 +262,14 @@ class StartsADaemon(Faulty):
 
 
 @dataclass(frozen=True)
+class WaitsForADaemon(Faulty):
+    """Starts a program that is in no group of ours, and waits for it."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        subprocess.run(["sleep", "600"], start_new_session=True, check=False)
+
+
+@dataclass(frozen=True)
 class ClosesEverything(Faulty):
     """Closes files that are not its own."""
 

@@ -15,7 +15,7 @@ from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
-from unidoku.comparison.run.limits import Guard
+from unidoku.comparison.run.limits import Guard, check_memory_limit
 from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -293,7 +293,12 @@ class Inline:
     """
 
     def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
-        """Take the solvers, by the labels that runs name."""
+        """Take the solvers, by the labels that runs name.
+
+        Raises:
+            UnsupportedError: this system cannot keep the memory limit.
+        """
+        check_memory_limit(measuring.memory_limit)
         self._solvers = solvers
         self._measuring = measuring
         self.refresh()

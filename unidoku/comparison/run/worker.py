@@ -6,7 +6,6 @@ Also what the supervisor and its workers say to each other.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import pickle
@@ -30,23 +29,16 @@ from unidoku.comparison.record import Outcome, Timing, Usage
 from unidoku.comparison.run import prints
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
-
-if sys.platform == "win32":
-    from multiprocessing.connection import PipeConnection as Connection
-else:
-    from multiprocessing.connection import Connection
+from unidoku.process import Connection, connect, die_with_parent
 
 __all__ = [
     "Configuration",
-    "Connection",
     "Ended",
     "Heard",
     "Job",
     "Setup",
     "Started",
-    "die_with_parent",
     "found_in",
-    "kill_group",
     "main",
     "work",
 ]
@@ -211,11 +203,7 @@ def main(handle: int, die: bool) -> None:
     thread ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, False)
-    else:
-        os.set_inheritable(handle, False)
-    pipe = Connection(handle)
+    pipe = connect(handle)
     if die:
         die_with_parent()
     try:
@@ -318,22 +306,3 @@ def _with_prints(found: Measured, errors: Path) -> Measured:
         return found
     prints.flush()
     return replace(found, printed=prints.printed(errors))
-
-
-def kill_group(pid: int) -> None:
-    """Kill a worker and all that it started in its group."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-_SET_PDEATHSIG = 1
-_SIGKILL = 9  # signal.SIGKILL, which Python on Windows does not have
-
-
-def die_with_parent(*, wanted: bool = True) -> None:
-    """Have the system kill this process when the thread that started it ends, or no longer.
-
-    Does nothing where the system is not Linux (prctl(2), PR_SET_PDEATHSIG).
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_PDEATHSIG, _SIGKILL if wanted else 0)
