@@ -16,13 +16,14 @@ from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import disturbances, environment, moment
-from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
+from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError, nearest
+from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
@@ -135,7 +136,8 @@ def carry_out(
     there, and in the journal.
 
     Raises:
-        InputError: there are no cases; the journal cannot be begun, resumed or written.
+        InputError: there are no cases; the journal to resume is one of another plan.
+        OutputError: the journal cannot be written, or another process writes it.
         FormatError: the file to resume is no journal.
         BackendError: no worker can be started.
     """
@@ -153,7 +155,8 @@ def carry_out(
     with contextlib.ExitStack() as stack:
         journal = None
         if where.journal is not None:
-            journal = stack.enter_context(_journal(where.journal, where, header, found, done))
+            journal = stack.enter_context(Journal(where.journal, header, resume=where.resume))
+            _take_up(journal, header, found, done)
         runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
         found.before = found.done
@@ -180,7 +183,7 @@ def carry_out(
             after = moment()
             found.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
-                with contextlib.suppress(InputError):  # the runs are what matters
+                with contextlib.suppress(OutputError):  # the runs are what matters
                     journal.end(after)
     return found
 
@@ -200,7 +203,7 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     """Read what journals hold, as of one comparison.
 
     Raises:
-        InputError, FormatError: as `unidoku.comparison.journal.merged`.
+        InputError, FormatError: as `unidoku.comparison.reading.merged`.
     """
     header, entries = merged(paths)
     found = Comparison(header)
@@ -213,13 +216,9 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     return found
 
 
-def _journal(
-    path: Path, where: Where, header: Header, found: Comparison, done: set[int]
-) -> Journal:
-    """Begin the journal, or read the one to resume into the comparison."""
-    if not where.resume or not path.exists():
-        return Journal(path, header)
-    old = read_header(path).plan
+def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]) -> None:
+    """Take what a resumed journal holds into the comparison."""
+    old = journal.header.plan
     for name in dict(header.plan) | dict(old):
         was, now = old.get(name), header.plan.get(name)
         if was != now:
@@ -227,13 +226,15 @@ def _journal(
             if name == "cases_digest":
                 differ = "on other boards"
             raise InputError(
-                f"cannot resume {path}: it was recorded {differ}; use another --output"
+                f"cannot resume {journal.path}: it was recorded {differ}; use another --output"
             )
-    written = set()
-    for entry in read_journal(path):
+    known = {case.id for case in found.results.cases}
+    for entry in journal.before():
         if isinstance(entry, Case):
-            written.add(entry.id)
-        else:
-            done.add(int(entry.key, 16))
+            if entry.id not in known:
+                raise InputError(f"cannot resume {journal.path}: it has other boards, {entry.name}")
+            continue
+        key = int(entry.key, 16)
+        if key not in done:
+            done.add(key)
             found.add(entry)
-    return Journal.resumed(path, written)
