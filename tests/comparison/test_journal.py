@@ -201,7 +201,9 @@ except OutputError as error:
 def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = written(tmp_path / "j.jsonl", [record(1)])
     before = path.read_bytes()
-    with pytest.raises(OutputError, match="exists; name a new file, remove it, or go on"):
+    with pytest.raises(
+        OutputError, match="exists; name another file, go on with it by --resume, or"
+    ):
         Journal(path, Header())
     assert path.read_bytes() == before
 

@@ -12,6 +12,7 @@ from inspect import Parameter, signature
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.options import unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
+from unidoku.extras import advice
 
 __all__ = ["BackendSpec"]
 
@@ -80,7 +81,7 @@ class BackendSpec:
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
-                f"{self.install}"
+                f"{advice(self.install)}"
             )
         module, _, name = self.target.partition(":")
         try:

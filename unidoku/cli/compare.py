@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
-from unidoku.cli.reporting import report, reporting_options
+from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
@@ -56,6 +56,7 @@ def command(
     phases: bool,
     html: Path | None,
     figures: Path | None,
+    force: bool,
     **changes: Any,
 ) -> int:
     """Compare backends on the puzzles of CONFIG.toml, or of puzzle files.
@@ -71,10 +72,11 @@ def command(
     asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
-    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
+    check_targets(html, figures, force=force)
+    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
         found = carry_out(asked, where, progress)
-    code = report(found, form, phases=phases, html=html, figures=figures)
+    code = report(found, form, phases=phases, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise KeyboardInterrupt

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,9 @@ from unidoku.comparison.reading import JournalReader
 from unidoku.comparison.record import Record
 from unidoku.errors import OutputError
 from unidoku.locking import locked
+from unidoku.writing import new_file
 
-__all__ = ["Header", "Journal"]
+__all__ = ["Header", "Journal", "write_journal"]
 
 
 class Journal:
@@ -38,14 +39,22 @@ class Journal:
         header: its header; that of the file where one is resumed.
     """
 
-    def __init__(self, path: Path, header: Header, *, resume: bool = False) -> None:
+    def __init__(
+        self, path: Path, header: Header, *, resume: bool = False, force: bool = False
+    ) -> None:
         """Begin a new file, or open the one to resume if it is there.
 
         One that is empty, or has nothing but the front of a header, is begun anew.
 
+        Args:
+            path: the file.
+            header: its header.
+            resume: go on with a file that exists.
+            force: replace a file that exists and is not to be resumed.
+
         Raises:
-            OutputError: another process writes the file; it exists and is not to be resumed; or
-                it cannot be written.
+            OutputError: another process writes the file; it exists, and is neither to be resumed
+                nor replaced; or it cannot be written.
             FormatError, InputError: the file to resume is not a journal, or cannot be read.
         """
         self.path = path
@@ -55,7 +64,7 @@ class Journal:
             self._reader = JournalReader(path)
             held = self._reader.header() if resume and path.exists() else None
             self.header = held or header
-            self._file = _opened(path, resume)
+            self._file = _opened(path, new=not (resume or force))
             stack.callback(os.close, self._file)
             if held is None:
                 self._begin(header)
@@ -131,14 +140,40 @@ class Journal:
         self._stack.close()
 
 
-def _opened(path: Path, resume: bool) -> int:
+def write_journal(
+    path: Path, header: Header, entries: Iterable[Entry], *, force: bool = False
+) -> None:
+    """Write a journal at once: whole, or not at all.
+
+    Args:
+        path: the file.
+        header: its header.
+        entries: cases and records, each case ahead of its records.
+        force: replace a file that exists.
+
+    Raises:
+        OutputError: the file exists, cannot be written, or another process writes it.
+        InputError, FormatError: the entries raise it.
+    """
+    sizes: dict[str, int] = {}
+    with locked(path), new_file(path, force=force) as file:
+        file.write(line_of(table_of_header(header)))
+        for entry in entries:
+            if isinstance(entry, Case):
+                sizes[entry.id] = entry.board.layout.n
+                file.write(line_of(table_of_case(entry)))
+            else:
+                file.write(line_of(table_of_run(entry, sizes[entry.case])))
+
+
+def _opened(path: Path, *, new: bool) -> int:
     """Return a descriptor for appending: each line is one write, and is with the system then."""
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
     try:
-        return os.open(path, flags | (0 if resume else os.O_EXCL), 0o666)
+        return os.open(path, flags | (os.O_EXCL if new else 0), 0o666)
     except FileExistsError:
         raise OutputError(
-            f"{path} exists; name a new file, remove it, or go on with it by --resume"
+            f"{path} exists; name another file, go on with it by --resume, or replace it by --force"
         ) from None
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error}") from error

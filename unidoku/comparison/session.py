@@ -17,6 +17,7 @@ from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import disturbances, environment, moment
 from unidoku.comparison.journal import Header, Journal
+from unidoku.comparison.lines import Entry
 from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
@@ -27,7 +28,7 @@ from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
-__all__ = ["Puzzles", "Where", "carry_out", "compare", "read_comparison"]
+__all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
 Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 """A file, a text of several boards, or boards one by one."""
@@ -41,6 +42,7 @@ class Where:
     scheduler: str | None = None
     journal: Path | None = None
     resume: bool = False
+    force: bool = False
 
 
 def compare(
@@ -52,6 +54,7 @@ def compare(
     scheduler: str | None = None,
     output: Path | str | None = None,
     resume: bool = False,
+    force: bool = False,
     watch: Callable[[Comparison, Record], object] | None = None,
     **settings: Unpack[PlanSettings],
 ) -> Comparison:
@@ -76,8 +79,9 @@ def compare(
         engine: ``pool`` (processes) or ``inline`` (this process, without limits); the system's
             own if not given.
         scheduler: address of a Dask scheduler, or ``local:N``.
-        output: new file that keeps every run; ``unidoku report`` reads it.
+        output: file that keeps every run; ``unidoku report`` reads it.
         resume: continue the file of ``output``.
+        force: replace the file of ``output`` if it exists and is not to be continued.
         watch: called after each run with the comparison so far and the run.
         settings: fields of `ComparisonPlan`, such as ``repeats``, ``time_limit``,
             ``memory_limit`` and ``workers``; those of ``unidoku compare`` if not given.
@@ -105,6 +109,7 @@ def compare(
         scheduler=scheduler,
         journal=None if output is None else Path(output),
         resume=resume,
+        force=force,
     )
     return carry_out(asked, where, watch or (lambda *_: None), solvers=solvers)
 
@@ -155,7 +160,9 @@ def carry_out(
     with contextlib.ExitStack() as stack:
         journal = None
         if where.journal is not None:
-            journal = stack.enter_context(Journal(where.journal, header, resume=where.resume))
+            journal = stack.enter_context(
+                Journal(where.journal, header, resume=where.resume, force=where.force)
+            )
             _take_up(journal, header, found, done)
         runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
@@ -205,7 +212,11 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     Raises:
         InputError, FormatError: as `unidoku.comparison.reading.merged`.
     """
-    header, entries = merged(paths)
+    return comparison_of(*merged(paths))
+
+
+def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
+    """Return the comparison of cases and records, each case ahead of its records."""
     found = Comparison(header)
     for entry in entries:
         if isinstance(entry, Case):
