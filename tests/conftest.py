@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,16 @@ def browser() -> Iterator[Browser]:
     require(["chromium"])
     with chromium() as found:
         yield found
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Mark all processes that the test begins."""
+    from tests.comparison.engines import MARK  # most tests need no pool
+
+    value = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, value)
+    return value
 
 
 @pytest.fixture(autouse=True)

@@ -58,6 +58,8 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     Outcome.FAILED if number else Outcome.SOLVED,
                     worker=("nostromo.weyland.example/0", "lv426:4711/1", "inline")[number],
                     evidence=EVIDENCE if number else (),
+                    traceback=EVIDENCE[0] if number else "",
+                    printed="ripley at /opt/weyland/bin/solver" if number else "",
                     disturbed=("busy with /home/hicks/x",),
                     statistics={"nodes": 7.0},
                     started=1700000000.5,

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from inspect import Parameter, signature
 
 from unidoku.backends.base import Backend, Capabilities
+from unidoku.backends.failure import said
 from unidoku.backends.options import unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
 from unidoku.extras import advice
@@ -87,14 +88,16 @@ class BackendSpec:
         try:
             factory = getattr(import_module(module), name)
         except Exception as error:
-            raise BackendError(f"backend {self.name!r} cannot be imported: {error!r}") from error
+            raise BackendError(
+                f"backend {self.name!r} cannot be imported: {said(error)}"
+            ) from error
         _check_names(self.name, factory, options)
         try:
             backend: Backend = factory(**options)
         except UnidokuError:
             raise
         except Exception as error:
-            raise BackendError(f"backend {self.name!r} cannot be made: {error!r}") from error
+            raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
 

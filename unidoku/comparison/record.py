@@ -168,6 +168,8 @@ class Record:
         started: start in seconds since 1970.
         statistics: the backend's own, of one search.
         evidence: what is wrong, failed or unsupported, in words.
+        traceback: where the backend raised an exception; the end of it.
+        printed: the end of what the backend printed in a run that went wrong.
     """
 
     key: str = field(metadata=_column(DIGEST, export="text"))
@@ -191,6 +193,8 @@ class Record:
         default_factory=dict, metadata=_column(table_of(FINITE), export="json")
     )
     evidence: tuple[str, ...] = field(default=(), metadata=_column(_TEXTS, export="json"))
+    traceback: str = field(default="", metadata=_column(TEXT, export="text"))
+    printed: str = field(default="", metadata=_column(TEXT, export="text"))
 
     @property
     def complete(self) -> bool:
