@@ -83,7 +83,7 @@ def test_the_journal_has_a_header_the_cases_and_a_line_a_run(run: Runner, puzzle
     before = output.read_text()
     ran = run(*arguments, "--output", str(output))
     assert ran.code == 2
-    assert "exists; name a new file" in ran.err
+    assert "exists; name another file" in ran.err
     assert output.read_text() == before
     assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
 

@@ -73,7 +73,7 @@ def command(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
     check_targets(html, figures, force=force)
-    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
+    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
         found = carry_out(asked, where, progress)
     code = report(found, form, phases=phases, html=html, figures=figures, force=force)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
-from unidoku.comparison.journal import Header
+from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Record
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
