@@ -60,6 +60,7 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the settings of whoever runs the tests out of them."""
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
+    monkeypatch.setenv("UNIDOKU_SETTINGS", "")
 
 
 def backend_labels() -> dict[str, str]:
