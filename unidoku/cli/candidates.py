@@ -6,9 +6,11 @@ import click
 
 from unidoku import api
 from unidoku.backends.solver import Solver
+from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
+from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 
 
@@ -28,7 +30,7 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, limit = choice.solver()
     contradictions = 0
-    for number, item in enumerate(sources.puzzles()):
+    for number, item in enumerate(puzzles_of(sources)):
         if number:
             click.echo()
         if item.name:
@@ -45,7 +47,7 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
             click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
         else:
             click.echo(left.text("framed" if backbone else "candidates"))
-    return 1 if contradictions else 0
+    return answer(not contradictions)
 
 
 def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:

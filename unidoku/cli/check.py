@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.checking import check
+from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, numbered, with_backend, with_source
 from unidoku.files.source import Sources
 
@@ -25,4 +26,4 @@ def command(sources: Sources, choice: BackendChoice) -> int:
         click.echo(f"{name}{found}")
         boards += 1
         proper += found.proper is True
-    return 0 if proper == boards else 1
+    return answer(proper == boards)

@@ -18,6 +18,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
 from unidoku.errors import InputError
+from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 
@@ -79,7 +80,7 @@ def tell(notes: Iterable[str]) -> None:
 
 def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
     """Yield all boards, each with what its answer is called: nothing if there is only one."""
-    puzzles = sources.puzzles()
+    puzzles = puzzles_of(sources)
     first = next(puzzles)
     second = next(puzzles, None)
     if second is None and len(sources.sources) == 1:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
     print_rich,
@@ -17,6 +18,7 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
+from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
@@ -61,7 +63,7 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = [*sources.puzzles()]
+    puzzles = [*puzzles_of(sources)]
     if html is not None and len(puzzles) != 1:
         raise InputError(
             f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"
@@ -85,7 +87,7 @@ def command(
             _print_path(path, puzzle, grids)
         if verify:
             solved &= _verify(path, choice, puzzle)
-    return 0 if solved else 1
+    return answer(solved)
 
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:

@@ -8,8 +8,10 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
+from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import with_techniques
+from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.rating import rate_and_measure, rating_table, steps_table
@@ -67,7 +69,7 @@ def command(
     solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
-    for puzzle in sources.puzzles():
+    for puzzle in puzzles_of(sources):
         rating = rate_and_measure(
             puzzle.board,
             solvers,
@@ -85,4 +87,4 @@ def command(
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
             click.echo()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
-    return 0 if all(rating.is_complete for rating in found) else 1
+    return answer(all(rating.is_complete for rating in found))

@@ -10,6 +10,7 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Limits, Request, Result
+from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import BackendChoice, numbered, with_backend, with_force, with_source
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
@@ -87,7 +88,7 @@ def command(
         totals = search_file(solve_file, sources, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
-        return 2 if totals.invalid else int(totals.solved < totals.boards)
+        return ERROR if totals.invalid else answer(totals.solved == totals.boards)
     solved = boards = 0
     for name, item in numbered(sources):
         written = cast(TextForm, form or ("line" if name else "framed"))
@@ -100,7 +101,7 @@ def command(
             _print_figures(result.statistics)
         boards += 1
         solved += bool(result.count)
-    return 0 if solved == boards else 1
+    return answer(solved == boards)
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

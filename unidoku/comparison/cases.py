@@ -10,6 +10,7 @@ from pathlib import Path
 from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.examples import find_example
+from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source, files_in
 from unidoku.formats import Puzzle
 from unidoku.text import plural
@@ -97,7 +98,7 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
         for puzzle in example.puzzles():
             yield _case(puzzle, name, example.solutions)
     for path in _paths(source.files, folder):
-        for puzzle in Source(str(path), source.variant, source.size).puzzles():
+        for puzzle in puzzles_in(Source(str(path), source.variant, source.size)):
             yield _case(puzzle, str(path), source.solutions)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)

@@ -15,11 +15,11 @@ from unidoku.files.part import Part, Parts
 from unidoku.files.writer import HEADER, BoardWriter
 from unidoku.formats.lines import write_lines
 
-__all__ = ["Table", "write_counts", "write_solutions"]
+__all__ = ["SolutionTable", "write_counts", "write_solutions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SolutionTable:
     """The table that solutions are written into.
 
     Args:
@@ -31,7 +31,7 @@ class Table:
     has_unique: bool
 
     @classmethod
-    def of(cls, parts: Parts, request: Request) -> Table:
+    def of(cls, parts: Parts, request: Request) -> SolutionTable:
         """Return the table for the answers to a request."""
         return cls(parts, request.solutions != 1)
 
@@ -89,7 +89,7 @@ def _verdicts(result: BatchResult) -> list[bytes]:
     return [bytes(verdict) for verdict in verdicts]
 
 
-def write_solutions(writer: BoardWriter, part: Part, result: BatchResult, table: Table) -> None:
+def write_solutions(writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable) -> None:
     """Write the solutions, in whatever form the file has."""
     match writer.form:
         case "text":
@@ -100,7 +100,7 @@ def write_solutions(writer: BoardWriter, part: Part, result: BatchResult, table:
             writer.write_rows(result.grids)
 
 
-def write_counts(writer: BoardWriter, part: Part, result: BatchResult, table: Table) -> None:
+def write_counts(writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable) -> None:
     """Write the numbers of solutions; in place of a board that could not be read a comment."""
     lines = [b"%d" % count for count in result.counts.tolist()]
     for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():

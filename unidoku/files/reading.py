@@ -56,7 +56,7 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         if source.is_stream:
             stream = stack.enter_context(open_stream(source.path))
         else:
-            found = [*source.puzzles()]  # refuses what is no board
+            found = source.boards()  # refuses what is no board
             yield Parts(source.name, "line", _batches(found), lambda: 1.0, len(found))
             return
         if stream.is_array and source.path is not None:

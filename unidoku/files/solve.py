@@ -19,7 +19,7 @@ from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Layout
-from unidoku.files.answers import Table, write_counts, write_solutions
+from unidoku.files.answers import SolutionTable, write_counts, write_solutions
 from unidoku.files.part import Part, Parts
 from unidoku.files.reading import open_parts
 from unidoku.files.source import Sources
@@ -194,7 +194,7 @@ def _run(
     sources: Sources,
     out: Path | None,
     forms: Collection[Form],
-    write: Callable[[BoardWriter, Part, BatchResult, Table], None],
+    write: Callable[[BoardWriter, Part, BatchResult, SolutionTable], None],
     backend: str | Solver | None,
     limits: Limits,
     progress: Callable[[Totals], None] | None,
@@ -208,7 +208,7 @@ def _run(
     is_table = form_of(out) == "csv"
     with closing(_opened(sources, carry=is_table)) as opened:
         first = next(opened)  # refuses bad input before a file is made
-        table = Table.of(first, request)
+        table = SolutionTable.of(first, request)
         with open_writer(
             out, forms=forms, sources=names, force=force, header=table.header
         ) as writer:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
-from unidoku.formats.stream import GZIP, NPY, open_stream
+from unidoku.formats.stream import GZIP, NPY
 from unidoku.text import listed, plural
 
 __all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in"]
@@ -85,28 +85,17 @@ class Source:
         except (OSError, ValueError):  # the text of a board may be no path at all
             return False
 
-    def puzzles(self) -> Iterator[Puzzle]:
-        """Yield all boards, in bounded memory.
-
-        Raises:
-            FormatError: it holds something that is no board, or is neither file nor board.
-            InputError: the file cannot be read.
-        """
-        if not self.is_stream:
-            yield from self._text()
-        elif self.is_table or self._is_array():
-            from unidoku.files.reading import puzzles  # numpy, which other files do without
-
-            yield from puzzles(self)
-        else:
-            with open_stream(self.path) as stream:
-                yield from self.read(stream.blocks())
-
     def read(self, blocks: Iterable[bytes]) -> Iterator[Puzzle]:
         """Yield the boards of text that is the source's, in blocks of whole lines."""
         return read_blocks(blocks, self.name, self.variant, size=self.size, symbols=self.symbols)
 
-    def _text(self) -> list[Puzzle]:
+    def boards(self) -> list[Puzzle]:
+        """Return the boards of a source that is no file but their text.
+
+        Raises:
+            FormatError: it holds something that is no board.
+            InputError: it looks like the name of a file.
+        """
         if self.column is not None:
             raise InputError(f"--column: expected a table, got the text {self.puzzle!r}")
         if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", self.puzzle):
@@ -114,12 +103,6 @@ class Source:
                 f"expected a file or the text of a board, got {self.puzzle!r}: no such file"
             )
         return read_puzzles(self.puzzle, self.variant, size=self.size, symbols=self.symbols)
-
-    def _is_array(self) -> bool:
-        if self.puzzle == "-":
-            return False
-        with open_stream(self.path) as stream:
-            return stream.is_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +155,6 @@ class Sources:
             return ()
         shown = listed([*self.skipped[:3], *(["others"] if len(self.skipped) > 3 else [])])
         return (f"{plural(len(self.skipped), 'file')} skipped for the ending: {shown}",)
-
-    def puzzles(self) -> Iterator[Puzzle]:
-        """Yield all boards; of several sources each is named by its source and line too.
-
-        Raises:
-            FormatError, InputError: as `Source.puzzles`.
-        """
-        for source in self.sources:
-            for puzzle in source.puzzles():
-                place = f"{source.name}:{puzzle.line} " if len(self.sources) > 1 else ""
-                yield replace(puzzle, name=(place + puzzle.name).rstrip())
 
 
 def files_in(folder: Path) -> tuple[list[Path], list[Path]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import gzip
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from typing import BinaryIO, Literal, TypeAlias, cast
+from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,9 +132,9 @@ def open_writer(
     if path is None or path == "-":
         if sys.stdout is None:
             raise InputError("expected an output file: standard output is closed")
-        yield BoardWriter(sys.stdout.buffer, "text")
+        yield BoardWriter(_standard_output(sys.stdout), "text")
         return
-    if os.path.realpath(path) in map(os.path.realpath, sources):
+    if os.path.realpath(path) in (os.path.realpath(source) for source in sources):
         raise InputError(f"expected another file than the boards', got {os.fspath(path)!r}")
     endings = [ending for ending, form in ENDINGS.items() if form in forms]
     with (
@@ -147,3 +148,10 @@ def open_writer(
             packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
             file = cast(BinaryIO, packed)
         yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending], header)))
+
+
+def _standard_output(stream: TextIO) -> BinaryIO:
+    """Return standard output for UTF-8: directly, but where its encoding has wider letters."""
+    if "\n".encode(stream.encoding or "utf-8") == b"\n":
+        return stream.buffer
+    return cast(BinaryIO, codecs.EncodedFile(stream.buffer, "utf-8", stream.encoding))
