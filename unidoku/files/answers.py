@@ -89,7 +89,9 @@ def _verdicts(result: BatchResult) -> list[bytes]:
     return [bytes(verdict) for verdict in verdicts]
 
 
-def write_solutions(writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable) -> None:
+def write_solutions(
+    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+) -> None:
     """Write the solutions, in whatever form the file has."""
     match writer.form:
         case "text":
@@ -100,7 +102,9 @@ def write_solutions(writer: BoardWriter, part: Part, result: BatchResult, table:
             writer.write_rows(result.grids)
 
 
-def write_counts(writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable) -> None:
+def write_counts(
+    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+) -> None:
     """Write the numbers of solutions; in place of a board that could not be read a comment."""
     lines = [b"%d" % count for count in result.counts.tolist()]
     for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
@@ -25,7 +26,7 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.files.part import MOST_LINES, Part, Parts
 from unidoku.files.source import LARGE, Source
-from unidoku.files.table import TRIES, first_layout, open_table
+from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.formats.stream import BLOCK, TextStream, open_stream
@@ -36,6 +37,9 @@ LARGEST_ROW = 35
 """Symbols of the longest row of a board: a line of as many or fewer may be a board, or one row."""
 
 LINE_END = ord("\n")
+
+TRIES = 100
+"""Lines that are searched for a first board, which tells the layout."""
 
 DOUBTFUL = (b"#", b"=")
 """Where one of these is, some lines may be no boards, even if they are as wide."""
@@ -140,7 +144,7 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
             refusal = error
     text = chain([head], blocks)
     lines = head[:LARGE].splitlines()
-    layout = None if source.has_maps else first_layout(source, lines)
+    layout = None if source.has_maps else _first_layout(source, lines)
     if layout is not None and (source.size or len(layout) > LARGEST_ROW):
         reader = LineReader(layout, source.symbols)
         first = _read_irregular(reader, lines[:TRIES], 1).batch
@@ -200,3 +204,15 @@ def _read_irregular(reader: LineReader, lines: Sequence[bytes], number: int) -> 
         kept = [line for k, line in enumerate(kept) if k not in titles]
         batch = reader.read([lines[k] for k in kept])
     return Part(batch, [number + k for k in kept])
+
+
+def _first_layout(source: Source, texts: Iterable[bytes]) -> Layout | None:
+    """Return the layout of a board among the first texts, preferably of the usual length."""
+    tried = list(islice(texts, TRIES))
+    lengths = Counter(map(len, tried))
+    for text in sorted(tried, key=lambda text: -lengths[len(text)]):
+        with contextlib.suppress(FormatError, UnicodeDecodeError):
+            return Board.parse(
+                text.decode(), source.variant, size=source.size, symbols=source.symbols
+            ).layout
+    return None

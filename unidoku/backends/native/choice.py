@@ -27,7 +27,6 @@ WORTH_IT = 400_000
 """Cells that Python searches in about half a second, in which Numba can be loaded."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
-_expected: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 
 
 @cache
@@ -71,9 +70,9 @@ def prefers_lanes(
         return True
     _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
     in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
-    return in_time and max(_searched[layout], _expected.get(layout, 0)) >= WORTH_IT
+    return in_time and _searched[layout] >= WORTH_IT
 
 
 def expect(layout: Layout, boards: int) -> None:
     """Count so many boards of a layout as asked about already: they are to come."""
-    _expected[layout] = max(_expected.get(layout, 0), boards * len(layout))
+    _searched[layout] = max(_searched.get(layout, 0), boards * len(layout))
