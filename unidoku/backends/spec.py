@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
+from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.failure import said
-from unidoku.backends.options import unknown_option_error
+from unidoku.backends.options import DeclaredOption, declared_options, unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
 from unidoku.extras import advice
 
@@ -79,18 +80,7 @@ class BackendSpec:
             BackendError: the adapter cannot be imported or made for another reason.
             OptionError: an option is unknown or of the wrong type.
         """
-        if self.missing:
-            raise BackendNotInstalledError(
-                f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
-                f"{advice(self.install)}"
-            )
-        module, _, name = self.target.partition(":")
-        try:
-            factory = getattr(import_module(module), name)
-        except Exception as error:
-            raise BackendError(
-                f"backend {self.name!r} cannot be imported: {said(error)}"
-            ) from error
+        factory = self._factory()
         _check_names(self.name, factory, options)
         try:
             backend: Backend = factory(**options)
@@ -99,6 +89,53 @@ class BackendSpec:
         except Exception as error:
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
+
+    def options(self) -> tuple[DeclaredOption, ...]:
+        """Import the adapter, and return the options that it declares.
+
+        Raises:
+            BackendNotInstalledError, BackendError: as for `create`.
+        """
+        return declared_options(self._factory())
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as a table for JSON; the options are None if it cannot be imported."""
+        can = self.capabilities
+        try:
+            options = [option.record() for option in self.options()]
+        except UnidokuError:
+            options = None
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "paradigm": self.paradigm,
+            "licence": self.licence,
+            "homepage": self.homepage or None,
+            "installed": not self.missing,
+            "version": None if self.missing else self.version,
+            "install": self.install or None,
+            "complete": can.complete,
+            "limits": sorted(can.honours),
+            "rules": sorted(can.rules),
+            "max_values": can.max_values,
+            "options": options,
+        }
+
+    def _factory(self) -> type:
+        """Import the adapter's class."""
+        if self.missing:
+            raise BackendNotInstalledError(
+                f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
+                f"{advice(self.install)}"
+            )
+        module, _, name = self.target.partition(":")
+        try:
+            found: type = getattr(import_module(module), name)
+        except Exception as error:
+            raise BackendError(
+                f"backend {self.name!r} cannot be imported: {said(error)}"
+            ) from error
+        return found
 
 
 def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.api import configured
-from unidoku.backends.base import Request
+from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.source import Source
+from unidoku.formats import Puzzle
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -122,6 +124,26 @@ class BackendChoice:
             honoured = "time_limit" in solver.spec.capabilities.honours
             limit = DEFAULT_TIME_LIMIT if honoured else math.inf
         return solver, limit
+
+
+def with_json(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the option ``--json``; the command takes ``as_json`` and prints by `print_json`."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board."
+    )(function)
+
+
+def print_json(record: Mapping[str, object]) -> None:
+    """Print a line of JSON, in ASCII, so that any encoding of the output has it."""
+    click.echo(json.dumps(record, allow_nan=False))
+
+
+def search_record(
+    puzzle: Puzzle, result: Result, solver: Solver, seconds: float
+) -> dict[str, object]:
+    """Return what a search of a board found, as a table for JSON."""
+    asked = {"backend": solver.label, "seconds": round(seconds, 6)}
+    return {**puzzle.board.record(puzzle.name), **asked, **result.record()}
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
