@@ -119,6 +119,7 @@ class BackendSpec:
             "rules": sorted(can.rules),
             "max_values": can.max_values,
             "options": options,
+            "other_options": None if options is None else _takes_any(self._factory()),
         }
 
     def _factory(self) -> type:
@@ -141,8 +142,14 @@ class BackendSpec:
 def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:
     """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
     parameters = signature(factory).parameters
-    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()):
+    if _takes_any(factory):
         return
     for option in options:
         if option not in parameters:
             raise unknown_option_error(backend, option, parameters)
+
+
+def _takes_any(factory: type) -> bool:
+    """Tell whether a factory takes options of any name, such as the solver's own parameters."""
+    parameters = signature(factory).parameters.values()
+    return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)

@@ -16,6 +16,7 @@ import click
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver
+from unidoku.cli import completion
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.source import Source
@@ -40,6 +41,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         default="classic",
         metavar="NAME",
         show_default=True,
+        shell_complete=completion.variants,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
     @click.option(
@@ -65,6 +67,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--backend",
         metavar="NAME[OPTION=VALUE,…]",
+        shell_complete=completion.backends,
         help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
     )
     @with_time_limit
@@ -135,7 +138,7 @@ def with_json(function: Callable[..., int]) -> Callable[..., int]:
 
 def print_json(record: Mapping[str, object]) -> None:
     """Print a line of JSON, in ASCII, so that any encoding of the output has it."""
-    click.echo(json.dumps(record, allow_nan=False))
+    click.echo(json.dumps(record, allow_nan=False, default=str))
 
 
 def search_record(
