@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
+from operator import attrgetter
 from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
@@ -72,6 +73,12 @@ class BackendSpec:
                 continue
         return None
 
+    def factory(self) -> Callable[..., Backend]:
+        """Import the adapter and return what makes a backend from its options."""
+        module, _, name = self.target.partition(":")
+        found: Callable[..., Backend] = attrgetter(name)(import_module(module))
+        return found
+
     def create(self, options: Mapping[str, object]) -> Backend:
         """Import the adapter and make a backend with these options.
 
@@ -80,10 +87,10 @@ class BackendSpec:
             BackendError: the adapter cannot be imported or made for another reason.
             OptionError: an option is unknown or of the wrong type.
         """
-        factory = self._factory()
+        factory = self._importable()
         _check_names(self.name, factory, options)
         try:
-            backend: Backend = factory(**options)
+            backend = factory(**options)
         except UnidokuError:
             raise
         except Exception as error:
@@ -96,7 +103,7 @@ class BackendSpec:
         Raises:
             BackendNotInstalledError, BackendError: as for `create`.
         """
-        return declared_options(self._factory())
+        return declared_options(self._importable())
 
     def record(self) -> dict[str, Any]:
         """Return the row as a table for JSON; the options are None if it cannot be imported."""
@@ -119,27 +126,27 @@ class BackendSpec:
             "rules": sorted(can.rules),
             "max_values": can.max_values,
             "options": options,
-            "other_options": None if options is None else _takes_any(self._factory()),
+            "other_options": None if options is None else _takes_any(self._importable()),
         }
 
-    def _factory(self) -> type:
-        """Import the adapter's class."""
+    def _importable(self) -> Callable[..., Backend]:
+        """Return what makes a backend; see `create` for what it raises."""
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
                 f"{advice(self.install)}"
             )
-        module, _, name = self.target.partition(":")
         try:
-            found: type = getattr(import_module(module), name)
+            return self.factory()
         except Exception as error:
             raise BackendError(
                 f"backend {self.name!r} cannot be imported: {said(error)}"
             ) from error
-        return found
 
 
-def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:
+def _check_names(
+    backend: str, factory: Callable[..., object], options: Mapping[str, object]
+) -> None:
     """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
     parameters = signature(factory).parameters
     if _takes_any(factory):
@@ -149,7 +156,7 @@ def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> 
             raise unknown_option_error(backend, option, parameters)
 
 
-def _takes_any(factory: type) -> bool:
+def _takes_any(factory: Callable[..., object]) -> bool:
     """Tell whether a factory takes options of any name, such as the solver's own parameters."""
     parameters = signature(factory).parameters.values()
     return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)
