@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -29,7 +30,7 @@ from unidoku.fuzzing import (
     trial,
 )
 from unidoku.fuzzing.boards import CAP, is_bounded
-from unidoku.fuzzing.finding import finding_from_toml, toml_of_finding
+from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
@@ -275,6 +276,17 @@ def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> N
     assert found[0].boards[0].layout.rules
     assert read_finding(path) == found[0]
     assert Folder(tmp_path).findings() == found
+
+
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
+def test_a_written_test_imports_what_every_system_has(kind: str) -> None:
+    finding = Finding(
+        kind=kind, backend="norvig", witnesses=(), evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, images=0, digest="0", seed=1, number=1, original="0",
+        versions={},
+    )  # fmt: skip
+    imported = set(re.findall(r"^(?:import|from) (\w+)", pytest_of_finding(finding), re.MULTILINE))
+    assert imported <= {"os", "subprocess", "sys", "time", "unidoku"}
 
 
 @pytest.mark.parametrize("text", ["", "kind = 1", "[request]\nboards = 1", "boards = []\nx ="])
