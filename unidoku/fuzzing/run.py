@@ -14,6 +14,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
 from unidoku.fuzzing.boards import SIZES
@@ -259,7 +260,7 @@ class FuzzRun:
         measuring = Measuring(
             request=Request(time_limit=self._settings.time_limit),
             sample_ns=0,
-            memory_limit=_MEMORY_LIMIT,
+            memory_limit=_MEMORY_LIMIT if KEEPS_MEMORY_LIMITS else None,
             seed=IMAGE_SEED,
             relabel=False,
         )
