@@ -42,6 +42,7 @@ COMMANDS = {
     "report": [*REPORT, "--report", "{output}/a.html"],
     "runs csv": [*REPORT, "--runs", "{output}/a.csv"],
     "runs parquet": [*REPORT, "--runs", "{output}/a.parquet"],
+    "merged": [*REPORT, "--output", "{output}/a.jsonl"],
     "figures": [*REPORT, "--figures", "{output}"],
     "fuzz": ["fuzz", "--backends", "norvig", "--boards=1", "--sizes=2", "--output", "{output}"],
 }
