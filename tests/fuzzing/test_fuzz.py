@@ -22,6 +22,7 @@ from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
     Folder,
+    FuzzRun,
     Hunt,
     HuntSettings,
     TrialsDone,
@@ -357,6 +358,17 @@ def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path)
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):
         Folder(tmp_path).open(begun())
+
+
+def test_a_folder_has_one_hunt_at_a_time(tmp_path: Path) -> None:
+    with (
+        FuzzRun(["norvig"], folder=tmp_path) as first,
+        pytest.raises(OutputError, match=r"another process writes .*progress\.json"),
+    ):
+        fuzz(["norvig"], boards=1, folder=tmp_path)
+    assert first.state.next == 0
+    assert fuzz(["norvig"], boards=1, sizes=range(2, 17), folder=tmp_path).state.next == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

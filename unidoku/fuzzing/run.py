@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
@@ -70,6 +71,15 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Take the folder's path; it is made when something is written."""
         self.path = path
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that hunts here, for as long as a ``with``.
+
+        Raises:
+            OutputError: another process hunts here, or the folder cannot be made.
+        """
+        make_folder(self.path)
+        return locked(self.path / _PROGRESS)
 
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
@@ -165,6 +175,8 @@ class FuzzReport:
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
 
+    No other process can hunt in the folder until the ``with`` ends.
+
     The arguments, and what is raised, are those of `fuzz`.
     """
 
@@ -206,11 +218,23 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
+        self._lock = ExitStack()
         if self._folder is not None:
-            self.state = self._folder.open(self.state)
-            self.findings = self._folder.findings()
+            with ExitStack() as lock:
+                lock.enter_context(self._folder.locked())
+                self.state = self._folder.open(self.state)
+                self.findings = self._folder.findings()
+                self._lock = lock.pop_all()
         self._before = self.state.seconds
         self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write how far the hunt is, and leave the folder to others."""
+        with self._lock:
+            self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -243,7 +267,7 @@ class FuzzRun:
 
     def save(self) -> None:
         """Write how far the hunt is."""
-        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
@@ -251,7 +275,16 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
+        return FuzzReport(
+            findings=tuple(self.findings),
+            state=replace(self.state, seconds=self._seconds),
+            folder=folder,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        """Seconds of this call and of all before it."""
+        return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         """Start a runner in processes of its own, which a backend may crash, hang or fill."""
@@ -308,7 +341,7 @@ def fuzz(
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
-    run = FuzzRun(
+    with FuzzRun(
         backends,
         seed=seed,
         sizes=sizes,
@@ -316,10 +349,7 @@ def fuzz(
         folder=folder,
         workers=workers,
         scheduler=scheduler,
-    )
-    try:
+    ) as run:
         for _ in run.events(boards, seconds):
             pass
-    finally:
-        run.save()
     return run.report
