@@ -253,6 +253,16 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     assert {type(event) for event in hunt.run(0, 32)} == {TrialsDone}
 
 
+def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
+    function = "function:tests.wrong.unfit:solves_no_variant"
+    report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
+    refused = report.state.refused
+    assert set(refused) == {function}
+    each = report.state.runs // 2
+    assert 0 < refused[function] <= each
+    assert f"  {function}: did not serve {refused[function]} of {each} runs" in str(report)
+
+
 def test_the_deadline_leaves_a_chunk_undone() -> None:
     hunt = Hunt(solvers_of(["norvig"]), guarded(["norvig"]), HuntSettings())
     assert not list(hunt.run(0, 100, Deadline(1e-9)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
@@ -53,6 +54,7 @@ class HuntState:
         runs: runs of one backend on one board so far.
         seconds: seconds spent so far.
         shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     seed: int
@@ -63,6 +65,7 @@ class HuntState:
     runs: int = 0
     seconds: float = 0.0
     shown: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
 
 
 class Folder:
@@ -166,6 +169,9 @@ class FuzzReport:
         ]
         for symptom, times in sorted(state.shown.items()):
             lines.append(f"  {symptom}: seen {times} times")
+        for backend, runs in sorted(state.refused.items()):
+            each = state.runs // len(state.backends)
+            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -260,8 +266,8 @@ class FuzzRun:
                         state.next = event.next
                         state.boards += event.boards
                         state.runs += event.runs
-                        for symptom, times in event.shown.items():
-                            state.shown[symptom] = state.shown.get(symptom, 0) + times
+                        state.shown = dict(Counter(state.shown) + Counter(event.shown))
+                        state.refused = dict(Counter(state.refused) + Counter(event.refused))
                         self.save()
                 yield event
 
