@@ -350,8 +350,8 @@ def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path)
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.touch()
-    with pytest.raises(OutputError, match="cannot be"):
-        Folder(path).open(begun())
+    with pytest.raises(OutputError, match="cannot be"), Folder(path).held():
+        pass
     with pytest.raises(OutputError, match="cannot be written"):
         Folder(path).save(begun())
 

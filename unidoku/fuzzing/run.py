@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
@@ -26,6 +26,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
@@ -71,16 +72,30 @@ class Folder:
         """Take the folder's path; it is made when something is written."""
         self.path = path
 
+    @property
+    def progress(self) -> Path:
+        """The file that says how far the hunt is."""
+        return self.path / _PROGRESS
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Make the folder if it is not there, and be the only process that hunts into it.
+
+        Raises:
+            OutputError: another process does, or the folder cannot be made or written to.
+        """
+        make_folder(self.path)
+        with locked(self.progress):
+            yield
+
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
 
         Raises:
             InputError: the folder holds a hunt with another seed, backends or options, or what
                 cannot be read.
-            OutputError: the folder cannot be made.
         """
-        path = self.path / _PROGRESS
-        make_folder(self.path)
+        path = self.progress
         try:
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
@@ -110,7 +125,7 @@ class Folder:
     def save(self, state: HuntState) -> None:
         """Write how far the hunt is."""
         text = json.dumps(asdict(state), indent=2) + "\n"
-        self._write(self.path / _PROGRESS, text, force=True)
+        self._write(self.progress, text, force=True)
 
     def add(self, finding: Finding) -> Path:
         """Write a finding, and its pytest file beside it; return the path of the former.
@@ -165,6 +180,7 @@ class FuzzReport:
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
 
+    The folder is read at the beginning of a ``with``, and belongs to this process until the end.
     The arguments, and what is raised, are those of `fuzz`.
     """
 
@@ -179,7 +195,7 @@ class FuzzRun:
         workers: int | None = None,
         scheduler: str | None = None,
     ) -> None:
-        """Load the backends and read the folder; nothing is started yet."""
+        """Load the backends; nothing is started yet."""
         self.solvers = dict(
             (one, load(one)) if isinstance(one, str) else (one.label, one) for one in backends
         )
@@ -206,11 +222,25 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
-        if self._folder is not None:
-            self.state = self._folder.open(self.state)
-            self.findings = self._folder.findings()
-        self._before = self.state.seconds
+        self._before = 0.0
         self._clock = Deadline()
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Read how far the hunt in the folder is."""
+        with ExitStack() as stack:
+            if self._folder is not None:
+                stack.enter_context(self._folder.held())
+                self.state = self._folder.open(self.state)
+                self.findings = self._folder.findings()
+            self._before, self._clock = self.state.seconds, Deadline()
+            stack.callback(self.save)
+            self._held = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Keep how far the hunt is, whatever ended it."""
+        self._held.close()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -224,7 +254,7 @@ class FuzzRun:
             OutputError: the folder cannot be written.
         """
         state = self.state
-        self._before, self._clock = state.seconds, Deadline(seconds)
+        self._clock = Deadline(seconds)
         with closing(Hunt(self.solvers, self._open, self._settings, self.findings)) as hunt:
             for event in hunt.run(state.next, boards, self._clock):
                 match event:
@@ -243,7 +273,7 @@ class FuzzRun:
 
     def save(self) -> None:
         """Write how far the hunt is."""
-        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
@@ -251,7 +281,13 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
+        state = replace(self.state, seconds=self._seconds)
+        return FuzzReport(findings=tuple(self.findings), state=state, folder=folder)
+
+    @property
+    def _seconds(self) -> float:
+        """How long the hunt has taken, earlier calls counted."""
+        return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         """Start a runner in processes of its own, which a backend may crash, hang or fill."""
@@ -304,11 +340,11 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
-        OutputError: the folder cannot be written.
+        OutputError: the folder cannot be written, or another process hunts into it.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
-    run = FuzzRun(
+    with FuzzRun(
         backends,
         seed=seed,
         sizes=sizes,
@@ -316,10 +352,7 @@ def fuzz(
         folder=folder,
         workers=workers,
         scheduler=scheduler,
-    )
-    try:
+    ) as run:
         for _ in run.events(boards, seconds):
             pass
-    finally:
-        run.save()
     return run.report
