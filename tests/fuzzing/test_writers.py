@@ -55,7 +55,7 @@ def test_a_hunt_that_cannot_be_continued_does_not_stay_locked(tmp_path: Path) ->
     for _ in range(2):
         with pytest.raises(ValueError, match="progress of a hunt"):
             fuzz(BACKENDS, folder=tmp_path, boards=1)
-    with Folder(tmp_path).held(), pytest.raises(OutputError, match="another process writes"):
+    with Folder(tmp_path).locked(), pytest.raises(OutputError, match="another process writes"):
         fuzz(BACKENDS, folder=tmp_path, boards=1)
 
 

@@ -80,19 +80,19 @@ def command(
         scheduler=scheduler,
     ) as run:
         if run.state.next or run.findings:
-            click.echo(f"continues at number {run.state.next}; known findings: {len(run.findings)}")
+            known = len(run.findings)
+            click.echo(f"continues at number {run.state.next}; known findings: {known}")
         try:
-            _hunt(run, boards, minutes, output)
+            _hunt(run, boards, 60 * minutes, output)
         finally:
             click.echo(run.report)
     return answer(not run.findings)
 
 
-def _hunt(run: FuzzRun, boards: int | None, minutes: float, output: Path) -> None:
-    """Hunt, and show what is found and how far it is."""
-    clock, before = Deadline(60 * minutes), run.state.boards
+def _hunt(run: FuzzRun, boards: int | None, seconds: float, output: Path) -> None:
+    clock, before = Deadline(seconds), run.state.boards
     with showing() as show:
-        for event in run.events(boards, 60 * minutes):
+        for event in run.events(boards, seconds):
             if isinstance(event, Finding):
                 path = output / f"{event.slug}.toml"
                 show(f"found: {event.kind}: {event.evidence}\n  {path}", lasting=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
@@ -53,6 +54,7 @@ class HuntState:
         runs: runs of one backend on one board so far.
         seconds: seconds spent so far.
         shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     seed: int
@@ -63,6 +65,7 @@ class HuntState:
     runs: int = 0
     seconds: float = 0.0
     shown: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
 
 
 class Folder:
@@ -72,21 +75,14 @@ class Folder:
         """Take the folder's path; it is made when something is written."""
         self.path = path
 
-    @property
-    def progress(self) -> Path:
-        """The file that says how far the hunt is."""
-        return self.path / _PROGRESS
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Make the folder if it is not there, and be the only process that hunts into it.
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that hunts here, for as long as a ``with``.
 
         Raises:
-            OutputError: another process does, or the folder cannot be made or written to.
+            OutputError: another process hunts here, or the folder cannot be made.
         """
         make_folder(self.path)
-        with locked(self.progress):
-            yield
+        return locked(self.path / _PROGRESS)
 
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
@@ -94,8 +90,10 @@ class Folder:
         Raises:
             InputError: the folder holds a hunt with another seed, backends or options, or what
                 cannot be read.
+            OutputError: the folder cannot be made.
         """
-        path = self.progress
+        path = self.path / _PROGRESS
+        make_folder(self.path)
         try:
             text = path.read_text(encoding="utf-8") if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:
@@ -125,7 +123,7 @@ class Folder:
     def save(self, state: HuntState) -> None:
         """Write how far the hunt is."""
         text = json.dumps(asdict(state), indent=2) + "\n"
-        self._write(self.progress, text, force=True)
+        self._write(self.path / _PROGRESS, text, force=True)
 
     def add(self, finding: Finding) -> Path:
         """Write a finding, and its pytest file beside it; return the path of the former.
@@ -171,6 +169,9 @@ class FuzzReport:
         ]
         for symptom, times in sorted(state.shown.items()):
             lines.append(f"  {symptom}: seen {times} times")
+        for backend, runs in sorted(state.refused.items()):
+            each = state.runs // len(state.backends)
+            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -180,7 +181,8 @@ class FuzzReport:
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
 
-    The folder is read at the beginning of a ``with``, and belongs to this process until the end.
+    No other process can hunt in the folder until the ``with`` ends.
+
     The arguments, and what is raised, are those of `fuzz`.
     """
 
@@ -195,7 +197,7 @@ class FuzzRun:
         workers: int | None = None,
         scheduler: str | None = None,
     ) -> None:
-        """Load the backends; nothing is started yet."""
+        """Load the backends and read the folder; nothing is started yet."""
         self.solvers = dict(
             (one, load(one)) if isinstance(one, str) else (one.label, one) for one in backends
         )
@@ -222,25 +224,23 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
-        self._before = 0.0
-        self._clock = Deadline()
-        self._held = ExitStack()
-
-    def __enter__(self) -> Self:
-        """Read how far the hunt in the folder is."""
-        with ExitStack() as stack:
-            if self._folder is not None:
-                stack.enter_context(self._folder.held())
+        self._lock = ExitStack()
+        if self._folder is not None:
+            with ExitStack() as lock:
+                lock.enter_context(self._folder.locked())
                 self.state = self._folder.open(self.state)
                 self.findings = self._folder.findings()
-            self._before, self._clock = self.state.seconds, Deadline()
-            stack.callback(self.save)
-            self._held = stack.pop_all()
+                self._lock = lock.pop_all()
+        self._before = self.state.seconds
+        self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Keep how far the hunt is, whatever ended it."""
-        self._held.close()
+        """Write how far the hunt is, and leave the folder to others."""
+        with self._lock:
+            self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -254,7 +254,7 @@ class FuzzRun:
             OutputError: the folder cannot be written.
         """
         state = self.state
-        self._clock = Deadline(seconds)
+        self._before, self._clock = state.seconds, Deadline(seconds)
         with closing(Hunt(self.solvers, self._open, self._settings, self.findings)) as hunt:
             for event in hunt.run(state.next, boards, self._clock):
                 match event:
@@ -266,8 +266,8 @@ class FuzzRun:
                         state.next = event.next
                         state.boards += event.boards
                         state.runs += event.runs
-                        for symptom, times in event.shown.items():
-                            state.shown[symptom] = state.shown.get(symptom, 0) + times
+                        state.shown = dict(Counter(state.shown) + Counter(event.shown))
+                        state.refused = dict(Counter(state.refused) + Counter(event.refused))
                         self.save()
                 yield event
 
@@ -281,12 +281,15 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        state = replace(self.state, seconds=self._seconds)
-        return FuzzReport(findings=tuple(self.findings), state=state, folder=folder)
+        return FuzzReport(
+            findings=tuple(self.findings),
+            state=replace(self.state, seconds=self._seconds),
+            folder=folder,
+        )
 
     @property
     def _seconds(self) -> float:
-        """How long the hunt has taken, earlier calls counted."""
+        """Seconds of this call and of all before it."""
         return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
@@ -340,7 +343,7 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
-        OutputError: the folder cannot be written, or another process hunts into it.
+        OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
