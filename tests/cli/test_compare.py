@@ -120,9 +120,9 @@ def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> No
 
 
 @pytest.mark.usefixtures("faking")
-def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
+def test_a_failure_is_exit_code_2(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
-    assert ran.code == 1
+    assert ran.code == 2
     assert "failed: raises on " in ran.out
     assert "ZeroDivisionError: inside the fake" in ran.out
 

@@ -245,6 +245,7 @@ class Capabilities:
         honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
             among its statistics.
         max_values: the largest n, None if there is none.
+        max_solutions: the most solutions that may be asked for, None if there is no most.
         complete: whether it covers the whole search space, given time; one that does not may
             stop with `Stop.INCOMPLETE`.
     """
@@ -252,6 +253,7 @@ class Capabilities:
     rules: frozenset[str] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
+    max_solutions: int | None = None
     complete: bool = True
 
     def __post_init__(self) -> None:

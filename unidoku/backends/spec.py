@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
+from operator import attrgetter
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.failure import said
@@ -71,6 +72,12 @@ class BackendSpec:
                 continue
         return None
 
+    def factory(self) -> Callable[..., Backend]:
+        """Import the adapter and return what makes a backend from its options."""
+        module, _, name = self.target.partition(":")
+        found: Callable[..., Backend] = attrgetter(name)(import_module(module))
+        return found
+
     def create(self, options: Mapping[str, object]) -> Backend:
         """Import the adapter and make a backend with these options.
 
@@ -84,16 +91,15 @@ class BackendSpec:
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
                 f"{advice(self.install)}"
             )
-        module, _, name = self.target.partition(":")
         try:
-            factory = getattr(import_module(module), name)
+            factory = self.factory()
         except Exception as error:
             raise BackendError(
                 f"backend {self.name!r} cannot be imported: {said(error)}"
             ) from error
         _check_names(self.name, factory, options)
         try:
-            backend: Backend = factory(**options)
+            backend = factory(**options)
         except UnidokuError:
             raise
         except Exception as error:
@@ -101,7 +107,9 @@ class BackendSpec:
         return backend
 
 
-def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:
+def _check_names(
+    backend: str, factory: Callable[..., object], options: Mapping[str, object]
+) -> None:
     """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
     parameters = signature(factory).parameters
     if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.checking import check
+from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.files.source import Source
 
@@ -26,4 +27,4 @@ def command(source: Source, choice: BackendChoice) -> int:
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         click.echo(f"{name}{found}")
         proper += found.proper is True
-    return 0 if proper == len(puzzles) else 1
+    return answer(proper == len(puzzles))

@@ -63,9 +63,9 @@ def command(
 
     Without either: all backends of the examples' own comparison on the built-in examples. Each
     run is measured in a process of its own, which is ended at the limits. Every grid is checked,
-    all answers are compared; the exit code is 1 if two backends disagree, or one gives a wrong
-    answer, fails or crashes. Settings (unidoku config) do not count here: a comparison is what
-    its file and its options say.
+    all answers are compared; the exit code is 1 if two backends disagree or one gives a wrong
+    answer, and else 2 if one fails or crashes. Settings (unidoku config) do not count here: a
+    comparison is what its file and its options say.
     """
     if resume and output is None:
         raise InputError("--resume goes on with a journal: name it with --output")
@@ -79,7 +79,7 @@ def command(
     code = report(found, form, phases=phases, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
-        raise KeyboardInterrupt
+        raise found.interrupted
     return code
 
 

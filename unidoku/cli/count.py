@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Limits, Request, count_text
+from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.files.source import Source
 
@@ -40,7 +41,7 @@ def command(
         from unidoku.files.solve import count_file
 
         totals = search_file(count_file, source, output, solver, limits, force=force)
-        return 2 if totals.invalid else int(totals.undecided > 0)
+        return ERROR if totals.invalid else answer(not totals.undecided)
     puzzles = source.read()
     late = False
     for item in puzzles:
@@ -48,4 +49,4 @@ def command(
         late |= not result.stop.answered
         name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}")
-    return 1 if late else 0
+    return answer(not late)

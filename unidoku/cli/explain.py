@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
     print_rich,
@@ -85,7 +86,7 @@ def command(
             _print_path(path, puzzle, grids)
         if verify:
             solved &= _verify(path, choice, puzzle)
-    return 0 if solved else 1
+    return answer(solved)
 
 
 def _print_path(path: Walkthrough, puzzle: Puzzle, grids: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli.codes import answer
 from unidoku.cli.status import showing
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -92,7 +93,7 @@ def command(
     finally:
         run.save()
         click.echo(run.report)
-    return 1 if run.findings else 0
+    return answer(not run.findings)
 
 
 def _line(run: FuzzRun, clock: Deadline, before: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
     progress_bar,
@@ -134,7 +135,7 @@ def command(
         click.echo(f"{run.progress}; seed {run.seed}", err=True)
     if not run.progress.made:
         click.echo(_advice(run.request), err=True)
-    return 0 if run.progress.made == count else 1
+    return answer(run.progress.made == count)
 
 
 def _advice(request: PuzzleRequest) -> str:

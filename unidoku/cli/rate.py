@@ -8,6 +8,7 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
+from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import with_techniques
 from unidoku.files.source import Source
@@ -85,4 +86,4 @@ def command(
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:
             click.echo()
             print_rich(to_rich(steps_table(difficulty), framed=False), width=10_000)
-    return 0 if all(rating.is_complete for rating in found) else 1
+    return answer(all(rating.is_complete for rating in found))

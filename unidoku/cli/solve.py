@@ -9,6 +9,7 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Limits, Request, Result
+from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
@@ -81,7 +82,7 @@ def command(
         totals = search_file(solve_file, source, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
-        return 2 if totals.invalid else int(totals.solved < totals.boards)
+        return ERROR if totals.invalid else answer(totals.solved == totals.boards)
     puzzles = source.read()
     written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
     solved = 0
@@ -96,7 +97,7 @@ def command(
         if stats:
             _print_figures(result.statistics)
         solved += bool(result.count)
-    return 0 if solved == len(puzzles) else 1
+    return answer(solved == len(puzzles))
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

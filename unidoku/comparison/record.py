@@ -55,6 +55,11 @@ class Outcome(StrEnum):
     UNSUPPORTED = "unsupported"
     """The backend cannot serve the board and was not asked."""
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether the backend broke down, so that there is no answer, not even a wrong one."""
+        return self in (Outcome.CRASHED, Outcome.FAILED)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordColumn:

@@ -184,8 +184,8 @@ def carry_out(
                     journal.add(found.results.case(record.case), record)
                 found.add(record)
                 watch(found, record)
-        except KeyboardInterrupt:
-            found.interrupted = True
+        except KeyboardInterrupt as interrupt:
+            found.interrupted = interrupt.with_traceback(None)
         finally:
             after = moment()
             found.disturbances = tuple(disturbances(header.environment["moment"], after))
