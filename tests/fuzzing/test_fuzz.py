@@ -21,6 +21,7 @@ from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
     Folder,
+    FuzzRun,
     Hunt,
     HuntSettings,
     TrialsDone,
@@ -340,11 +341,27 @@ def test_a_folder_with_another_hunt_is_refused(name: str, value: object, tmp_pat
         Folder(tmp_path).open(begun(**{name: value}))
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"seed": 1}', '{"other": 1}'])
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 99_999, '{"seed": 1}', '{"other": 1}'])
 def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):
         Folder(tmp_path).open(begun())
+
+
+def test_of_two_hunts_in_one_folder_the_second_is_told_and_writes_nothing(tmp_path: Path) -> None:
+    first, second = (FuzzRun(["norvig"], sizes=range(2, 3), folder=tmp_path) for _ in range(2))
+    hunting = first.events(boards=200)
+    next(hunting)
+    before = (tmp_path / "progress.json").read_bytes()
+    with pytest.raises(OutputError, match=r"another process writes .*progress.json \(process"):
+        list(second.events(boards=200))
+    assert (tmp_path / "progress.json").read_bytes() == before
+    list(hunting)
+    with pytest.raises(OutputError, match=r"another process went on in .*; try again"):
+        list(second.events(boards=200))
+    assert first.state.next == 200
+    assert Folder(tmp_path).open(first.state) == first.state
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

@@ -91,7 +91,6 @@ def command(
                     show(f"found: {event.kind}: {event.evidence}\n  {path}", lasting=True)
                 show(_line(run, clock, before), lasting=False)
     finally:
-        run.save()
         click.echo(run.report)
     return answer(not run.findings)
 

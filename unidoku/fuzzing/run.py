@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError
+from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import (
     IMAGE_SEED,
@@ -26,6 +26,8 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.kinds import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
+from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
@@ -64,6 +66,31 @@ class HuntState:
     shown: dict[str, int] = field(default_factory=dict)
 
 
+_STATE = {
+    "seed": WHOLE,
+    "backends": listed_of(TEXT),
+    "options": TABLE,
+    "next": whole(0),
+    "boards": whole(0),
+    "runs": whole(0),
+    "seconds": least(0),
+    "shown": table_of(whole(0)),
+}
+"""What the fields of a `HuntState` may be."""
+
+
+def _state_of(text: str, path: Path) -> HuntState:
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: expected the progress of a hunt: {error}") from error
+    if not TABLE.holds(table):
+        raise FormatError(f"{path}: expected the progress of a hunt, a table")
+    if wrong := misfit(table, _STATE, _STATE):
+        raise FormatError(f"{path}: expected the progress of a hunt: {wrong}")
+    return HuntState(**table)
+
+
 class Folder:
     """Where a hunt keeps what it finds, and how far it is, so that it can be continued."""
 
@@ -87,10 +114,7 @@ class Folder:
             raise InputError(f"{path} cannot be read: {error}") from error
         if not text:
             return wanted
-        try:
-            held = HuntState(**json.loads(text))
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{path}: expected the progress of a hunt: {error}") from error
+        held = _state_of(text, path)
         for name in ("seed", "backends", "options"):
             if getattr(held, name) != getattr(wanted, name):
                 raise InputError(
@@ -98,6 +122,14 @@ class Folder:
                     f"got {getattr(wanted, name)}; name another folder"
                 )
         return held
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that writes to it, for as long as a ``with``.
+
+        Raises:
+            OutputError: another process does.
+        """
+        return locked(self.path / _PROGRESS)
 
     def findings(self) -> list[Finding]:
         """Read the findings that are there.
@@ -221,27 +253,47 @@ class FuzzRun:
 
         Raises:
             BackendError: no worker can be started.
-            OutputError: the folder cannot be written.
+            OutputError: the folder cannot be written, or another process goes on with the hunt.
         """
-        state = self.state
-        self._before, self._clock = state.seconds, Deadline(seconds)
-        with closing(Hunt(self.solvers, self._open, self._settings, self.findings)) as hunt:
-            for event in hunt.run(state.next, boards, self._clock):
-                match event:
-                    case Finding():
-                        if self._folder is not None:
-                            self._folder.add(event)
-                        self.findings.append(event)
-                    case TrialsDone():
-                        state.next = event.next
-                        state.boards += event.boards
-                        state.runs += event.runs
-                        for symptom, times in event.shown.items():
-                            state.shown[symptom] = state.shown.get(symptom, 0) + times
-                        self.save()
-                yield event
+        with self._alone(), closing(self._hunt(seconds)) as hunt:
+            try:
+                for event in hunt.run(self.state.next, boards, self._clock):
+                    self._keep(event)
+                    yield event
+            finally:
+                self._save()
 
-    def save(self) -> None:
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Be the only process that goes on with this hunt."""
+        if self._folder is None:
+            yield
+            return
+        with self._folder.locked():
+            if self._folder.open(self.state) != self.state:
+                raise OutputError(f"another process went on in {self._folder.path}; try again")
+            yield
+
+    def _hunt(self, seconds: float | None) -> Hunt:
+        self._before, self._clock = self.state.seconds, Deadline(seconds)
+        return Hunt(self.solvers, self._open, self._settings, self.findings)
+
+    def _keep(self, event: HuntEvent) -> None:
+        state = self.state
+        match event:
+            case Finding():
+                if self._folder is not None:
+                    self._folder.add(event)
+                self.findings.append(event)
+            case TrialsDone():
+                state.next = event.next
+                state.boards += event.boards
+                state.runs += event.runs
+                for symptom, times in event.shown.items():
+                    state.shown[symptom] = state.shown.get(symptom, 0) + times
+                self._save()
+
+    def _save(self) -> None:
         """Write how far the hunt is."""
         self.state.seconds = round(self._before + self._clock.elapsed, 3)
         if self._folder is not None:
@@ -304,7 +356,7 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
-        OutputError: the folder cannot be written.
+        OutputError: the folder cannot be written, or another process goes on with the hunt.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
@@ -317,9 +369,6 @@ def fuzz(
         workers=workers,
         scheduler=scheduler,
     )
-    try:
-        for _ in run.events(boards, seconds):
-            pass
-    finally:
-        run.save()
+    for _ in run.events(boards, seconds):
+        pass
     return run.report
