@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
-from unidoku.errors import FormatError, InputError, OutputError
+from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import (
     IMAGE_SEED,
@@ -54,6 +55,7 @@ class HuntState:
         runs: runs of one backend on one board so far.
         seconds: seconds spent so far.
         shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     seed: int
@@ -64,6 +66,7 @@ class HuntState:
     runs: int = 0
     seconds: float = 0.0
     shown: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
 
 
 _STATE = {
@@ -75,6 +78,7 @@ _STATE = {
     "runs": whole(0),
     "seconds": least(0),
     "shown": table_of(whole(0)),
+    "refused": table_of(whole(0)),
 }
 """What the fields of a `HuntState` may be."""
 
@@ -86,7 +90,7 @@ def _state_of(text: str, path: Path) -> HuntState:
         raise FormatError(f"{path}: expected the progress of a hunt: {error}") from error
     if not TABLE.holds(table):
         raise FormatError(f"{path}: expected the progress of a hunt, a table")
-    if wrong := misfit(table, _STATE, _STATE):
+    if wrong := misfit(table, _STATE, ("seed", "backends")):
         raise FormatError(f"{path}: expected the progress of a hunt: {wrong}")
     return HuntState(**table)
 
@@ -97,6 +101,15 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Take the folder's path; it is made when something is written."""
         self.path = path
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that hunts here, for as long as a ``with``.
+
+        Raises:
+            OutputError: another process hunts here, or the folder cannot be made.
+        """
+        make_folder(self.path)
+        return locked(self.path / _PROGRESS)
 
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
@@ -122,14 +135,6 @@ class Folder:
                     f"got {getattr(wanted, name)}; name another folder"
                 )
         return held
-
-    def locked(self) -> AbstractContextManager[None]:
-        """Be the only process that writes to it, for as long as a ``with``.
-
-        Raises:
-            OutputError: another process does.
-        """
-        return locked(self.path / _PROGRESS)
 
     def findings(self) -> list[Finding]:
         """Read the findings that are there.
@@ -188,6 +193,9 @@ class FuzzReport:
         ]
         for symptom, times in sorted(state.shown.items()):
             lines.append(f"  {symptom}: seen {times} times")
+        for backend, runs in sorted(state.refused.items()):
+            each = state.runs // len(state.backends)
+            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -196,6 +204,8 @@ class FuzzReport:
 
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
+
+    No other process can hunt in the folder until the ``with`` ends.
 
     The arguments, and what is raised, are those of `fuzz`.
     """
@@ -238,11 +248,23 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
+        self._lock = ExitStack()
         if self._folder is not None:
-            self.state = self._folder.open(self.state)
-            self.findings = self._folder.findings()
+            with ExitStack() as lock:
+                lock.enter_context(self._folder.locked())
+                self.state = self._folder.open(self.state)
+                self.findings = self._folder.findings()
+                self._lock = lock.pop_all()
         self._before = self.state.seconds
         self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write how far the hunt is, and leave the folder to others."""
+        with self._lock:
+            self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -253,49 +275,29 @@ class FuzzRun:
 
         Raises:
             BackendError: no worker can be started.
-            OutputError: the folder cannot be written, or another process goes on with the hunt.
+            OutputError: the folder cannot be written.
         """
-        with self._alone(), closing(self._hunt(seconds)) as hunt:
-            try:
-                for event in hunt.run(self.state.next, boards, self._clock):
-                    self._keep(event)
-                    yield event
-            finally:
-                self._save()
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Be the only process that goes on with this hunt."""
-        if self._folder is None:
-            yield
-            return
-        with self._folder.locked():
-            if self._folder.open(self.state) != self.state:
-                raise OutputError(f"another process went on in {self._folder.path}; try again")
-            yield
-
-    def _hunt(self, seconds: float | None) -> Hunt:
-        self._before, self._clock = self.state.seconds, Deadline(seconds)
-        return Hunt(self.solvers, self._open, self._settings, self.findings)
-
-    def _keep(self, event: HuntEvent) -> None:
         state = self.state
-        match event:
-            case Finding():
-                if self._folder is not None:
-                    self._folder.add(event)
-                self.findings.append(event)
-            case TrialsDone():
-                state.next = event.next
-                state.boards += event.boards
-                state.runs += event.runs
-                for symptom, times in event.shown.items():
-                    state.shown[symptom] = state.shown.get(symptom, 0) + times
-                self._save()
+        self._before, self._clock = state.seconds, Deadline(seconds)
+        with closing(Hunt(self.solvers, self._open, self._settings, self.findings)) as hunt:
+            for event in hunt.run(state.next, boards, self._clock):
+                match event:
+                    case Finding():
+                        if self._folder is not None:
+                            self._folder.add(event)
+                        self.findings.append(event)
+                    case TrialsDone():
+                        state.next = event.next
+                        state.boards += event.boards
+                        state.runs += event.runs
+                        state.shown = dict(Counter(state.shown) + Counter(event.shown))
+                        state.refused = dict(Counter(state.refused) + Counter(event.refused))
+                        self.save()
+                yield event
 
-    def _save(self) -> None:
+    def save(self) -> None:
         """Write how far the hunt is."""
-        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
@@ -303,7 +305,16 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
+        return FuzzReport(
+            findings=tuple(self.findings),
+            state=replace(self.state, seconds=self._seconds),
+            folder=folder,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        """Seconds of this call and of all before it."""
+        return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         """Start a runner in processes of its own, which a backend may crash, hang or fill."""
@@ -356,11 +367,11 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
-        OutputError: the folder cannot be written, or another process goes on with the hunt.
+        OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
-    run = FuzzRun(
+    with FuzzRun(
         backends,
         seed=seed,
         sizes=sizes,
@@ -368,7 +379,7 @@ def fuzz(
         folder=folder,
         workers=workers,
         scheduler=scheduler,
-    )
-    for _ in run.events(boards, seconds):
-        pass
+    ) as run:
+        for _ in run.events(boards, seconds):
+            pass
     return run.report
