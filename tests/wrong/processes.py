@@ -244,6 +244,18 @@ class PrintsAndLies(Prints):
         return None  # type: ignore[return-value] # on purpose
 
 
+class PrintsWithoutEnd(Faulty):
+    """Prints 200 MB in four seconds, and says how much of it has been kept at most."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        largest = 0
+        for _ in range(200):
+            os.write(1, b"x" * 1_000_000)
+            largest = max(largest, os.fstat(1).st_size)
+            time.sleep(0.02)
+        raise RuntimeError(f"{largest} bytes")
+
+
 @dataclass(frozen=True)
 class ForksAChild(Faulty):
     """Starts a program and waits for it."""
