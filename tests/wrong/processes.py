@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -174,19 +174,17 @@ class ReturnsNonsense(Faulty):
 
 @dataclass(frozen=True)
 class ReturnsWhatCannotBeSent(Faulty):
-    """Puts a function among its statistics."""
+    """Counts in numbers of a class that no other process knows."""
 
     def search(self, board: Board, request: Request) -> Result:
         result = Norvig().search(board, request)
         if board.givens[0] != 1:
             return result
-        statistics = {"nodes": lambda: 1}
-        return Result(
-            count=result.count,
-            solutions=result.solutions,
-            stop=result.stop,
-            statistics=statistics,  # type: ignore[arg-type]  # the fault
-        )
+
+        class Number(int):
+            pass
+
+        return replace(result, count=Number(result.count))
 
 
 @dataclass(frozen=True)
