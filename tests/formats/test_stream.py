@@ -55,7 +55,7 @@ def test_a_line_too_long_and_bytes_that_are_no_text_are_told_by_their_line(tmp_p
     path.write_bytes(f"{LINE}\n{LINE}\n".encode() + b"\xff\n")
     with pytest.raises(FormatError, match="line 3: expected text in UTF-8, got the byte 0xff"):
         read_puzzle_file(path)
-    with pytest.raises(InputError, match="none.txt cannot be read"):
+    with pytest.raises(InputError, match=r"none\.txt cannot be read"):
         read_puzzle_file(tmp_path / "none.txt")
 
 

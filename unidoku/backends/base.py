@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Protocol, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
@@ -179,6 +179,20 @@ class Result:
             candidates=self.candidates,
             puzzle=puzzle,
         )
+
+    def record(self) -> dict[str, Any]:
+        """Return what is known as a table for JSON; a figure that is no number is None."""
+        return {
+            "status": self.status.value,
+            "stop": self.stop.value,
+            "count": self.count,
+            "unique": self.unique,
+            "solutions": [list(grid) for grid in self.solutions],
+            "statistics": {
+                name: figure if math.isfinite(figure) else None
+                for name, figure in self.statistics.items()
+            },
+        }
 
     @property
     def board(self) -> Board | None:

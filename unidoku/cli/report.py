@@ -8,9 +8,11 @@ import click
 
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison.anonymous import anonymous
+from unidoku.comparison.export import ENDINGS, export
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.reading import merged
 from unidoku.comparison.session import comparison_of
+from unidoku.writing import check_target
 
 __all__ = ["command"]
 
@@ -43,13 +45,13 @@ def command(
     The exit code is that of unidoku compare.
     """
     check_targets(html, figures, force=force)
+    if runs is not None:
+        check_target(runs, force=force, endings=ENDINGS)
     read = anonymous if anonymise else merged
     session = comparison_of(*read(journals))
     if output is not None:
         write_journal(output, *read(journals), force=force)
         click.echo(f"{output} has all runs", err=True)
     if runs is not None:
-        from unidoku.comparison.export import export
-
         export(read(journals)[1], runs, force=force)
     return report(session, form, phases=phases, html=html, figures=figures, force=force)

@@ -11,7 +11,16 @@ import click
 
 from unidoku.backends.base import Limits, Request, Result
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import BackendChoice, numbered, with_backend, with_force, with_source
+from unidoku.cli.common import (
+    BackendChoice,
+    numbered,
+    print_json,
+    search_record,
+    with_backend,
+    with_force,
+    with_json,
+    with_source,
+)
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
@@ -39,6 +48,7 @@ from unidoku.text import seconds
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
 @with_force
+@with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     sources: Sources,
@@ -50,6 +60,7 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    as_json: bool,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: files, folders of them, the text of a board, or - for standard input.
@@ -72,7 +83,9 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    one_line = form != "framed" and solutions == "1"
+    if as_json and (output or form):
+        raise click.UsageError("--json goes to standard output, and has no --format")
+    one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
         raise click.UsageError("--output takes one solution a board, a line each")
     if output and solutions != "1" and ".csv" not in Path(output).suffixes:
@@ -95,12 +108,15 @@ def command(
         clock = Deadline()
         result = solver.search(item.board, request)
         elapsed = clock.elapsed
+        boards += 1
+        solved += bool(result.count)
+        if as_json:
+            print_json(search_record(item, result, solver, elapsed))
+            continue
         _print(item, result, written)
         click.echo(f"{name}{result}, {solver.label}, {seconds(elapsed)}", err=True)
         if stats:
             _print_figures(result.statistics)
-        boards += 1
-        solved += bool(result.count)
     return answer(solved == boards)
 
 

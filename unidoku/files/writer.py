@@ -145,7 +145,7 @@ def open_writer(
         if ENDINGS[ending] == "npy" and not file.seekable():
             raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
         if ending.endswith(".gz"):
-            packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
+            packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file, 0))
             file = cast(BinaryIO, packed)
         yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending], header)))
 
