@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import cast, get_args
 
 import click
@@ -45,9 +44,9 @@ def command(
 
     The exit code is 1 if a solution is asked for, and none is found within the limits.
     """
-    puzzles = [*islice(puzzles_of(sources), 2)]
+    puzzles = [*puzzles_of(sources)]
     if len(puzzles) != 1:
-        raise InputError("expected one board, got several; give one of them as PUZZLE")
+        raise InputError(f"expected one board, got {len(puzzles)}; give one of them as PUZZLE")
     if output is not None:
         check_target(output, force=force, endings=_ENDINGS)
     board = puzzles[0].board
