@@ -82,7 +82,8 @@ def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list
         assert (code, arguments[0]) in {(0, "backends"), (0, "explain"), (1, "explain")}
 
 
-def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost(tmp_path: Path) -> None:
+@pytest.mark.volume
+def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost() -> None:
     moments = random.Random(7)
     for _ in range(volume(6)):
         code, said, seconds = interrupted(
@@ -95,6 +96,7 @@ def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost(tmp_path: Path) 
         assert seconds < 10
 
 
+@pytest.mark.volume
 def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     boards = tmp_path / "boards.txt"
