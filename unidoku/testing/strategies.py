@@ -7,18 +7,20 @@ decide every board at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.rules import Pairs
+from unidoku.core.shapes import Table, tabulated
 from unidoku.core.variants import layout
 from unidoku.testing.boards import STYLES, random_board
 from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
 
-__all__ = ["boards", "named_layouts", "unit_systems"]
+__all__ = ["boards", "named_layouts", "related_cells", "tables", "unit_systems"]
 
 _UNIT_SYSTEMS = (
     "partial units",
@@ -56,6 +58,33 @@ def _has_no_empty_lines(layout: Layout) -> bool:
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
     return _random_layouts(_UNIT_SYSTEMS).map(lambda made: made.layout)
+
+
+_RELATED: tuple[Callable[[int, int], bool], ...] = (
+    lambda a, b: abs(a - b) != 1,
+    lambda a, b: abs(a - b) > 1,
+    lambda a, b: a < b,
+    lambda a, b: a == b,
+    lambda a, b: a == 2 * b or b == 2 * a,
+)
+
+
+def tables(n: int) -> st.SearchStrategy[Table]:
+    """Relations of n values: any, and the few that puzzles have."""
+    known = st.sampled_from([tabulated(n, related) for related in _RELATED])
+    return known | st.tuples(*[st.integers(0, (1 << n) - 1)] * n)
+
+
+@st.composite
+def related_cells(draw: st.DrawFn) -> Layout:
+    """Layouts of random units in which random pairs of cells are related by random tables."""
+    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    pairs = st.permutations(one.cells).map(lambda order: (order[0], order[1]))
+    rules = [
+        Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(one.n)))
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    return Layout(one.n, one.units, one.positions, tuple(rules))
 
 
 @st.composite

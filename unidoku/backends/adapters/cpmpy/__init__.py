@@ -15,15 +15,14 @@ Habits that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 
 SPEC = BackendSpec(
     name="cpmpy",
     target="unidoku.backends.adapters.cpmpy.adapter:CPMpy",
     summary="CPMpy: a bridge to the solvers that it knows",
     paradigm="modelling library",
-    capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit"})
-    ),
+    capabilities=Capabilities(shapes=frozenset({Relation}), honours=frozenset({"time_limit"})),
     requires=("cpmpy",),
     distributions=("cpmpy",),
     install="pip install 'unidoku[cpmpy]'",
