@@ -32,7 +32,8 @@ Options are written in brackets after the name, `cp-sat[num_workers=2]`, on the 
 Python alike; `unidoku.load` and `unidoku.solve` take them as keywords too, and all commands but
 `compare` from `unidoku.toml`. An option that a backend has not, or a value of the wrong type, is
 refused. So is a limit, a rule or a size that the first table does not name. `unidoku backends` says
-what is installed, and in which version. To add one, see [Write your own backend](own-backend.md).
+what is installed, and in which version. A function of your own is `function:module:name`; for that,
+and to add a backend, see [Write your own backend](own-backend.md).
 """
 
 TYPES = {bool: "`true`, `false`", int: "int", float: "float", str: "text"}

@@ -83,7 +83,7 @@ def test_the_journal_has_a_header_the_cases_and_a_line_a_run(run: Runner, puzzle
     before = output.read_text()
     ran = run(*arguments, "--output", str(output))
     assert ran.code == 2
-    assert "exists; name a new file" in ran.err
+    assert "exists; name another file" in ran.err
     assert output.read_text() == before
     assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
 
@@ -120,9 +120,9 @@ def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> No
 
 
 @pytest.mark.usefixtures("faking")
-def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
+def test_a_failure_is_exit_code_2(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
-    assert ran.code == 1
+    assert ran.code == 2
     assert "failed: raises on " in ran.out
     assert "ZeroDivisionError: inside the fake" in ran.out
 
@@ -291,6 +291,47 @@ def test_replay_runs_a_run_again_and_prints_both(run: Runner, puzzles: Path) -> 
         ran = run("replay", wrong, "a.jsonl")
         assert ran.code == 2
         assert "expected the key of one run" in ran.err
+
+
+OWN = """
+class Solver:
+    def search(self, board, request):
+        print("looking", board.givens[0])
+        return self.deeper({})
+
+    def deeper(self, table):
+        return table["boom"]
+"""
+
+
+def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
+    run: Runner, puzzles: Path
+) -> None:
+    Path("failing_solver.py").write_text(OWN)
+    backends = "norvig,failing_solver:Solver"
+    ran = run("compare", str(puzzles), "--backends", backends, "--output", "a.jsonl")
+    assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
+    record = next(one for one in records(Path("a.jsonl")) if one.backend != "norvig")
+    ran = run("replay", record.key, "a.jsonl")
+    assert ran.code == 0
+    assert "traceback, then and now:\n  Traceback (most recent call last):" in ran.out
+    assert 'failing_solver.py", line 8, in deeper' in ran.out
+    assert "printed, then and now:\n  looking " in ran.out
+
+
+def test_a_journal_without_tracebacks_is_read_and_replayed(run: Runner, puzzles: Path) -> None:
+    Path("failing_solver.py").write_text(OWN)
+    arguments = ["compare", str(puzzles), "--backends", "failing_solver:Solver"]
+    run(*arguments, "--output", "a.jsonl")
+    tables = [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()]
+    for table in tables:
+        table.pop("traceback", None), table.pop("printed", None)
+    Path("old.jsonl").write_text("".join(json.dumps(table) + "\n" for table in tables))
+    (record, *_) = records(Path("old.jsonl"))
+    assert (record.traceback, record.printed) == ("", "")
+    ran = run("replay", record.key, "old.jsonl")
+    assert "traceback, then" not in ran.out
+    assert "traceback, now:" in ran.out
 
 
 def test_replay_notices_another_answer(run: Runner, puzzles: Path) -> None:

@@ -26,7 +26,7 @@ from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
-from unidoku.errors import InputError
+from unidoku.errors import OutputError
 from unidoku.examples import find_example
 from unidoku.page import read_part
 from unidoku.text import percent, plural, ratio, seconds
@@ -290,7 +290,7 @@ def test_a_board_is_drawn_as_python_draws_it(opened: Opener, tmp_path: Path) -> 
             page.evaluate("hash => { location.hash = hash; }", f"case={case.id}")
             expect(page.locator("#panel")).to_have_attribute("data-case", case.id)
             picture = page.locator("#panel svg.board").inner_html()
-            for element in ("text", "line", "rect"):
+            for element in ("text", "path", "rect"):
                 assert shapes(element, picture) == shapes(element, svg(case.board))
 
 
@@ -311,10 +311,8 @@ def shapes(element: str, picture: str) -> list[tuple[Any, ...]]:
     found = []
     for attributes, text in re.findall(rf"<{element}\b([^>]*?)/?>([^<]*)", picture):
         named = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
-        places = [
-            f"{float(named[k]):.3g}" for k in ("x", "y", "x1", "y1", "x2", "y2") if k in named
-        ]
-        found.append((named.get("class", ""), *places, text.strip()))
+        places = [f"{float(named[k]):.3g}" for k in ("x", "y", "width") if k in named]
+        found.append((named.get("class", ""), *places, named.get("d"), text.strip()))
     return sorted(found)
 
 
@@ -466,7 +464,7 @@ def test_one_case_without_a_time_limit_is_a_page_too(opened: Opener, tmp_path: P
 def test_a_file_that_cannot_be_written_is_an_error_of_ours(
     results: Results, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         write_html(tmp_path / "no" / "folder.html", results, invented_verdict(results))
 
 

@@ -150,7 +150,10 @@ def test_a_board_with_a_rule_in_an_old_finding_is_read() -> None:
         ({"kind": "cage"}, "expected a kind of rule, got 'cage'"),
         ({"pairs": [[0, 1]]}, "expected a kind of rule, got None"),
         ({"kind": "pair", "pairs": []}, "did you mean 'pairs'"),
-        ({"kind": "pairs", "pairs": [[0, 1]]}, r"pairs: expected the fields .* got \['pairs'\]"),
+        ({"kind": "pairs", "pairs": [[0, 1]]}, "the rule 'pairs': .*related"),
+        ({"kind": "non-consecutive", "pairs": 5}, "the rule 'non-consecutive': .*got 5"),
+        ({"kind": "non-consecutive", "pairs": [0, "1"]}, "the rule 'non-consecutive': .*list"),
+        ({"kind": "non-consecutive", "pairs": [], "cells": []}, "unknown field 'cells'"),
     ],
 )
 def test_what_is_no_rule_is_refused(table: dict[str, object], message: str) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,10 +18,11 @@ from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
 from unidoku.deadline import Deadline
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
     Folder,
+    FuzzRun,
     Hunt,
     HuntSettings,
     TrialsDone,
@@ -29,7 +31,7 @@ from unidoku.fuzzing import (
     trial,
 )
 from unidoku.fuzzing.boards import CAP, is_bounded
-from unidoku.fuzzing.finding import finding_from_toml, toml_of_finding
+from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
@@ -277,6 +279,17 @@ def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> N
     assert Folder(tmp_path).findings() == found
 
 
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
+def test_a_written_test_imports_what_every_system_has(kind: str) -> None:
+    finding = Finding(
+        kind=kind, backend="norvig", witnesses=(), evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, images=0, digest="0", seed=1, number=1, original="0",
+        versions={},
+    )  # fmt: skip
+    imported = set(re.findall(r"^(?:import|from) (\w+)", pytest_of_finding(finding), re.MULTILINE))
+    assert imported <= {"os", "subprocess", "sys", "time", "unidoku"}
+
+
 @pytest.mark.parametrize("text", ["", "kind = 1", "[request]\nboards = 1", "boards = []\nx ="])
 def test_a_file_that_is_no_finding_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "finding.toml"
@@ -347,12 +360,23 @@ def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path)
         Folder(tmp_path).open(begun())
 
 
+def test_a_folder_has_one_hunt_at_a_time(tmp_path: Path) -> None:
+    with (
+        FuzzRun(["norvig"], folder=tmp_path) as first,
+        pytest.raises(OutputError, match=r"another process writes .*progress\.json"),
+    ):
+        fuzz(["norvig"], boards=1, folder=tmp_path)
+    assert first.state.next == 0
+    assert fuzz(["norvig"], boards=1, sizes=range(2, 17), folder=tmp_path).state.next == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
+
+
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.touch()
-    with pytest.raises(InputError, match="cannot be"):
+    with pytest.raises(OutputError, match="cannot be"):
         Folder(path).open(begun())
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         Folder(path).save(begun())
 
 

@@ -5,7 +5,7 @@ adapts is imported where the row's target is, so that it is loaded only when a s
 
 Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
 `BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class
-that nobody lists is named as ``module:Class``.
+that nobody lists is named as ``module:Class``, a function as ``function:module:name``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
+from unidoku.backends.failure import said
+from unidoku.backends.function import PREFIX, FunctionSpec
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 
@@ -77,7 +80,7 @@ def _warn(message: str) -> None:
 
 
 def find(name: str) -> BackendSpec:
-    """Return the row of that name, or one for a class that is named as ``module:Class``.
+    """Return the row of that name, or one for a class or a function of a module.
 
     Raises:
         UnknownBackendError: there is none.
@@ -94,22 +97,53 @@ def find(name: str) -> BackendSpec:
 
 
 def _unlisted(target: str) -> BackendSpec:
-    """Return a row for a class that no catalogue lists; ``capabilities`` of the class is its."""
-    module, _, name = target.partition(":")
-    if (folder := str(Path.cwd())) not in sys.path:
-        sys.path.append(folder)  # the class may be the user's own, in the working folder
-    try:
-        found = getattr(import_module(module), name)
-    except (ModuleNotFoundError, AttributeError, ValueError) as error:
-        raise UnknownBackendError(f"expected module:Class, got {target!r}: {error}") from error
-    except Exception as error:
-        raise BackendError(f"{module!r} cannot be imported: {error!r}") from error
+    """Return a row for a class or a function that no catalogue lists.
+
+    Its ``capabilities`` are those of the class.
+    """
+    is_function = target.startswith(PREFIX)
+    target = target.removeprefix(PREFIX)
+    found = _imported(target)
+    if is_function:
+        if not callable(found):
+            raise UnknownBackendError(f"expected a function, got {target!r}: {found!r}")
+        return FunctionSpec.of(target, found)
     if isinstance(found, BackendSpec):
         return found
     capabilities = getattr(found, "capabilities", Capabilities())
     if not (isinstance(found, type) and isinstance(capabilities, Capabilities)):
-        raise UnknownBackendError(
-            f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
-        )
+        what = f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
+        if callable(found) and not isinstance(found, type):
+            what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
+        raise UnknownBackendError(f"{what}; see docs/own-backend.md")
     summary = (found.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
+
+
+def _imported(target: str) -> object:
+    """Return what ``module:name`` names; it may be the user's own, in the working folder."""
+    name, _, attribute = target.partition(":")
+    if (folder := str(Path.cwd())) not in sys.path:
+        sys.path.append(folder)
+    try:
+        module = import_module(name)
+    except Exception as error:
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if not name or (missing and f"{name}.".startswith(f"{missing}.")):
+            raise UnknownBackendError(
+                f"expected a backend of a module, got {target!r}: {error}"
+            ) from error
+        raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
+    try:
+        return attrgetter(attribute)(module)
+    except AttributeError:
+        own = [word for word, what in vars(module).items() if _is_of(what, name)]
+        what = f"expected module:Class or function:module:name, got {target!r}"
+        raise UnknownBackendError(
+            f"{what}, which is not in {name!r}; {nearest(attribute, own)}"
+        ) from None
+
+
+def _is_of(what: object, module: str) -> bool:
+    """Tell whether a class or a function is a module's own, rather than imported there."""
+    return callable(what) and getattr(what, "__module__", None) == module

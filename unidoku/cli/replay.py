@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import click
 
+from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
@@ -21,7 +23,7 @@ def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
     KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
-    another one.
+    another one, and 2 if it fails now and did not then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.text import seconds
@@ -44,11 +46,21 @@ def command(key: str, journal: Path) -> int:
         rows.append([*row, "; ".join(record.evidence)])
     headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]
     print_table(headings, rows)
+    _print_kept("traceback", old.traceback, new.traceback)
+    _print_kept("printed", old.printed, new.printed)
     same = (old.outcome, old.count, old.stop) == (new.outcome, new.count, new.stop)
     if new.complete:
         same = same and set(old.solutions) == set(new.solutions)
     click.echo("The same answer." if same else "Another answer.")
-    return 0 if same else 1
+    return ERROR if new.outcome.is_failure and not same else answer(same)
+
+
+def _print_kept(what: str, then: str, now: str) -> None:
+    """Print what was kept of the run then and now, once if it is the same."""
+    texts = {"then and now": then} if then == now else {"then": then, "now": now}
+    for when, text in texts.items():
+        if text:
+            click.echo(f"{what}, {when}:\n{indent(text, '  ')}")
 
 
 def _find(key: str, path: Path) -> tuple[Case, Record]:

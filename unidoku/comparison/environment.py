@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
 from unidoku.version import __version__
 
 __all__ = ["disturbances", "environment", "moment", "usable_cores"]
@@ -44,6 +44,8 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         "turbo": _turbo(),
         "garbage_collector": "off while a run is timed",
         "memory_limit_by": _limiters(),
+        "peak_memory_of": PEAK_OF,
+        "cores_pinned": hasattr(os, "sched_setaffinity"),
         "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
         "moment": moment(),
         **settings,
@@ -75,7 +77,7 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 def _limiters() -> str:
     """Say what keeps runs within their memory on this machine."""
-    if sys.platform != "linux":
+    if not KEEPS_MEMORY_LIMITS:
         return "nothing"
     group = MemoryGroup.make()
     if group is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
 from unidoku.fuzzing.boards import SIZES
@@ -25,6 +26,8 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.locking import locked
+from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
 
@@ -69,19 +72,29 @@ class Folder:
         """Take the folder's path; it is made when something is written."""
         self.path = path
 
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that hunts here, for as long as a ``with``.
+
+        Raises:
+            OutputError: another process hunts here, or the folder cannot be made.
+        """
+        make_folder(self.path)
+        return locked(self.path / _PROGRESS)
+
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
 
         Raises:
-            InputError: the folder holds a hunt with another seed, backends or options, or
-                cannot be used.
+            InputError: the folder holds a hunt with another seed, backends or options, or what
+                cannot be read.
+            OutputError: the folder cannot be made.
         """
         path = self.path / _PROGRESS
+        make_folder(self.path)
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
             text = path.read_text(encoding="utf-8") if path.exists() else ""
-        except OSError as error:
-            raise InputError(f"{self.path} cannot be used: {error}") from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path} cannot be read: {error}") from error
         if not text:
             return wanted
         try:
@@ -106,33 +119,28 @@ class Folder:
 
     def save(self, state: HuntState) -> None:
         """Write how far the hunt is."""
-        self._write(_PROGRESS, json.dumps(asdict(state), indent=2) + "\n")
+        text = json.dumps(asdict(state), indent=2) + "\n"
+        self._write(self.path / _PROGRESS, text, force=True)
 
     def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the former."""
+        """Write a finding, and its pytest file beside it; return the path of the former.
+
+        A file of that name holds the same finding, and is left as it is.
+        """
         name = finding.slug
         module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
-        self._write(f"{module}.py", pytest_of_finding(finding))
-        return self._write(f"{name}.toml", toml_of_finding(finding))
-
-    def _write(self, name: str, text: str) -> Path:
-        """Write a file as a whole: whoever reads it sees the old one or the new one.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        path = self.path / name
-        part = path.with_name(f"{path.name}.part")
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            with part.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error}") from error
+        path = self.path / f"{name}.toml"
+        for file, text in (
+            (path.with_name(f"{module}.py"), pytest_of_finding(finding)),
+            (path, toml_of_finding(finding)),
+        ):
+            if not file.exists():
+                self._write(file, text)
         return path
+
+    def _write(self, path: Path, text: str, *, force: bool = False) -> None:
+        make_folder(self.path)
+        write_text(path, text, force=force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +174,8 @@ class FuzzReport:
 
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
+
+    No other process can hunt in the folder until the ``with`` ends.
 
     The arguments, and what is raised, are those of `fuzz`.
     """
@@ -208,11 +218,23 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
+        self._lock = ExitStack()
         if self._folder is not None:
-            self.state = self._folder.open(self.state)
-            self.findings = self._folder.findings()
+            with ExitStack() as lock:
+                lock.enter_context(self._folder.locked())
+                self.state = self._folder.open(self.state)
+                self.findings = self._folder.findings()
+                self._lock = lock.pop_all()
         self._before = self.state.seconds
         self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write how far the hunt is, and leave the folder to others."""
+        with self._lock:
+            self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -223,7 +245,7 @@ class FuzzRun:
 
         Raises:
             BackendError: no worker can be started.
-            InputError: the folder cannot be written.
+            OutputError: the folder cannot be written.
         """
         state = self.state
         self._before, self._clock = state.seconds, Deadline(seconds)
@@ -245,7 +267,7 @@ class FuzzRun:
 
     def save(self) -> None:
         """Write how far the hunt is."""
-        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
@@ -253,7 +275,16 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
+        return FuzzReport(
+            findings=tuple(self.findings),
+            state=replace(self.state, seconds=self._seconds),
+            folder=folder,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        """Seconds of this call and of all before it."""
+        return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         """Start a runner in processes of its own, which a backend may crash, hang or fill."""
@@ -262,7 +293,7 @@ class FuzzRun:
         measuring = Measuring(
             request=Request(time_limit=self._settings.time_limit),
             sample_ns=0,
-            memory_limit=_MEMORY_LIMIT,
+            memory_limit=_MEMORY_LIMIT if KEEPS_MEMORY_LIMITS else None,
             seed=IMAGE_SEED,
             relabel=False,
         )
@@ -306,10 +337,11 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
+        OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
-    run = FuzzRun(
+    with FuzzRun(
         backends,
         seed=seed,
         sizes=sizes,
@@ -317,10 +349,7 @@ def fuzz(
         folder=folder,
         workers=workers,
         scheduler=scheduler,
-    )
-    try:
+    ) as run:
         for _ in run.events(boards, seconds):
             pass
-    finally:
-        run.save()
     return run.report

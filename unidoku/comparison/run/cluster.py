@@ -29,11 +29,13 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
+from unidoku.comparison.run.deferral import interrupt_deferred
 from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
 from unidoku.errors import BackendError, InputError, UnidokuError
+from unidoku.extras import command, not_installed
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
@@ -319,8 +321,9 @@ def executor_for(address: str) -> Iterator[Cluster]:
             workers on this machine.
 
     Raises:
-        InputError: any other text; Dask is not installed; no answer within 10 seconds; no
-            worker within 30; a worker that cannot import unidoku, or has another version.
+        InputError: any other text; no answer within 10 seconds; no worker within 30; a worker
+            that cannot import unidoku, or has another version.
+        NotInstalledError: Dask is not installed.
     """
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.fullmatch(r"tcp://[^\s/]+:\d+", address):
@@ -328,10 +331,7 @@ def executor_for(address: str) -> Iterator[Cluster]:
     try:
         import distributed
     except ImportError as error:
-        raise InputError(
-            f"scheduler {address!r} needs Dask, which is not installed; "
-            "type: pip install 'unidoku[dask]'"
-        ) from error
+        raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
         target = _local(int(local[1]), stack) if local else address
         try:
@@ -352,16 +352,18 @@ def _local(workers: int, stack: contextlib.ExitStack) -> object:
 
     # We hand the chunks of a lost worker out again, and count how often.
     stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
-    cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        # No dashboard; the page in its place must not take a fixed port.
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-        silence_logs=logging.CRITICAL,
-        preload=_DEAF,
-    )
-    return stack.enter_context(cluster)
+    with interrupt_deferred():  # a cluster that is half begun cannot be closed
+        cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            # No dashboard; the page in its place must not take a fixed port.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+            silence_logs=logging.CRITICAL,
+            preload=_DEAF,
+        )
+        stack.enter_context(cluster)
+    return cluster
 
 
 def _check_workers(client: Client, address: str) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import lru_cache
+from types import MappingProxyType, NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import Rule
 from unidoku.core.rules.pairs import NonConsecutive, Pairs
 from unidoku.errors import FormatError, InputError, nearest
+from unidoku.kinds import TEXT, Kind, listed_of, misfit, or_null, whole
+
+MOST_BITS = 200
+"""More than there may be values."""
 
 __all__ = ["KINDS", "OF_NEIGHBOURS", "rule_from_table", "table_of_rule"]
 
@@ -43,18 +48,40 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
     """Return the rule of a table.
 
     Raises:
-        FormatError: there is no such kind, or it has other fields.
+        FormatError: there is no such kind, or its fields are not such as it has.
         LayoutError: a field does not hold cells.
     """
     name = table.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
         raise FormatError(f"expected a kind of rule, got {name!r} in {dict(table)!r}; {known}")
-    held = {key: _tupled(value) for key, value in table.items() if key != "kind"}
-    expected = [field.name for field in fields(KINDS[name])]
-    if sorted(held) != sorted(expected):
-        raise FormatError(f"{name}: expected the fields {expected}, got {list(held)}")
-    return KINDS[name](**held)
+    kinds = _fields(KINDS[name])
+    held = {key: value for key, value in table.items() if key != "kind"}
+    if wrong := misfit(held, kinds, kinds):
+        raise FormatError(f"the rule {name!r}: {wrong}")
+    return KINDS[name](**{key: _tupled(value) for key, value in held.items()})
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: type[Rule]) -> Mapping[str, Kind]:
+    """Return the fields of a kind of rule, and what each may hold in a file."""
+    hints = get_type_hints(kind)
+    return {field.name: _kind_of(hints[field.name]) for field in fields(kind)}
+
+
+def _kind_of(hint: Any) -> Kind:
+    """Return what a field of a type may hold in a file; of several types the last that can."""
+    if get_origin(hint) is tuple:
+        part = _kind_of(get_args(hint)[0])
+        return replace(listed_of(part), plural=f"lists of {part.plural}")
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    *_, last = [one for one in get_args(hint) if one is not NoneType]
+    return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
+
+
+_PLAIN: Mapping[Any, Kind] = {int: whole(bits=MOST_BITS), str: TEXT}
+"""What is written as it is; a set of values takes as many bits."""
 
 
 def _listed(value: Any) -> Any:
@@ -62,5 +89,4 @@ def _listed(value: Any) -> Any:
 
 
 def _tupled(value: Any) -> Any:
-    is_list = isinstance(value, Sequence) and not isinstance(value, str)
-    return tuple(map(_tupled, value)) if is_list else value
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -14,6 +14,7 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
 from unidoku.core.shapes import Relation
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="cp-sat",
@@ -25,7 +26,7 @@ SPEC = BackendSpec(
     ),
     requires=("ortools",),
     distributions=("ortools",),
-    install="pip install 'unidoku[cp-sat]'",
+    install=command("cp-sat"),
     homepage="https://developers.google.com/optimization/cp/cp_solver",
     licence="Apache-2.0",
 )

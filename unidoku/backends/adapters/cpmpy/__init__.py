@@ -16,6 +16,7 @@ Habits that are kept from our users:
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
 from unidoku.core.shapes import Relation
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="cpmpy",
@@ -25,7 +26,7 @@ SPEC = BackendSpec(
     capabilities=Capabilities(shapes=frozenset({Relation}), honours=frozenset({"time_limit"})),
     requires=("cpmpy",),
     distributions=("cpmpy",),
-    install="pip install 'unidoku[cpmpy]'",
+    install=command("cpmpy"),
     homepage="https://github.com/CPMpy/cpmpy",
     licence="Apache-2.0",
 )

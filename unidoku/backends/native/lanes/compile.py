@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
 import threading
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,9 +22,9 @@ from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
-
-CACHE_VARIABLE = "UNIDOKU_CACHE"
-"""The environment variable that names the folder of the cache; empty for none."""
+from unidoku.errors import OutputError
+from unidoku.places import cache_folder
+from unidoku.writing import make_folder, new_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,19 +127,6 @@ def _loaded(code: bytes, machine: Host) -> binding.ExecutionEngine:
     return engine
 
 
-def cache_folder() -> Path | None:
-    """Return the folder of the cache, None for no cache.
-
-    ``UNIDOKU_CACHE`` if it is set, else the user's cache folder (``XDG_CACHE_HOME`` or
-    ``~/.cache``; on Windows ``LOCALAPPDATA``).
-    """
-    chosen = os.environ.get(CACHE_VARIABLE)
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
-    return (Path(base) if base else Path("~/.cache").expanduser()) / "unidoku"
-
-
 def _cache_path(description: str) -> Path | None:
     folder = cache_folder()
     name = hashlib.sha256(description.encode()).hexdigest()[:32]
@@ -161,14 +146,13 @@ def _read(path: Path | None) -> bytes | None:
 
 
 def _write(path: Path | None, code: bytes) -> None:
-    """Write the file in one step, so that no other process sees half of it; or do without."""
+    """Write the file, or do without."""
     if path is None:
         return
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    with contextlib.suppress(OutputError):
+        make_folder(path.parent)
+        with new_file(path, force=True) as file:
             file.write(hashlib.sha256(code).digest() + code)
-        Path(file.name).replace(path)
 
 
 @dataclass(frozen=True, slots=True)

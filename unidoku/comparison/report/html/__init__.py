@@ -26,6 +26,7 @@ from unidoku.comparison.statistics import (
     times_of,
 )
 from unidoku.comparison.verdict import Verdict
+from unidoku.draw import BOARD
 from unidoku.page import page, read_part, write_page
 from unidoku.text import percent, plural, seconds
 from unidoku.version import __version__
@@ -47,16 +48,22 @@ _NOTE = (
 
 
 def write_html(
-    path: Path, results: Results, verdict: Verdict, *, title: str = "Comparison of backends"
+    path: Path,
+    results: Results,
+    verdict: Verdict,
+    *,
+    title: str = "Comparison of backends",
+    force: bool = False,
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 
-    A file that exists is replaced.
+    A file that exists is replaced only with ``force``.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file's name has not the ending of a page.
+        OutputError: the file exists or cannot be written.
     """
-    write_page(path, html(results, verdict, title=title))
+    write_page(path, html(results, verdict, title=title), force=force)
 
 
 def html(results: Results, verdict: Verdict, *, title: str = "Comparison of backends") -> str:
@@ -91,7 +98,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         title=title,
         body=body,
         data=embedded(results, verdict, pairs.values(), within),
-        style=read_part(__name__, "page.css"),
+        style=BOARD.page_style + read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),
         generator=f"unidoku {__version__}",
