@@ -253,6 +253,16 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     assert {type(event) for event in hunt.run(0, 32)} == {TrialsDone}
 
 
+def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
+    function = "function:tests.wrong.unfit:solves_no_variant"
+    report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
+    refused = report.state.refused
+    assert set(refused) == {function}
+    each = report.state.runs // 2
+    assert 0 < refused[function] <= each
+    assert f"  {function}: did not serve {refused[function]} of {each} runs" in str(report)
+
+
 def test_the_deadline_leaves_a_chunk_undone() -> None:
     hunt = Hunt(solvers_of(["norvig"]), guarded(["norvig"]), HuntSettings())
     assert not list(hunt.run(0, 100, Deadline(1e-9)))
@@ -353,7 +363,7 @@ def test_a_folder_with_another_hunt_is_refused(name: str, value: object, tmp_pat
         Folder(tmp_path).open(begun(**{name: value}))
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"seed": 1}', '{"other": 1}'])
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 99_999, '{"seed": 1}', '{"other": 1}'])
 def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):

@@ -23,6 +23,7 @@ COMMANDS = [
     "count",
     "check",
     "candidates",
+    "draw",
     "explain",
     "hint",
     "rate",
