@@ -205,6 +205,14 @@ def test_a_label_that_names_no_function_says_what_to_type(
         unidoku.load(label)
 
 
+def test_the_options_of_a_function_are_declared() -> None:
+    spec = find("function:own_functions:plain")
+    assert [option.name for option in spec.options()] == ["board", "empty", "variant"]
+    made = {option.name: option.default for option in spec.options()}
+    assert isinstance(spec.create(made), FunctionBackend)
+    assert spec.record()["options"][0]["choices"] == ["text", "rows", "board"]
+
+
 def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Path) -> None:
     backends = ["norvig", "function:own_functions:plain"]
     refused = unidoku.compare([PUZZLE], backends, repeats=1)

@@ -15,7 +15,7 @@ from reprlib import Repr
 from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
 
 from unidoku.backends.base import Backend, Capabilities, Request, Result
-from unidoku.backends.options import checked
+from unidoku.backends.options import DeclaredOption, checked, declared_options
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Tally, collect
 from unidoku.core.board import Board, as_board
@@ -53,6 +53,10 @@ class FunctionSpec(BackendSpec):
     def factory(self) -> Callable[..., Backend]:
         """Return what makes the backend from its options."""
         return partial(FunctionBackend, self.name, BackendSpec.factory(self))
+
+    def options(self) -> tuple[DeclaredOption, ...]:
+        """Return the options that every function has."""
+        return declared_options(_Options)
 
 
 class FunctionBackend:
@@ -143,9 +147,9 @@ class FunctionBackend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    board: Form | None
-    empty: str | int
-    variant: str | None
+    board: Form | None = None
+    empty: str | int = "."
+    variant: str | None = None
 
 
 def _annotated(function: Callable[..., object]) -> Form:
