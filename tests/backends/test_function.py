@@ -149,7 +149,7 @@ def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, sai
         ("short", "'124334214312213'"),
         ("number", "7"),
         ("true", "True"),
-        ("unsolved", "cells without one: '1.....2..3.....4'"),
+        ("unsolved", "'1.....2..3.....4': some cells have no value"),
         ("letters", "'abcdabcdabcdabcd'"),
         ("binary", "b'1243342143122134'"),
         ("superscript", "'²²²²²²²²²²²²²²²²'"),

@@ -133,16 +133,18 @@ class FunctionBackend:
     def _grid(self, answer: object, shape: Layout) -> Grid:
         if isinstance(answer, str) and len(answer) == len(shape) and answer.isdecimal():
             return tuple(map(int, answer))  # a tenth of the time of reading any text
-        expected = f"a solution of {len(shape)} values as text or rows, or None for no solution"
-        got = _SHORT.repr(answer)
         try:
             grid = as_board(answer, shape).givens  # type: ignore[arg-type] # it refuses others
         except InputError as error:
-            message = f"{self._name}: expected {expected}, got {got}: {error}"
-            raise BackendError(message) from error
-        if 0 in grid:
-            raise BackendError(f"{self._name}: expected {expected}, got cells without one: {got}")
-        return grid
+            reason = str(error)
+        else:
+            if all(grid):
+                return grid
+            reason = "some cells have no value"
+        raise BackendError(
+            f"{self._name}: expected a solution of {len(shape)} values as text or rows, or None "
+            f"for no solution, got {_SHORT.repr(answer)}: {reason}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
