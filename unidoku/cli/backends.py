@@ -22,7 +22,7 @@ def command(as_json: bool) -> None:
     rows = []
     for spec in catalogue().values():
         can = spec.capabilities
-        serves = sorted(can.rules)
+        serves = sorted(shape.name for shape in can.shapes)
         if can.max_values:
             serves.append(f"up to {can.max_values} values")
         rows.append(

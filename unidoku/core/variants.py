@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -210,7 +210,7 @@ def _read_corners(text: str) -> list[Position]:
     return corners
 
 
-def _area(n: int, corners: Sequence[Position]) -> int:
+def _area(n: int, corners: Iterable[Position]) -> int:
     """Return the number of cells that squares cover together, row by row."""
     area = 0
     for row in {top + k for top, _ in corners for k in range(n)}:
@@ -219,99 +219,6 @@ def _area(n: int, corners: Sequence[Position]) -> int:
             area += max(left + n - max(left, end), 0)
             end = left + n
     return area
-
-
-def layout(self, n: int) -> Layout:
-        """Return the layout of size n, which is built once.
-
-        Raises:
-            LayoutError: the variant does not exist in that size.
-        """
-        return _build(self, n)
-
-    def size(self, cells: int) -> int | None:
-        """Return the n for which the layout has that many cells, or None if there is none."""
-        return _size(self, cells)
-
-
-@lru_cache(maxsize=256)
-def _build(variant: Variant, n: int) -> Layout:
-    square = variant.square(n)
-    built = [*units.rows(square), *units.columns(square)]
-    if regions := variant.argument("jigsaw"):
-        built += units.regions(square, regions)
-    elif variant.needs_regions:
-        raise LayoutError("jigsaw needs a region map: 'jigsaw:<map>', or after the givens")
-    if square.box:
-        built += units.boxes(square)
-    for name, _ in variant.parts:
-        if name in ADDITIONS:
-            built += ADDITIONS[name](square)
-    rules = [RULES[name](square) for name, _ in variant.parts if name in RULES]
-    one = Layout.from_units(n, built, rules=rules, name=str(variant))
-    corners = variant.corners(n)
-    if corners == [(0, 0)]:
-        return one
-    return overlap([(one, corner) for corner in corners], name=str(variant))
-
-
-@lru_cache(maxsize=4096)
-def _size(variant: Variant, cells: int) -> int | None:
-    largest = min(math.isqrt(cells), MAX_VALUES)
-    sizes = range(1, largest + 1) if variant.placement else (largest,)
-    return next((n for n in sizes if n and _cells(variant, n) == cells), None)
-
-
-@lru_cache(maxsize=4096)
-def _cells(variant: Variant, n: int) -> int:
-    """Return how many cells the layout has, 0 where the variant does not exist in that size."""
-    try:
-        variant.square(n)  # a 5x5 board has no boxes
-        return _area(n, variant.corners(n)) if variant.placement else n * n
-    except LayoutError:
-        return 0
-
-
-def _read_box(text: str, n: int) -> tuple[int, int]:
-    height, _, width = text.lower().partition("x")
-    if not (_is_number(height) and _is_number(width)):
-        raise LayoutError(f"expected a box as rows x columns, such as 2x3, got {text!r}")
-    if int(height) * int(width) != n:
-        raise LayoutError(f"expected a box of {n} cells on a {n}x{n} board, got {text!r}")
-    return int(height), int(width)
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch("[0-9]{1,4}", text) is not None
-
-
-def _read_corners(text: str) -> list[Position]:
-    corners = []
-    for part in text.split("/"):
-        row, _, column = part.partition(",")
-        if not (_is_number(row.strip()) and _is_number(column.strip())):
-            raise LayoutError(f"expected places as row,column/row,column, got {part!r} in {text!r}")
-        corners.append((int(row), int(column)))
-    return corners
-
-
-def _area(n: int, corners: Sequence[Position]) -> int:
-    """Return the number of cells that squares cover together, row by row."""
-    area = 0
-    for row in {top + k for top, _ in corners for k in range(n)}:
-        end = 0
-        for left in sorted(left for top, left in corners if top <= row < top + n):
-            area += max(left + n - max(left, end), 0)
-            end = left + n
-    return area
-
-
-def _covered(n: int, corners: Iterable[Position]) -> set[Position]:
-    return {
-        (top + row, left + column)
-        for top, left in corners
-        for row, column in units.cross(range(n), range(n))
-    }
 
 
 def layout(variant: str = "classic", n: int = 9) -> Layout:
