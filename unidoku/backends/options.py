@@ -5,19 +5,76 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import Parameter, signature
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
 
 __all__ = [
+    "OptionSpec",
+    "Value",
     "checked",
+    "declared",
     "format_label",
     "option_type_error",
+    "options_of",
     "parse_label",
     "split_labels",
     "unknown_option_error",
 ]
+
+
+Value: TypeAlias = bool | int | float | str
+"""Value of an option, or of a parameter of a solver."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionSpec:
+    """An option, as its adapter declares it.
+
+    Args:
+        name: how users call it.
+        type: its type hint.
+        default: its value if it is not given; None if it then has none.
+    """
+
+    name: str
+    type: Any
+    default: object
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values that it takes where they can be listed, else none."""
+        return _listed(self.type)
+
+
+def declared(factory: Callable[..., object]) -> tuple[OptionSpec, ...]:
+    """Return the options of an adapter by name, from its parameters.
+
+    Parameters that it takes by any name (``**parameters``) are not among them.
+    """
+    hints = get_type_hints(factory)
+    return tuple(
+        OptionSpec(
+            name=name,
+            type=hints.get(name, Any),
+            default=None if parameter.default is Parameter.empty else parameter.default,
+        )
+        for name, parameter in signature(factory).parameters.items()
+        if parameter.kind is not Parameter.VAR_KEYWORD
+    )
+
+
+def options_of(backend: object) -> dict[str, Value]:
+    """Return the options in force in a backend that is a dataclass of them; None is left out."""
+    if not is_dataclass(backend):
+        return {}
+    values = {field.name: getattr(backend, field.name) for field in fields(backend)}
+    return {
+        name: value for name, value in values.items() if isinstance(value, bool | int | float | str)
+    }
 
 
 def parse_label(label: str) -> tuple[str, dict[str, Any]]:
@@ -104,12 +161,25 @@ def checked(backend: str, instance: object) -> None:
 
 def _fits(value: object, hint: Any) -> bool:
     if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    if get_origin(hint) is Union or isinstance(hint, type(int | None)):
+        return any(type(value) is type(known) and value == known for known in get_args(hint))
+    if _is_union(hint):
         return any(_fits(value, part) for part in get_args(hint))
     if hint is float:
         return type(value) in (int, float)
     return type(value) is hint
+
+
+def _is_union(hint: Any) -> bool:
+    return get_origin(hint) is Union or isinstance(hint, type(int | None))
+
+
+def _listed(hint: Any) -> tuple[Value, ...]:
+    if hint is bool:
+        return True, False
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    parts = get_args(hint) if _is_union(hint) else ()
+    return tuple(value for part in parts for value in _listed(part))
 
 
 def _describe(hint: Any) -> str:

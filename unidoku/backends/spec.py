@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
+from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
-from unidoku.backends.options import unknown_option_error
-from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
+from unidoku.backends.options import OptionSpec, declared, format_label, unknown_option_error
+from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 
 __all__ = ["BackendSpec"]
 
@@ -33,6 +34,8 @@ class BackendSpec:
         install: what to type to install it; empty for what is always there.
         homepage: homepage of the solver beneath, if there is one.
         licence: licence of the solver beneath, as an SPDX expression.
+        threads_option: option that sets the number of threads, as the limit ``threads`` does;
+            0 stands for all cores. Empty if there is none.
         forkable: whether a process that has imported the backend may be forked; the copy then
             searches as the original would.
     """
@@ -48,6 +51,7 @@ class BackendSpec:
     install: str = ""
     homepage: str = ""
     licence: str = ""
+    threads_option: str = ""
     forkable: bool = True
 
     @property
@@ -69,14 +73,38 @@ class BackendSpec:
                 continue
         return None
 
+    def options(self) -> tuple[OptionSpec, ...]:
+        """Import the adapter and return the options that it declares.
+
+        Raises:
+            BackendNotInstalledError, BackendError: as `create`.
+        """
+        return declared(self._factory())
+
     def create(self, options: Mapping[str, object]) -> Backend:
         """Import the adapter and make a backend with these options.
 
         Raises:
             BackendNotInstalledError: a required module or program is missing; says what to type.
             BackendError: the adapter cannot be imported or made for another reason.
-            OptionError: an option is unknown or of the wrong type.
+            OptionError: an option is unknown, of the wrong type, or has a value that the solver
+                beneath refuses.
         """
+        factory = self._factory()
+        _check_names(self.name, factory, options)
+        try:
+            backend: Backend = factory(**options)
+        except UnidokuError:
+            raise
+        except Exception as error:
+            if options and isinstance(error, ValueError | OverflowError):
+                label = format_label(self.name, options)
+                raise OptionError(f"{label}: the options are refused: {error}") from error
+            raise BackendError(f"backend {self.name!r} cannot be made: {error!r}") from error
+        return backend
+
+    def _factory(self) -> Any:
+        """Import the adapter and return what makes a backend."""
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
@@ -84,17 +112,9 @@ class BackendSpec:
             )
         module, _, name = self.target.partition(":")
         try:
-            factory = getattr(import_module(module), name)
+            return getattr(import_module(module), name)
         except Exception as error:
             raise BackendError(f"backend {self.name!r} cannot be imported: {error!r}") from error
-        _check_names(self.name, factory, options)
-        try:
-            backend: Backend = factory(**options)
-        except UnidokuError:
-            raise
-        except Exception as error:
-            raise BackendError(f"backend {self.name!r} cannot be made: {error!r}") from error
-        return backend
 
 
 def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:

@@ -77,7 +77,7 @@ def test_an_unknown_solver_is_refused_with_those_found() -> None:
 def test_all_different_reaches_gecode_as_one_constraint_a_unit() -> None:
     """By its newer name it becomes 810 disequations."""
     board = Board.empty(layout("classic", 9))
-    annotations = MiniZinc()._annotations()
+    annotations = MiniZinc()._annotations(find_solver("gecode"))
     text = Flat(board.layout, find_solver("gecode"), annotations, Budget(Request())).of(board)
     constraints = [line for line in text.splitlines() if line.startswith("constraint")]
     assert len(constraints) == 27
