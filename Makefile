@@ -21,11 +21,11 @@ help: ## List the tasks
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]'
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[solvers]'
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all,testing,dask,figures,parquet]' --group dev --group harness
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group harness
 	@touch $@
 
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/

@@ -10,19 +10,21 @@ from pathlib import Path
 import lanes_image
 
 import unidoku
+from unidoku import draw
 from unidoku.examples import find_example
 
 IMAGES = Path(__file__).parent / "images"
 SHOWN = (("x", 0), ("windoku", 1), ("jigsaw", 1))
 GAP = 24
 CAPTION = 30
+FONT = 16
 
 
 def picture(name: str, which: int) -> tuple[str, unidoku.Board]:
     """Return the board of an example as SVG, with its solution, and the board."""
     board = find_example(name).puzzles()[which].board
     solution = unidoku.solve(board, backend="norvig").solutions[0]
-    return unidoku.svg(board, solution), board
+    return draw.picture(board, solution), board
 
 
 def boards() -> str:
@@ -35,25 +37,21 @@ def boards() -> str:
         side = board.layout.columns * 36 + 6
         parts.append(image.replace("<svg ", f'<svg x="{x}" y="0" ', 1))
         parts.append(
-            f'<text class="caption" x="{x + side / 2:g}" y="{side + CAPTION / 2 + 4:g}">'
-            f"{name}</text>"
+            draw.text(x + side / 2, side + CAPTION / 2, FONT, name, "caption"),
         )
         x += side + GAP
         height = max(height, side + CAPTION)
-    style = (
-        "<style>.caption{font:16px Helvetica,Arial,sans-serif;fill:#6b6b6b;text-anchor:middle}"
-        "@media (prefers-color-scheme:dark){.caption{fill:#a5a9ae}}</style>"
-    )
     width = x - GAP
-    return "\n".join(
+    image = "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}">',
-            style,
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{draw.BOARD.name}" '
+            f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+            f"<style>{draw.BOARD.dark_style}</style>",
             *parts,
             "</svg>\n",
         ]
     )
+    return draw.BOARD.painted(image, "auto")
 
 
 def main() -> None:

@@ -184,12 +184,6 @@ def test_a_batch_gives_texts_and_a_data_frame() -> None:
     assert sorted(map(int, large.texts()[0].split()[:16])) == list(range(1, 17))
 
 
-def test_without_pandas_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match="pandas is not installed; type: pip install pandas"):
-        unidoku.solve_many([TEXT]).to_pandas()
-
-
 FOUR = "." * 16
 MANY: list[object] = [
     np.array([TEXT.replace(" ", ""), FOUR]),

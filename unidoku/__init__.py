@@ -67,7 +67,9 @@ if TYPE_CHECKING:
     from unidoku.errors import FormatError as FormatError
     from unidoku.errors import InputError as InputError
     from unidoku.errors import LayoutError as LayoutError
+    from unidoku.errors import NotInstalledError as NotInstalledError
     from unidoku.errors import OptionError as OptionError
+    from unidoku.errors import OutputError as OutputError
     from unidoku.errors import SettingsError as SettingsError
     from unidoku.errors import TimeLimitError as TimeLimitError
     from unidoku.errors import UnidokuError as UnidokuError
@@ -105,8 +107,8 @@ _HOMES = {
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "
-    "OptionError SettingsError TimeLimitError UnidokuError UnknownBackendError UnsupportedError "
-    "WrongAnswerError",
+    "NotInstalledError OptionError OutputError SettingsError TimeLimitError UnidokuError "
+    "UnknownBackendError UnsupportedError WrongAnswerError",
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
     "unidoku.logic": "Walkthrough explain hint",

@@ -7,8 +7,10 @@ UnidokuError
 │   ├── OptionError                         an option of a backend: unknown, or of the wrong type
 │   ├── SettingsError                       a settings or comparison file
 │   └── UnsupportedError                    a backend cannot serve this board or honour this limit
+├── OutputError (OSError)                   a file cannot be written; says what is kept
 ├── UnknownBackendError (LookupError)       no backend of that name
-├── BackendNotInstalledError (ImportError)  the backend is known, its library is not installed
+├── NotInstalledError (ImportError)         what was asked for needs a library that is not installed
+│   └── BackendNotInstalledError            the backend is known, its library is not installed
 ├── BackendError (RuntimeError)             the solver beneath failed in a way of its own
 ├── TimeLimitError (TimeoutError)           a question of several searches was not decided in time
 └── WrongAnswerError (RuntimeError)         a backend returned what the checker refuses
@@ -28,7 +30,9 @@ __all__ = [
     "FormatError",
     "InputError",
     "LayoutError",
+    "NotInstalledError",
     "OptionError",
+    "OutputError",
     "SettingsError",
     "TimeLimitError",
     "UnidokuError",
@@ -101,11 +105,19 @@ class UnsupportedError(InputError):
         self.reasons = reasons
 
 
+class OutputError(UnidokuError, OSError):
+    """A file exists or cannot be written; the message says what is kept, and what to do."""
+
+
 class UnknownBackendError(UnidokuError, LookupError):
     """No backend of that name."""
 
 
-class BackendNotInstalledError(UnidokuError, ImportError):
+class NotInstalledError(UnidokuError, ImportError):
+    """What was asked for needs a library that is not installed; the message says what to type."""
+
+
+class BackendNotInstalledError(NotInstalledError):
     """The backend is known, but the library it adapts is not installed."""
 
 

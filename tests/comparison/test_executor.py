@@ -35,7 +35,7 @@ from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for, run_chunk
-from unidoku.errors import BackendError, InputError, UnidokuError
+from unidoku.errors import BackendError, InputError
 
 pytestmark = pytest.mark.processes
 
@@ -313,12 +313,3 @@ def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
         for said in ("has had no worker", "the scheduler is gone: closed"):
             with pytest.raises(BackendError, match=said):
                 cluster.nodes()
-
-
-def test_dask_that_is_not_installed_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with (
-        pytest.raises(UnidokuError, match=r"type: pip install 'unidoku\[dask\]'"),
-        executor_for("local:1"),
-    ):
-        pass

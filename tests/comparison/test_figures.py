@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import matplotlib
@@ -64,14 +63,6 @@ def test_a_folder_that_cannot_be_made_is_an_error_of_ours(results: Results, tmp_
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
         write_figures(tmp_path / "file", results, ["svg"])
-
-
-def test_without_matplotlib_the_message_says_what_to_type(
-    results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(InputError, match=r"pip install 'unidoku\[figures\]'"):
-        write_figures(tmp_path, results)
 
 
 def test_figures_leave_no_state_behind(results: Results, tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def test_a_board_is_drawn_as_python_draws_it(opened: Opener, tmp_path: Path) -> 
             page.evaluate("hash => { location.hash = hash; }", f"case={case.id}")
             expect(page.locator("#panel")).to_have_attribute("data-case", case.id)
             picture = page.locator("#panel svg.board").inner_html()
-            for element in ("text", "line", "rect"):
+            for element in ("text", "path", "rect"):
                 assert shapes(element, picture) == shapes(element, svg(case.board))
 
 
@@ -311,10 +311,8 @@ def shapes(element: str, picture: str) -> list[tuple[Any, ...]]:
     found = []
     for attributes, text in re.findall(rf"<{element}\b([^>]*?)/?>([^<]*)", picture):
         named = dict(re.findall(r'([\w-]+)="([^"]*)"', attributes))
-        places = [
-            f"{float(named[k]):.3g}" for k in ("x", "y", "x1", "y1", "x2", "y2") if k in named
-        ]
-        found.append((named.get("class", ""), *places, text.strip()))
+        places = [f"{float(named[k]):.3g}" for k in ("x", "y", "width") if k in named]
+        found.append((named.get("class", ""), *places, named.get("d"), text.strip()))
     return sorted(found)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError
+from unidoku.extras import not_installed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +85,7 @@ class BatchResult:
         """Return a row a board: ``solution`` as text, ``count``, ``unique``, ``stop``, ``invalid``.
 
         Raises:
-            InputError: pandas is not installed; says what to type.
+            NotInstalledError: pandas is not installed; says what to type.
         """
         stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
         return data_frame(
@@ -116,12 +116,12 @@ def data_frame(**columns: object) -> DataFrame:
     """Return a data frame of these columns.
 
     Raises:
-        InputError: pandas is not installed; says what to type.
+        NotInstalledError: pandas is not installed; says what to type.
     """
     try:
         import pandas as pd
     except ImportError as error:
-        raise InputError("pandas is not installed; type: pip install pandas") from error
+        raise not_installed("a data frame needs pandas", "pip install pandas") from error
     return pd.DataFrame(columns)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.options import OptionSpec, declared, format_label, unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
+from unidoku.extras import advice
 
 __all__ = ["BackendSpec"]
 
@@ -108,7 +109,7 @@ class BackendSpec:
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
-                f"{self.install}"
+                f"{advice(self.install)}"
             )
         module, _, name = self.target.partition(":")
         try:

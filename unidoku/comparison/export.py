@@ -21,6 +21,7 @@ from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
 from unidoku.errors import InputError
+from unidoku.extras import command, not_installed
 
 __all__ = ["COLUMNS", "export"]
 
@@ -91,9 +92,8 @@ def _export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError(
-            f"{path}: Parquet needs pyarrow, which is not installed; "
-            "type: pip install 'unidoku[parquet]', or name a file that ends in .csv"
+        raise not_installed(
+            f"{path}: Parquet, unlike CSV, needs pyarrow", command("parquet")
         ) from error
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
     schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])

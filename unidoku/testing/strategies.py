@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import assume
-from hypothesis import strategies as st
-
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import layout
+from unidoku.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
 from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
+
+try:
+    from hypothesis import assume
+    from hypothesis import strategies as st
+except ImportError as error:
+    raise not_installed("these strategies need hypothesis", command("testing")) from error
 
 __all__ = ["boards", "named_layouts", "unit_systems"]
 

@@ -13,6 +13,7 @@ from unidoku import text
 from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
 from unidoku.errors import InputError
+from unidoku.extras import command, not_installed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,9 +92,7 @@ def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise InputError(
-            "figures need matplotlib, which is not installed; type: pip install 'unidoku[figures]'"
-        ) from error
+        raise not_installed("figures need matplotlib", command("figures")) from error
     with matplotlib.rc_context(_STYLE):
         # pyplot would keep the figure and might open a window.
         figure = Figure(figsize=size, layout="constrained")

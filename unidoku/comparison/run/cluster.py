@@ -34,6 +34,7 @@ from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.worker import Configuration
 from unidoku.errors import BackendError, InputError, UnidokuError
+from unidoku.extras import command, not_installed
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
@@ -319,8 +320,9 @@ def executor_for(address: str) -> Iterator[Cluster]:
             workers on this machine.
 
     Raises:
-        InputError: any other text; Dask is not installed; no answer within 10 seconds; no
-            worker within 30; a worker that cannot import unidoku, or has another version.
+        InputError: any other text; no answer within 10 seconds; no worker within 30; a worker
+            that cannot import unidoku, or has another version.
+        NotInstalledError: Dask is not installed.
     """
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.fullmatch(r"tcp://[^\s/]+:\d+", address):
@@ -328,10 +330,7 @@ def executor_for(address: str) -> Iterator[Cluster]:
     try:
         import distributed
     except ImportError as error:
-        raise InputError(
-            f"scheduler {address!r} needs Dask, which is not installed; "
-            "type: pip install 'unidoku[dask]'"
-        ) from error
+        raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
         target = _local(int(local[1]), stack) if local else address
         try:

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from itertools import groupby
 
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
-from unidoku.draw import CELL, MARGIN, STYLE, corner, layout_label, shaded, sides
+from unidoku.draw import CELL, MARGIN, STEPS, Theme, corner, layout_label, lines, shaded, text
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
-from unidoku.logic.show.shapes import VALUE_SIZE, area, mark_size, text
-from unidoku.page import read_part
+from unidoku.logic.show.shapes import VALUE_SIZE, area, mark_size
 
 __all__ = [
-    "PATH_STYLE",
     "frame",
     "ground",
-    "lines",
     "marks",
     "over",
     "picture",
@@ -35,29 +31,39 @@ __all__ = [
 _LABELS = 15
 """Room for the names of rows and columns, on the left and above."""
 
-PATH_STYLE = STYLE + read_part("unidoku.logic.show", "picture.css")
-"""Style of the parts, light and dark; each part has its own shape as well as its colour."""
+_LABEL_SIZE = 9
+"""The size of these names."""
 
 
-def svg(state: State, step: Step | None = None) -> str:
-    """Return a state as one SVG element that needs no style from outside.
+def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str:
+    """Return a state as one SVG element, which browsers and all other renderers draw.
 
     Placed values are large, givens bold, candidates small, each in its place. The units of the
     step are tinted, with a solid line around the base and a dashed one around the cover. The
     candidates of its pattern are on discs, fins on diamonds; eliminated candidates are struck
     out, placed ones ringed. Strong links are solid lines, weak links dashed.
+
+    Args:
+        state: what is placed and what is left.
+        step: the step to show on it.
+        theme: as in `unidoku.draw.svg`.
+
+    Raises:
+        InputError: there is no such theme.
     """
-    return picture(state, step, f"<style>{PATH_STYLE}</style>")
+    style = f"<style>{STEPS.dark_style}</style>" if theme == "auto" else ""
+    return STEPS.painted(picture(state, step, style), theme)
 
 
 def picture(state: State, step: Step | None = None, style: str = "") -> str:
-    """Return the SVG element of a state, with this style; empty if the page has it."""
+    """Return the SVG element of a state with this style, not painted yet."""
     layout = state.layout
     label = f"board, {layout_label(layout)}"
     given, grid = state.board.givens, state.grid
     found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
     parts = [
         style,
+        f'<rect class="paper" x="{-_LABELS}" y="{-_LABELS}" width="100%" height="100%"/>',
         ground(layout),
         under(step) if step else "",
         lines(layout),
@@ -75,7 +81,7 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
     height = layout.rows * CELL + 2 * MARGIN + _LABELS
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku unidoku-path" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{STEPS.name}" role="img" '
             f'aria-label="{escape(label)}" viewBox="{-_LABELS} {-_LABELS} {width} {height}" '
             f'width="{width}" height="{height}">',
             *filter(None, parts),
@@ -88,10 +94,14 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
 def _labels(layout: Layout) -> str:
     middle, beside = MARGIN + CELL / 2, MARGIN - _LABELS / 2
     texts = [
-        text(beside, row * CELL + middle, row_name(row, layout.rows)) for row in range(layout.rows)
+        text(beside, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
+        for row in range(layout.rows)
     ]
-    texts += [text(column * CELL + middle, beside, column + 1) for column in range(layout.columns)]
-    return f'<g class="label">{"".join(texts)}</g>'
+    texts += [
+        text(column * CELL + middle, beside, _LABEL_SIZE, column + 1)
+        for column in range(layout.columns)
+    ]
+    return f'<g class="label" font-size="{_LABEL_SIZE}">{"".join(texts)}</g>'
 
 
 def ground(layout: Layout) -> str:
@@ -101,37 +111,26 @@ def ground(layout: Layout) -> str:
     return cells + (f'<path class="shade" d="{area(layout, shade)}"/>' if shade else "")
 
 
-def lines(layout: Layout) -> str:
-    """Return the lines between cells, thick between boxes and regions."""
-    paths = []
-    for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
-        drawn = "".join(
-            f"M{x1} {y1}h{x2 - x1}" if y1 == y2 else f"M{x1} {y1}v{y2 - y1}"
-            for (x1, y1, x2, y2), _ in found
-        )
-        paths.append(f'<path class="{kind}" d="{drawn}"/>')
-    return "".join(paths)
-
-
 def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
     """Return large values, ``given`` or ``found``; 0 is none."""
     texts = []
     for cell, value in cells:
         if value:
             x, y = corner(layout, cell)
-            texts.append(text(x + CELL / 2, y + CELL / 2, value))
+            texts.append(text(x + CELL / 2, y + CELL / 2, VALUE_SIZE, value))
     return f'<g class="{kind}" font-size="{VALUE_SIZE}">{"".join(texts)}</g>'
 
 
 def marks(state: State) -> str:
     """Return the candidates of cells that are not placed, by cell and value."""
     layout = state.layout
+    size = mark_size(layout)
     texts = []
     for cell in cells_of(state.empty):
         for value in values_of(state.candidates[cell]):
             x, y, _ = shapes.place(layout, (cell, value))
-            texts.append(text(x, y, value))
-    return f'<g class="mark" font-size="{mark_size(layout)}">{"".join(texts)}</g>'
+            texts.append(text(x, y, size, value))
+    return f'<g class="mark" font-size="{size:g}">{"".join(texts)}</g>'
 
 
 def under(step: Step) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from unidoku.logic import Walkthrough
-from unidoku.logic.show.drawing import PATH_STYLE, picture
+from unidoku.draw import STEPS
+from unidoku.logic import State, Step, Walkthrough
+from unidoku.logic.show.drawing import picture
 from unidoku.logic.show.words import is_key, summary
 
 __all__ = ["fragment"]
@@ -28,16 +29,21 @@ def fragment(path: Walkthrough) -> str:
     for step, state in zip(path.steps, path.states, strict=False):
         if is_key(step) and drawn < _MOST_PICTURES:
             drawn += 1
-            item = _folded(escape(step.sentence), picture(state, step))
+            item = _folded(escape(step.sentence), _painted(state, step))
         else:
             item = escape(step.sentence)
         items.append(f"<li>{item}</li>")
     steps = _folded("Steps", f"<ol>{''.join(items)}</ol>")
     return (
-        f'<div class="unidoku-steps"><style>{PATH_STYLE}{_STYLE}</style>'
-        f"<p>{escape(summary(path))}</p>{picture(path.final)}{steps}</div>"
+        f'<div class="unidoku-steps"><style>{STEPS.dark_style}{_STYLE}</style>'
+        f"<p>{escape(summary(path))}</p>{_painted(path.final)}{steps}</div>"
     )
 
 
 def _folded(title: str, content: str) -> str:
     return f"<details><summary>{title}</summary>{content}</details>"
+
+
+def _painted(state: State, step: Step | None = None) -> str:
+    """Return a picture whose dark colours are in the style of the fragment."""
+    return STEPS.painted(picture(state, step), "auto")

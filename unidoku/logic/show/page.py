@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.draw import CELL, layout_label, mark_place
+from unidoku.draw import CELL, STEPS, layout_label, lines, mark_place
 from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
@@ -40,21 +40,21 @@ _SHAPES = (
         "unit along which it eliminates (cover)",
     ),
     (
-        '<circle class="pattern" cx="9" cy="9" r="7"/><text class="on" x="9" y="9">5</text>',
+        '<circle class="pattern" cx="9" cy="9" r="7"/><text class="on" x="9" y="12.6">5</text>',
         "candidate it rests on",
     ),
     (
         '<path class="fin" d="M9 .5l8.5 8.5l-8.5 8.5l-8.5 -8.5z"/>'
-        '<text class="on" x="9" y="9">5</text>',
+        '<text class="on" x="9" y="12.6">5</text>',
         "fin, an exception",
     ),
     (
         '<rect class="gone" x="2" y="2" width="14" height="14" rx="2"/>'
-        '<text class="left" x="9" y="9">5</text><path class="strike" d="M2 16l14 -14"/>',
+        '<text class="left" x="9" y="12.6">5</text><path class="strike" d="M2 16l14 -14"/>',
         "candidate that leaves",
     ),
     (
-        '<circle class="ring" cx="9" cy="9" r="7"/><text class="placed" x="9" y="9">5</text>',
+        '<circle class="ring" cx="9" cy="9" r="7"/><text class="placed" x="9" y="12.6">5</text>',
         "value that is placed",
     ),
     ('<path class="link" d="M0 9h18"/>', "strong link: one of both is true"),
@@ -102,7 +102,7 @@ def html(path: Walkthrough, *, title: str = "") -> str:
         title=f"{title} · unidoku explain",
         body=body,
         data=_data(path),
-        style=drawing.PATH_STYLE + read_part(package, "page.css"),
+        style=STEPS.page_style + read_part(package, "page.css"),
         script=read_part(package, "page.js"),
     )
 
@@ -114,7 +114,7 @@ def _board(path: Walkthrough) -> str:
     parts = [
         drawing.ground(layout),
         *(_hidden("under", k, drawing.under(step)) for k, step in enumerate(path.steps, start=1)),
-        drawing.lines(layout),
+        lines(layout),
         drawing.values(layout, "given", enumerate(path.board.givens)),
         drawing.values(layout, "found off", found),
         drawing.marks(path.states[0]),
@@ -177,7 +177,7 @@ def _item(number: int, step: Step) -> str:
 def _key() -> str:
     """Return the shapes of the pictures and their meanings as an HTML list."""
     items = (
-        '<li><svg class="unidoku unidoku-path" viewBox="0 0 18 18" width="18" height="18" '
+        '<li><svg class="unidoku-path" viewBox="0 0 18 18" width="18" height="18" '
         f'aria-hidden="true" font-size="10">{shape}</svg> {meaning}</li>'
         for shape, meaning in _SHAPES
     )

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from unidoku.core.layout import Layout
-from unidoku.draw import CELL, MARGIN, corner, mark_place
+from unidoku.draw import CELL, MARGIN, corner, mark_place, text
+from unidoku.draw import number as _n
 from unidoku.logic import Candidate
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "place",
     "ringed",
     "struck",
-    "text",
 ]
 
 VALUE_SIZE = 22
@@ -69,9 +69,7 @@ def ringed(layout: Layout, candidate: Candidate) -> str:
 
 def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
     x, y, _ = place(layout, candidate)
-    size = mark_size(layout)
-    attributes = f'class="{kind}" x="{_n(x)}" y="{_n(y)}" font-size="{size}"'
-    return f"<text {attributes}>{candidate[1]}</text>"
+    return text(x, y, mark_size(layout), candidate[1], kind)
 
 
 def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> str:
@@ -155,25 +153,11 @@ def place(layout: Layout, candidate: Candidate) -> tuple[float, float, float]:
     return x + _PAD + right * scale, y + _PAD + down * scale, size * scale
 
 
-def mark_size(layout: Layout) -> str:
+def mark_size(layout: Layout) -> float:
     """Return the size of candidates: as large as the widest of them allows."""
     _, _, room = place(layout, (0, 1))
-    return _n(min(room * 0.85, room * 1.5 / len(str(layout.n)), VALUE_SIZE * 0.7))
-
-
-def text(x: float, y: float, content: object) -> str:
-    """Return a text with its middle there."""
-    return f'<text x="{_n(x)}" y="{_n(y)}">{content}</text>'
+    return round(min(room * 0.85, room * 1.5 / len(str(layout.n)), VALUE_SIZE * 0.7), 1)
 
 
 def _at(place: complex) -> str:
     return f"{_n(place.real)} {_n(place.imag)}"
-
-
-def _n(number: float) -> str:
-    """Return a number with one digit after the point, where it needs one.
-
-    >>> _n(3.0), _n(-0.04), _n(2.26)
-    ('3', '0', '2.3')
-    """
-    return f"{round(number, 1) + 0:g}"

@@ -17,6 +17,7 @@ the time that an easy board takes.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="choco",
@@ -28,7 +29,7 @@ SPEC = BackendSpec(
     ),
     requires=("pychoco",),
     distributions=("pychoco",),
-    install="pip install 'unidoku[choco]'",
+    install=command("choco"),
     homepage="https://github.com/chocoteam/pychoco",
     licence="BSD-3-Clause",
     forkable=False,  # its Java part has threads from the import on; copies without them crash

@@ -21,6 +21,7 @@ the text, in steps between which the clock can be looked at. What else is kept f
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="clingo",
@@ -34,7 +35,7 @@ SPEC = BackendSpec(
     ),
     requires=("clingo",),
     distributions=("clingo",),
-    install="pip install 'unidoku[clingo]'",
+    install=command("clingo"),
     homepage="https://potassco.org/clingo/",
     licence="MIT",
 )

@@ -13,6 +13,7 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="cp-sat",
@@ -24,7 +25,7 @@ SPEC = BackendSpec(
     ),
     requires=("ortools",),
     distributions=("ortools",),
-    install="pip install 'unidoku[cp-sat]'",
+    install=command("cp-sat"),
     homepage="https://developers.google.com/optimization/cp/cp_solver",
     licence="Apache-2.0",
     threads_option="num_workers",

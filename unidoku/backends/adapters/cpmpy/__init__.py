@@ -15,6 +15,7 @@ Habits that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="cpmpy",
@@ -26,7 +27,7 @@ SPEC = BackendSpec(
     ),
     requires=("cpmpy",),
     distributions=("cpmpy",),
-    install="pip install 'unidoku[cpmpy]'",
+    install=command("cpmpy"),
     homepage="https://github.com/CPMpy/cpmpy",
     licence="Apache-2.0",
 )

@@ -20,6 +20,7 @@ its time limit, of an empty 36×36 board by some tenths of a second.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="highs",
@@ -31,7 +32,7 @@ SPEC = BackendSpec(
     ),
     requires=("highspy",),
     distributions=("highspy",),
-    install="pip install 'unidoku[highs]'",
+    install=command("highs"),
     homepage="https://highs.dev",
     licence="MIT",
 )

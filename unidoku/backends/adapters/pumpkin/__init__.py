@@ -15,6 +15,7 @@ Each board gets a model of its own: what a kept one learned for other boards onl
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="pumpkin",
@@ -28,7 +29,7 @@ SPEC = BackendSpec(
     ),
     requires=("pumpkin_solver",),
     distributions=("pumpkin-solver",),
-    install="pip install 'unidoku[pumpkin]'",
+    install=command("pumpkin"),
     homepage="https://github.com/ConSol-Lab/Pumpkin",
     licence="MIT OR Apache-2.0",
 )

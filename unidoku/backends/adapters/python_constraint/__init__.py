@@ -12,6 +12,7 @@ leaves the search by an exception, and lets Ctrl-C through, which compiled code 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="python-constraint",
@@ -23,7 +24,7 @@ SPEC = BackendSpec(
     ),
     requires=("constraint",),
     distributions=("python-constraint2", "python-constraint"),
-    install="pip install 'unidoku[python-constraint]'",
+    install=command("python-constraint"),
     homepage="https://github.com/python-constraint/python-constraint",
     licence="BSD-2-Clause",
 )

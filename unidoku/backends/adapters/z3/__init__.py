@@ -19,6 +19,7 @@ one is used. What else is kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.extras import command
 
 SPEC = BackendSpec(
     name="z3",
@@ -32,7 +33,7 @@ SPEC = BackendSpec(
     ),
     requires=("z3",),
     distributions=("z3-solver",),
-    install="pip install 'unidoku[z3]'",
+    install=command("z3"),
     homepage="https://github.com/Z3Prover/z3",
     licence="MIT",
 )

@@ -26,6 +26,7 @@ from unidoku.comparison.statistics import (
     times_of,
 )
 from unidoku.comparison.verdict import Verdict
+from unidoku.draw import BOARD
 from unidoku.page import page, read_part, write_page
 from unidoku.text import percent, plural, seconds
 from unidoku.version import __version__
@@ -91,7 +92,7 @@ def html(results: Results, verdict: Verdict, *, title: str = "Comparison of back
         title=title,
         body=body,
         data=embedded(results, verdict, pairs.values(), within),
-        style=read_part(__name__, "page.css"),
+        style=BOARD.page_style + read_part(__name__, "page.css"),
         script="\n".join(read_part(__name__, f"{name}.js") for name in _SCRIPTS),
         early=read_part(__name__, "theme.js"),
         generator=f"unidoku {__version__}",

@@ -2,6 +2,7 @@
 
 const CELL = 36;
 const MARGIN = 3;
+const DROP = 0.36; // from the middle of a digit down to its baseline, as a part of its size
 
 // What each cell shows: a list of symbols, null where all values are possible.
 function boardCells(number) {
@@ -32,10 +33,11 @@ function boardSvg(number) {
     "aria-label": `${layout.label}, ${plural(givens, "given")}`,
   });
   const corner = ([row, right]) => [right * CELL + MARGIN, row * CELL + MARGIN];
+  svg.append(makeSvg("rect", { class: "paper", width, height }));
   positions.forEach((position, cell) => {
     const [x, y] = corner(position);
     const kind = clashing.has(cell) ? "clash" : shaded.has(cell) ? "shade" : "";
-    svg.append(makeSvg("rect", { class: kind, x, y, width: CELL, height: CELL }));
+    if (kind) svg.append(makeSvg("rect", { class: kind, x, y, width: CELL, height: CELL }));
   });
   svg.append(...boardLines(layout, positions, corner));
   shown.forEach((values, cell) => {
@@ -60,16 +62,20 @@ function boardLines(layout, positions, corner) {
       sides.set(side.join(), areaAt.get(beside.join()) === layout.areas[cell] ? "thin" : "thick");
     }
   });
-  const sorted = [...sides].sort(([, a], [, b]) => (a === "thick") - (b === "thick"));
-  return sorted.map(([side, kind]) => {
-    const [x1, y1, x2, y2] = side.split(",");
-    return makeSvg("line", { class: kind, x1, y1, x2, y2 });
+  return ["thin", "thick"].map((kind) => {
+    const drawn = [...sides].filter(([, found]) => found === kind).map(([side]) => {
+      const [x1, y1, x2, y2] = side.split(",");
+      return `M${x1} ${y1}` + (y1 === y2 ? `h${x2 - x1}` : `v${y2 - y1}`);
+    });
+    return makeSvg("path", { class: kind, d: drawn.join("") });
   });
 }
 
 function cellTexts(values, [x, y], n) {
+  const short = (number) => Math.round(number * 10) / 10;
   const text = (kind, left, top, size, value) => {
-    const element = makeSvg("text", { class: kind, x: left, y: top, "font-size": size });
+    const baseline = short(top + DROP * size);
+    const element = makeSvg("text", { class: kind, x: short(left), y: baseline, "font-size": short(size) });
     element.textContent = value;
     return element;
   };

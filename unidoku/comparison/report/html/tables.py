@@ -23,7 +23,7 @@ from unidoku.comparison.statistics import (
     ranking,
 )
 from unidoku.comparison.verdict import Disagreement, Verdict
-from unidoku.draw import svg
+from unidoku.draw import picture
 from unidoku.table import Column, Table, to_html
 from unidoku.text import plural
 
@@ -158,9 +158,9 @@ def disagreement_cards(verdict: Verdict) -> str:
 
 
 def _card(found: Disagreement, with_board: bool) -> str:
-    picture = svg(found.case.board) if with_board else ""
+    board = picture(found.case.board) if with_board else ""
     return (
-        f'<article class="case"><div>{picture}</div><div><h3>{escape(found.case.name)}</h3>'
+        f'<article class="case"><div>{board}</div><div><h3>{escape(found.case.name)}</h3>'
         f"<p>{_badge(Outcome.WRONG, found.kind)} {escape(' against '.join(found.backends))}</p>"
         f'<p class="evidence">{escape(found.evidence)}</p></div></article>'
     )

@@ -1,15 +1,17 @@
-"""Pictures of boards, as SVG for notebooks and pages; the core does not know this module."""
+"""A board as SVG, and what all pictures of boards have in common."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.draw.paint import BOARD, Theme
 
 CELL = 36
 """The width of a cell."""
@@ -17,49 +19,57 @@ CELL = 36
 MARGIN = 3
 """The space around the cells; the outer lines lie half in it."""
 
+_VALUE_SIZE = 20
+"""The size of a value."""
+
+_DROP = 0.36
+"""From the middle of a digit down to its baseline, as a part of its size."""
+
 _Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
 """Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
 
-STYLE = """
-.unidoku{--ink:#1b1b1b;--paper:#ffffff;--line:#9a9a9a;--shade:#dbe7f6;--clash:#f8cfc9;
---found:#1f5fbf;--mark:#6b6b6b}
-@media (prefers-color-scheme:dark){.unidoku{--ink:#ececec;--paper:#17191c;--line:#5f646b;
---shade:#24374f;--clash:#6b2a24;--found:#7fb2ff;--mark:#a5a9ae}}
-.unidoku rect{fill:var(--paper)} .unidoku .shade{fill:var(--shade)}
-.unidoku .clash{fill:var(--clash)} .unidoku .thin{stroke:var(--line);stroke-width:1}
-.unidoku .thick{stroke:var(--ink);stroke-width:2.5;stroke-linecap:square}
-.unidoku text{font-family:Helvetica,Arial,sans-serif;text-anchor:middle;
-dominant-baseline:central} .unidoku .given{fill:var(--ink);font-weight:600}
-.unidoku .found{fill:var(--found)} .unidoku .mark{fill:var(--mark)}
-"""
-"""How the classes of the elements look, light and dark."""
 
-
-def svg(board: Board, grid: Grid | None = None) -> str:
-    """Return the board as one SVG element, light or dark as the reader's system is.
+def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str:
+    """Return the board as one SVG element, which browsers and all other renderers draw.
 
     Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
     that clash are tinted. Givens are bold; with a grid, a solution, the other cells show its
     values, without one their pencil marks, where there are some.
+
+    Args:
+        board: the board.
+        grid: a solution of it.
+        theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose reader's
+            system is dark.
+
+    Raises:
+        InputError: there is no such theme.
     """
+    style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
+    return BOARD.painted(picture(board, grid, style), theme)
+
+
+def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
+    """Return the SVG element of a board with this style, for a page that says how it looks."""
     layout = board.layout
     width = layout.columns * CELL + 2 * MARGIN
     height = layout.rows * CELL + 2 * MARGIN
     label = f"{layout.name} board, {layout.n} values"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
         f'aria-label="{escape(label)}" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}">',
-        f"<style>{STYLE}</style>",
-        *_squares(board),
-        *_lines(layout),
+        style,
+        f'<rect class="paper" width="{width}" height="{height}"/>',
+        *_tints(board),
+        lines(layout),
         *_texts(board, grid),
         "</svg>",
     ]
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
 
 
 def corner(layout: Layout, cell: int) -> tuple[int, int]:
@@ -79,13 +89,11 @@ def layout_label(layout: Layout) -> str:
     return f"{re.sub(r'jigsaw:[^+]*', 'jigsaw', layout.name)}, n = {layout.n}"
 
 
-def _squares(board: Board) -> Iterator[str]:
-    layout = board.layout
-    shade = shaded(layout)
+def _tints(board: Board) -> Iterator[str]:
     clashing = {cell for problem in board.problems() for cell in problem.cells}
-    for cell in layout.cells:
-        x, y = corner(layout, cell)
-        kind = "clash" if cell in clashing else "shade" if cell in shade else ""
+    for cell in sorted(clashing | shaded(board.layout)):
+        x, y = corner(board.layout, cell)
+        kind = "clash" if cell in clashing else "shade"
         yield f'<rect class="{kind}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
 
 
@@ -114,23 +122,31 @@ def sides(layout: Layout) -> dict[_Side, str]:
     return dict(sorted(found.items(), key=lambda item: item[1] == "thick"))
 
 
-def _lines(layout: Layout) -> Iterator[str]:
-    for (x1, y1, x2, y2), kind in sides(layout).items():
-        yield f'<line class="{kind}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+def lines(layout: Layout) -> str:
+    """Return the lines between cells, thick between boxes and regions."""
+    paths = []
+    for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
+        drawn = "".join(
+            f"M{x1} {y1}h{x2 - x1}" if y1 == y2 else f"M{x1} {y1}v{y2 - y1}"
+            for (x1, y1, x2, y2), _ in found
+        )
+        paths.append(f'<path class="{kind}" d="{drawn}"/>')
+    return "".join(paths)
 
 
 def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
     layout = board.layout
     for cell, mask in enumerate(board.candidates):
         x, y = corner(layout, cell)
+        middle = x + CELL / 2, y + CELL / 2
         if is_single(mask):
-            yield _text("given", x + CELL / 2, y + CELL / 2, 20, value_of(mask))
+            yield text(*middle, _VALUE_SIZE, value_of(mask), "given")
         elif grid is not None:
-            yield _text("found", x + CELL / 2, y + CELL / 2, 20, grid[cell])
+            yield text(*middle, _VALUE_SIZE, grid[cell], "found")
         elif mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, size = mark_place(layout.n, value)
-                yield _text("mark", x + right, y + down, size * 0.8, value)
+                yield text(x + right, y + down, size * 0.8, value, "mark")
 
 
 def mark_place(n: int, value: int) -> tuple[float, float, float]:
@@ -141,5 +157,19 @@ def mark_place(n: int, value: int) -> tuple[float, float, float]:
     return (right + 0.5) * size, (down + 0.5) * size, size
 
 
-def _text(kind: str, x: float, y: float, size: float, value: int) -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:g}">{value}</text>'
+def text(x: float, y: float, size: float, content: object, kind: str = "") -> str:
+    """Return a text of this size with its middle there; without a kind, its group has one.
+
+    The baseline is computed, for not every renderer knows ``dominant-baseline``.
+    """
+    said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
+    return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
+
+
+def number(value: float) -> str:
+    """Write a number with one digit after the point, where it needs one.
+
+    >>> number(3.0), number(-0.04), number(2.26)
+    ('3', '0', '2.3')
+    """
+    return f"{round(value, 1) + 0:g}"

@@ -1,0 +1,171 @@
+"""The colours and lines of all pictures, and how they are written for every renderer.
+
+A picture is made of parts that say by their class what they are: ``class="thick"``. What a class
+looks like stands here, once. It is written as attributes, ``stroke="#1b1b1b"``, because many
+renderers (of slides, PDF, thumbnails) know neither variables nor media queries of style sheets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from unidoku.errors import InputError, nearest
+
+__all__ = ["BOARD", "STEPS", "Palette", "Theme"]
+
+Theme: TypeAlias = Literal["light", "dark", "auto"]
+"""Fixed colours, or light ones that a browser changes to dark where the reader's system is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """What the parts of one kind of picture look like.
+
+    Args:
+        name: class of the whole picture.
+        colours: by name, the light and the dark one.
+        looks: by class, its properties, with colours by their names in braces; of several
+            classes of an element the later one in this table counts.
+    """
+
+    name: str
+    colours: Mapping[str, tuple[str, str]]
+    looks: Mapping[str, str]
+
+    def painted(self, picture: str, theme: Theme) -> str:
+        """Return a picture with the look of each class as attributes.
+
+        In the theme ``auto`` the classes stay, and `dark_style` may be put beside the picture.
+
+        Raises:
+            InputError: there is no such theme.
+        """
+        if theme not in get_args(Theme):
+            raise InputError(f"expected a theme, got {theme!r}; {nearest(theme, get_args(Theme))}")
+        looks = self._looks("dark" if theme == "dark" else "light")
+
+        def attributes(match: re.Match[str]) -> str:
+            classes = match[1].split()
+            found: dict[str, str] = {}
+            for kind in looks:
+                if kind in classes:
+                    found |= looks[kind]
+            written = [match[0]] if theme == "auto" else []
+            written += [f' {name}="{value}"' for name, value in found.items()]
+            return "".join(written)
+
+        return re.sub(r' class="([^"]*)"', attributes, picture)
+
+    @property
+    def dark_style(self) -> str:
+        """The style sheet for a painted picture in a browser whose reader's system is dark."""
+        light, dark = self._looks("light"), self._looks("dark")
+        changed = {kind: dict(dark[kind].items() - light[kind].items()) for kind in dark}
+        return f"@media (prefers-color-scheme:dark){{{self._rules(changed)}}}"
+
+    @property
+    def page_style(self) -> str:
+        """The style sheet for pictures that are not painted, in a page with a theme of its own."""
+        return self._rules(self._looks("page"))
+
+    def _looks(self, theme: Literal["light", "dark", "page"]) -> dict[str, dict[str, str]]:
+        """Return the properties by class."""
+        chosen = {
+            name: {"light": light, "dark": dark, "page": f"light-dark({light},{dark})"}[theme]
+            for name, (light, dark) in self.colours.items()
+        }
+        return {
+            kind: dict(part.split(":") for part in look.format_map(chosen).split(";"))
+            for kind, look in self.looks.items()
+        }
+
+    def _rules(self, looks: Mapping[str, Mapping[str, str]]) -> str:
+        """Return CSS that holds inside pictures of this kind only."""
+        rules = []
+        for kind, look in looks.items():
+            where = f".{self.name}" + (f" .{kind}" if kind != self.name else "")
+            said = ";".join(f"{name}:{value}" for name, value in sorted(look.items()))
+            rules += [f"{where}{{{said}}}"] if said else []
+        return "\n".join(rules)
+
+
+_FONT = "font-family:Helvetica,Arial,sans-serif;text-anchor:middle"
+
+BOARD = Palette(
+    "unidoku",
+    {
+        "ink": ("#1b1b1b", "#ececec"),
+        "paper": ("#ffffff", "#17191c"),
+        "line": ("#9a9a9a", "#5f646b"),
+        "shade": ("#dbe7f6", "#24374f"),
+        "clash": ("#f8cfc9", "#6b2a24"),
+        "found": ("#1f5fbf", "#7fb2ff"),
+        "mark": ("#6b6b6b", "#a5a9ae"),
+    },
+    {
+        "unidoku": _FONT,
+        "paper": "fill:{paper}",
+        "shade": "fill:{shade}",
+        "clash": "fill:{clash}",
+        "thin": "fill:none;stroke:{line};stroke-width:1",
+        "thick": "fill:none;stroke:{ink};stroke-width:2.5;stroke-linecap:square",
+        "given": "fill:{ink};font-weight:bold",
+        "found": "fill:{found}",
+        "mark": "fill:{mark}",
+        "caption": "fill:{mark}",
+    },
+)
+"""Boards."""
+
+STEPS = Palette(
+    "unidoku-path",
+    {
+        **BOARD.colours,
+        "mark": ("#4d4d4d", "#c4c8cd"),
+        "shade": ("#ecebe5", "#2a2d33"),
+        "frame": ("#2e3238", "#a9afb8"),
+        "line": ("#b4b8be", "#484e57"),
+        "base": ("#d3e7f7", "#16344c"),
+        "cover": ("#fbeac0", "#463811"),
+        "base-line": ("#0a6ab3", "#56b4f5"),
+        "cover-line": ("#9a6200", "#e2b13c"),
+        "pattern": ("#0a6ab3", "#56b4f5"),
+        "fin": ("#a86400", "#f0ad3e"),
+        "on": ("#ffffff", "#10151b"),
+        "gone": ("#c4281b", "#ff8071"),
+        "placed": ("#00785a", "#3fd3a5"),
+        "link": ("#7a2f9d", "#d59bf0"),
+    },
+    {
+        "unidoku-path": _FONT,
+        "label": "fill:{mark}",
+        "paper": "fill:{paper}",
+        "ground": "fill:{paper}",
+        "shade": "fill:{shade}",
+        "base": "fill:{base}",
+        "cover": "fill:{cover}",
+        "thin": "fill:none;stroke:{line};stroke-width:1",
+        "thick": "fill:none;stroke:{frame};stroke-width:2.5;stroke-linecap:square",
+        "given": "fill:{ink};font-weight:bold",
+        "found": "fill:{found}",
+        "mark": "fill:{mark}",
+        "base-line": "fill:none;stroke:{base-line};stroke-width:1.6;stroke-linecap:square",
+        "cover-line": "fill:none;stroke:{cover-line};stroke-width:1.6;stroke-dasharray:4 3",
+        "pattern": "fill:{pattern}",
+        "fin": "fill:{fin}",
+        "on": "fill:{on}",
+        "gone": "fill:{paper};stroke:{gone};stroke-width:0.8",
+        "left": "fill:{gone}",
+        "strike": "fill:none;stroke:{gone};stroke-width:1.1",
+        "on-strike": "fill:none;stroke:{on};stroke-width:1.5",
+        "ring": "fill:none;stroke:{placed};stroke-width:1.8",
+        "placed": "fill:{placed};font-weight:bold",
+        "link": "fill:none;stroke:{link};stroke-width:1.5",
+        "weak": "stroke-dasharray:3 2.2",
+        "head": "fill:{link}",
+    },
+)
+"""Boards with what a step of logic does; each part has its own shape as well as its colour."""

@@ -1,0 +1,37 @@
+"""What to type to install an extra, for whoever has Unidoku from an index or as a checkout."""
+
+from __future__ import annotations
+
+from unidoku.errors import NotInstalledError
+
+__all__ = ["advice", "command", "not_installed"]
+
+
+def command(extra: str) -> str:
+    """Return the command that installs an extra.
+
+    >>> command("figures")
+    "pip install 'unidoku[figures]'"
+    """
+    return f"pip install 'unidoku[{extra}]'"
+
+
+def advice(install: str) -> str:
+    """Return what to type, with its form for a checkout if the command installs an extra.
+
+    >>> advice(command("figures"))
+    "type: pip install 'unidoku[figures]', or in a checkout: pip install '.[figures]'"
+    >>> advice("apt install minizinc")
+    'type: apt install minizinc'
+    """
+    here = install.replace("'unidoku[", "'.[")
+    return f"type: {install}" + ("" if here == install else f", or in a checkout: {here}")
+
+
+def not_installed(needs: str, install: str) -> NotInstalledError:
+    """Return the error that says what needs which library, and what to type.
+
+    >>> str(not_installed("a data frame needs pandas", "pip install pandas"))
+    'a data frame needs pandas, which is not installed; type: pip install pandas'
+    """
+    return NotInstalledError(f"{needs}, which is not installed; {advice(install)}")

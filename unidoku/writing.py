@@ -1,0 +1,261 @@
+"""The one way to write a file: whole or not at all, and over another one only where that is asked.
+
+A new file is written beside its target, under the first free one of ``NAME.part``,
+``NAME.2.part`` and so on, and gets its name in one step when it is whole. So a reader of the
+target sees the old content or the new, each of several writers has a file of its own, and no
+file that somebody else left is touched. Without ``force`` an existing target is refused, at the
+beginning and again at the end: of two writers one gets the name, the other is told where its
+own file is.
+
+A link is followed: the file that it leads to is written or replaced, and the link stays. A file
+that replaces another gets its permissions; other hard links keep the old content. Devices and
+pipes have no second name, so they are written directly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from unidoku.errors import InputError, OutputError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+__all__ = ["check_target", "new_file", "write_text"]
+
+_ADVICE = {
+    errno.ENOSPC: "make room, or name a file on another disk",
+    errno.EDQUOT: "make room, or name a file on another disk",
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
+    errno.EACCES: "name a file in a folder that you may write to",
+    errno.EPERM: "name a file in a folder that you may write to",
+    errno.EROFS: "name a file in a folder that you may write to",
+    errno.ENOENT: "make its folder first",
+    errno.ENOTDIR: "make its folder first",
+    errno.ENAMETOOLONG: "name a shorter one",
+}
+"""What to do about a reason."""
+
+_UNSYNCABLE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
+"""Reasons of a file system that cannot tell when a file is on the disk."""
+
+_LONGEST = 240
+"""Bytes of a name that leave room for an ending: file systems allow 255."""
+
+_MOST_PARTS = 1000
+"""Unfinished files of one name that may lie about."""
+
+
+@contextlib.contextmanager
+def new_file(
+    path: str | os.PathLike[str], *, force: bool = False, keep: bool = False
+) -> Iterator[BinaryIO]:
+    """Open a file for bytes; it gets its name at the end of a ``with``, when it is whole.
+
+    It is forced onto the disk before that: else a power cut soon after could leave the new name
+    without content, the old content being gone, and some file systems say only then that the
+    disk is full. This is once a file, and takes milliseconds.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with new_file(f"{folder}/a.txt") as file:
+    ...         written = file.write(b"whole")
+    ...     print(Path(folder, "a.txt").read_text())
+    whole
+
+    Args:
+        path: file to be written.
+        force: replace a file that exists.
+        keep: keep what was written so far if the body raises, and name it in a note on the
+            exception. Without it, and where the input is at fault (`InputError`), it is removed.
+
+    Raises:
+        OutputError: the file exists, or cannot be written; says what is kept, and where.
+    """
+    path = Path(path)
+    target = _target(path, force)
+    file, part = (_opened(path, "w"), None) if target is None else _open_part(path, target)
+    stream = io.BufferedWriter(file)
+    try:
+        yield cast(BinaryIO, stream)
+        stream.flush()
+        if part is not None:
+            file.sync()
+        stream.close()
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            stream.close()  # writes what is in the buffer, where that can be written
+        keep = keep and not isinstance(error, InputError)
+        kept = None if part is None else _kept(part, keep)
+        if file.failure is not None and isinstance(error, Exception):
+            raise _failed(path, file.failure, target, kept) from file.failure
+        if kept is not None:
+            error.add_note(f"what was found so far is in {kept}")
+        raise
+    if target is not None and part is not None:
+        _deliver(path, part, target, force)
+
+
+def write_text(path: str | os.PathLike[str], text: str, *, force: bool = False) -> None:
+    """Write a text as UTF-8; what UTF-8 lacks, such as half of a character, becomes ``?``.
+
+    Raises:
+        OutputError: as `new_file`.
+    """
+    with new_file(path, force=force) as file:
+        file.write(text.encode("utf-8", "replace"))
+
+
+def check_target(path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Refuse a file that cannot be written now, ahead of long work for it.
+
+    Raises:
+        OutputError: as `new_file`.
+    """
+    path = Path(path)
+    target = _target(path, force)
+    if target is not None:
+        file, part = _open_part(path, target)  # only a try tells
+        file.close()
+        part.unlink()
+
+
+class _File(io.FileIO):
+    """A file that remembers why it could not be written; libraries between may not tell."""
+
+    failure: OSError | None = None
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        with self._remembering():
+            return super().write(data)
+
+    def sync(self) -> None:
+        with self._remembering():
+            try:
+                os.fsync(self.fileno())
+            except OSError as error:
+                if error.errno not in _UNSYNCABLE:
+                    raise
+
+    def close(self) -> None:
+        with self._remembering():
+            super().close()
+
+    @contextlib.contextmanager
+    def _remembering(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.failure = self.failure or error
+            raise
+
+
+def _target(path: Path, force: bool) -> Path | None:
+    """Return the file that a path leads to, None for a device or a pipe."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise _failed(path, error) from error
+    if stat.S_ISDIR(mode):
+        raise OutputError(f"expected a name for a new file, got the folder {path}")
+    if not stat.S_ISREG(mode):
+        return None
+    if not force:
+        raise OutputError(
+            f"{path} exists; name another file, or replace it with --force (force=True in Python)"
+        )
+    return Path(os.path.realpath(path))
+
+
+def _opened(path: Path, mode: str) -> _File:
+    try:
+        return _File(path, mode)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise _failed(path, error) from error
+
+
+def _open_part(path: Path, target: Path) -> tuple[_File, Path]:
+    """Open the first free name for the unfinished file."""
+    name = os.fsdecode(os.fsencode(target.name)[:_LONGEST])
+    for number in range(1, _MOST_PARTS):
+        part = target.with_name(f"{name}.part" if number == 1 else f"{name}.{number}.part")
+        try:
+            file = _File(part, "x")
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _failed(path, error) from error
+        with contextlib.suppress(OSError):  # of a file that is replaced
+            part.chmod(stat.S_IMODE(target.stat().st_mode))
+        return file, part
+    raise OutputError(f"{path} cannot be written: remove unfinished files such as {part}")
+
+
+def _kept(part: Path, keep: bool) -> Path | None:
+    """Return the unfinished file if it is kept, else remove it."""
+    with contextlib.suppress(OSError):
+        if keep and part.stat().st_size:
+            return part
+        part.unlink()
+    return None
+
+
+def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
+    """Give the file its name, in one step."""
+    try:
+        if force:
+            part.replace(target)
+        elif os.name == "nt":
+            part.rename(target)  # refuses a name that is taken, there only
+        else:
+            _link(part, target)
+    except OSError as error:
+        if isinstance(error, FileExistsError):
+            why = "another process wrote it in the meantime"
+        else:
+            why = error.strerror or str(error)
+        left = f"its whole content is in {part}" if part.exists() else f"{part} has vanished"
+        raise OutputError(f"{path} cannot be written: {why}; {left}") from error
+
+
+def _link(part: Path, target: Path) -> None:
+    """Rename a file, but not onto another."""
+    try:
+        target.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        target.touch(exist_ok=False)
+        try:
+            part.replace(target)
+        except BaseException:
+            target.unlink()
+            raise
+    else:
+        part.unlink()
+
+
+def _failed(
+    path: Path, error: Exception, target: Path | None = None, kept: Path | None = None
+) -> OutputError:
+    """Return the error that says what could not be written, why, what is kept and what to do."""
+    number = error.errno if isinstance(error, OSError) else None
+    told = [getattr(error, "strerror", None) or str(error)]
+    if kept is not None:
+        told.append(f"what was found so far is in {kept}")
+    elif target is not None:
+        told.append("the old file is unchanged" if target.exists() else "nothing was kept")
+    if number in _ADVICE:
+        told.append(_ADVICE[number])
+    return OutputError(f"{path} cannot be written: {'; '.join(told)}")
