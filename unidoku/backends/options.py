@@ -21,8 +21,10 @@ __all__ = [
     "option_type_error",
     "options_of",
     "parse_label",
+    "plain",
     "split_labels",
     "unknown_option_error",
+    "written",
 ]
 
 
@@ -77,6 +79,11 @@ def options_of(backend: object) -> dict[str, Value]:
     }
 
 
+def plain(value: object) -> Value:
+    """Return a value as one that can be written down; what is none of the kinds as text."""
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
 def parse_label(label: str) -> tuple[str, dict[str, Any]]:
     """Split a label into a backend's name and its options.
 
@@ -114,11 +121,12 @@ def format_label(name: str, options: Mapping[str, Any]) -> str:
     """Return the label of a backend with options, which `parse_label` reads back."""
     if not options:
         return name
-    inside = ",".join(f"{key}={_write_value(options[key])}" for key in sorted(options))
+    inside = ",".join(f"{key}={written(options[key])}" for key in sorted(options))
     return f"{name}[{inside}]"
 
 
-def _write_value(value: Any) -> str:
+def written(value: Any) -> str:
+    """Return a value as it is written in a label."""
     if isinstance(value, bool):
         return str(value).lower()
     text = str(value)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
-from unidoku.backends.options import Value, format_label, options_of, parse_label
+from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
     Attempt,
     foreign,
@@ -74,7 +74,9 @@ class Solver:
             UnsupportedError: the backend itself refuses the request.
         """
         told = getattr(self.backend, "parameters", None)
-        return dict(told(request or Request())) if callable(told) else options_of(self.backend)
+        if not callable(told):
+            return options_of(self.backend)
+        return {str(k): plain(v) for k, v in told(request or Request()).items()}
 
     def threads(self, request: Request) -> int:
         """Return the threads that a search takes, by the request or by an option."""

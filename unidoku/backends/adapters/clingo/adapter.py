@@ -72,7 +72,7 @@ class Clingo:
         if threads == 1 and self.parallel_mode is not None:
             raise UnsupportedError(
                 f"clingo cannot honour parallel_mode={self.parallel_mode} with one thread; "
-                "ask for more: --threads 2"
+                "ask for more (--threads 2)"
             )
         return _Kind(self, threads, request.seed is not None)
 
