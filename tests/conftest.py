@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,10 +46,21 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Mark all processes that the test begins."""
+    from tests.comparison.engines import MARK  # most tests need no pool
+
+    value = uuid.uuid4().hex
+    monkeypatch.setenv(MARK, value)
+    return value
+
+
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the settings of whoever runs the tests out of them."""
     monkeypatch.delenv("UNIDOKU_BACKEND", raising=False)
+    monkeypatch.setenv("UNIDOKU_SETTINGS", "")
 
 
 def backend_labels() -> dict[str, str]:

@@ -46,6 +46,36 @@ def test_the_first_that_says_something_wins(folder: Path, monkeypatch: pytest.Mo
     assert unidoku.configured("cp-sat[num_workers=4]", num_workers=8).options["num_workers"] == 8
 
 
+def test_the_users_own_settings_hold_where_a_folder_has_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = folder / "home" / "own.toml"
+    own.parent.mkdir()
+    own.write_text(
+        'backend = "sat"\ntime_limit = 7\n[backends.sat]\nsolver = "cadical195"\n'
+        "[backends.cp-sat]\nnum_workers = 3\n"
+    )
+    monkeypatch.setenv("UNIDOKU_SETTINGS", str(own))
+    (folder / "pyproject.toml").write_text("[tool.unidoku]\ntime_limit = 5\n")
+    (folder / "unidoku.toml").write_text('[backends.sat]\nsolver = "minisat22"\n')
+    sources = {name: (each.value, each.source) for name, each in read_settings().rows()}
+    assert sources == {
+        "backend": ("sat", str(own)),
+        "time_limit": (5, f"{folder / 'pyproject.toml'} [tool.unidoku]"),
+        "backends.sat.solver": ("minisat22", str(folder / "unidoku.toml")),
+        "backends.cp-sat.num_workers": (3, str(own)),
+    }
+    monkeypatch.setenv("UNIDOKU_BACKEND", "norvig")
+    assert read_settings().backend.source == "environment variable UNIDOKU_BACKEND"
+    assert unidoku.configured("exact-cover").label == "exact-cover"
+    own.write_text("bakend = 1\n")
+    with pytest.raises(SettingsError, match=r"own\.toml: unknown key 'bakend'"):
+        read_settings()
+    own.unlink()
+    with pytest.raises(SettingsError, match=r"own\.toml cannot be read"):
+        read_settings()
+
+
 def test_a_parent_folder_speaks_for_its_children(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

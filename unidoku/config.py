@@ -2,7 +2,7 @@
 
 The first source that has a setting wins: the argument of a call or command, the environment
 (``UNIDOKU_BACKEND``), ``unidoku.toml`` in the working folder or a parent, ``[tool.unidoku]`` in
-``pyproject.toml`` there, the default.
+``pyproject.toml`` there, the user's own ``unidoku.toml`` (`unidoku.places`), the default.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.places import settings_file
 from unidoku.toml import Types, check_table, read_toml
 
 __all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
@@ -87,6 +88,8 @@ def read_settings(folder: Path | None = None) -> Settings:
 
 
 def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
+    if (users := settings_file()) is not None:
+        yield str(users), _read_unchanged(users)
     folders = [folder.absolute(), *folder.absolute().parents]
     for parent in folders:
         path = parent / "pyproject.toml"
@@ -104,7 +107,10 @@ def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
 
 def _read_unchanged(path: Path) -> dict[str, Any]:
     """Return a file's table; the file is read again only if it has changed."""
-    status = path.stat()
+    try:
+        status = path.stat()
+    except OSError:
+        return read_toml(path)  # it says what is wrong
     return _read_version(path, status.st_mtime_ns, status.st_size)
 
 

@@ -19,7 +19,7 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -28,7 +28,7 @@ from unidoku.errors import InputError, OutputError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["check_target", "new_file", "write_text"]
+__all__ = ["check_target", "ending_of", "make_folder", "new_file", "write_text"]
 
 _ADVICE = {
     errno.ENOSPC: "make room, or name a file on another disk",
@@ -55,7 +55,11 @@ _MOST_PARTS = 1000
 
 @contextlib.contextmanager
 def new_file(
-    path: str | os.PathLike[str], *, force: bool = False, keep: bool = False
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+    keep: bool = False,
+    endings: Collection[str] = (),
 ) -> Iterator[BinaryIO]:
     """Open a file for bytes; it gets its name at the end of a ``with``, when it is whole.
 
@@ -75,11 +79,15 @@ def new_file(
         force: replace a file that exists.
         keep: keep what was written so far if the body raises, and name it in a note on the
             exception. Without it, and where the input is at fault (`InputError`), it is removed.
+        endings: endings that the name may have, in lower case and with their dots, an empty one
+            for none; any if there are none.
 
     Raises:
+        InputError: the name has another ending.
         OutputError: the file exists, or cannot be written; says what is kept, and where.
     """
     path = Path(path)
+    _check_ending(path, endings)
     target = _target(path, force)
     file, part = (_opened(path, "w"), None) if target is None else _open_part(path, target)
     stream = io.BufferedWriter(file)
@@ -103,28 +111,66 @@ def new_file(
         _deliver(path, part, target, force)
 
 
-def write_text(path: str | os.PathLike[str], text: str, *, force: bool = False) -> None:
+def write_text(
+    path: str | os.PathLike[str],
+    text: str,
+    *,
+    force: bool = False,
+    endings: Collection[str] = (),
+) -> None:
     """Write a text as UTF-8; what UTF-8 lacks, such as half of a character, becomes ``?``.
 
-    Raises:
-        OutputError: as `new_file`.
+    The arguments, and what is raised, are those of `new_file`.
     """
-    with new_file(path, force=force) as file:
+    with new_file(path, force=force, endings=endings) as file:
         file.write(text.encode("utf-8", "replace"))
 
 
-def check_target(path: str | os.PathLike[str], *, force: bool = False) -> None:
+def check_target(
+    path: str | os.PathLike[str], *, force: bool = False, endings: Collection[str] = ()
+) -> None:
     """Refuse a file that cannot be written now, ahead of long work for it.
 
-    Raises:
-        OutputError: as `new_file`.
+    The arguments, and what is raised, are those of `new_file`.
     """
     path = Path(path)
+    _check_ending(path, endings)
     target = _target(path, force)
     if target is not None:
         file, part = _open_part(path, target)  # only a try tells
         file.close()
         part.unlink()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, where they are not there.
+
+    Raises:
+        OutputError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise OutputError(f"{path} cannot be written: expected a folder, got a file") from error
+    except (OSError, ValueError) as error:
+        raise _failed(path, error) from error
+
+
+def ending_of(path: str | os.PathLike[str]) -> str:
+    """Return the ending of a file's name, in lower case.
+
+    >>> ending_of("a.CSV"), ending_of("a.txt.gz"), ending_of("a")
+    ('.csv', '.txt.gz', '')
+    """
+    name = Path(path).name.lower()
+    plain = name.removesuffix(".gz")
+    return Path(plain).suffix + name[len(plain) :]
+
+
+def _check_ending(path: Path, endings: Collection[str]) -> None:
+    if endings and ending_of(path) not in endings:
+        known = ", ".join(filter(None, endings)) + ", or that has none" * ("" in endings)
+        raise InputError(f"expected a file name that ends in {known}; got {str(path)!r}")
 
 
 class _File(io.FileIO):

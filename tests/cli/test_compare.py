@@ -293,6 +293,47 @@ def test_replay_runs_a_run_again_and_prints_both(run: Runner, puzzles: Path) -> 
         assert "expected the key of one run" in ran.err
 
 
+OWN = """
+class Solver:
+    def search(self, board, request):
+        print("looking", board.givens[0])
+        return self.deeper({})
+
+    def deeper(self, table):
+        return table["boom"]
+"""
+
+
+def test_a_failure_of_ones_own_backend_is_found_by_file_and_line(
+    run: Runner, puzzles: Path
+) -> None:
+    Path("failing_solver.py").write_text(OWN)
+    backends = "norvig,failing_solver:Solver"
+    ran = run("compare", str(puzzles), "--backends", backends, "--output", "a.jsonl")
+    assert "KeyError: 'boom' (failing_solver.py, line 8)" in ran.out
+    record = next(one for one in records(Path("a.jsonl")) if one.backend != "norvig")
+    ran = run("replay", record.key, "a.jsonl")
+    assert ran.code == 0
+    assert "traceback, then and now:\n  Traceback (most recent call last):" in ran.out
+    assert 'failing_solver.py", line 8, in deeper' in ran.out
+    assert "printed, then and now:\n  looking " in ran.out
+
+
+def test_a_journal_without_tracebacks_is_read_and_replayed(run: Runner, puzzles: Path) -> None:
+    Path("failing_solver.py").write_text(OWN)
+    arguments = ["compare", str(puzzles), "--backends", "failing_solver:Solver"]
+    run(*arguments, "--output", "a.jsonl")
+    tables = [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()]
+    for table in tables:
+        table.pop("traceback", None), table.pop("printed", None)
+    Path("old.jsonl").write_text("".join(json.dumps(table) + "\n" for table in tables))
+    (record, *_) = records(Path("old.jsonl"))
+    assert (record.traceback, record.printed) == ("", "")
+    ran = run("replay", record.key, "old.jsonl")
+    assert "traceback, then" not in ran.out
+    assert "traceback, now:" in ran.out
+
+
 def test_replay_notices_another_answer(run: Runner, puzzles: Path) -> None:
     assert run("compare", str(puzzles), "--backends", "norvig", "--output", "a.jsonl").code == 0
     lines = Path("a.jsonl").read_text().splitlines()

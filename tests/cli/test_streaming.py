@@ -73,10 +73,10 @@ def test_what_is_not_decided_says_so(run: Runner) -> None:
     ran = run("solve", "in.txt", "-o", "out.txt", "--node-limit", "2")
     assert (ran.code, lines("out.txt")) == (1, [SOLVED, f"{MANY} # undecided (node limit)"])
     assert ran.err.startswith("2 boards: 1 with a solution, 1 undecided; ")
-    ran = run("count", "in.txt", "-o", "out.txt", "--time-limit", "0.1")
+    ran = run("count", "in.txt", "-o", "counts.txt", "--time-limit", "0.1")
     assert ran.code == 1
-    assert lines("out.txt")[0] == "1"
-    assert re.fullmatch(r"at least \d+ \(time limit\)", lines("out.txt")[1])
+    assert lines("counts.txt")[0] == "1"
+    assert re.fullmatch(r"at least \d+ \(time limit\)", lines("counts.txt")[1])
 
 
 def test_count_writes_a_number_a_line(run: Runner) -> None:
@@ -139,9 +139,9 @@ def test_csv_has_boards_in_one_column(run: Runner, text: str) -> None:
 def test_bytes_that_are_no_text_are_invalid(run: Runner) -> None:
     for name in ("in.txt", "in.csv"):
         Path(name).write_bytes(f"{EASY}\n{EASY}\n".encode() + EASY.encode().replace(b".", b"\xb7"))
-        ran = run("solve", name, "-o", "out.txt")
+        ran = run("solve", name, "-o", f"{name}.out.txt")
         assert ran.code == 2
-        assert lines("out.txt")[:2] == [SOLVED, SOLVED]
+        assert lines(f"{name}.out.txt")[:2] == [SOLVED, SOLVED]
         assert f"{name}, line 3: expected text in UTF-8" in ran.err
 
 
@@ -188,8 +188,8 @@ def test_boards_of_several_lines_may_go_to_a_file(run: Runner) -> None:
     assert lines("out.txt") == [SOLVED, SOLVED]
     Path("in.txt").write_text(f"{Board.parse(EASY).text()}\n\n" * 1000)
     assert Path("in.txt").stat().st_size > LARGE
-    assert run("count", "in.txt", "-o", "out.txt", "--backend", "native").code == 0
-    assert lines("out.txt") == ["1"] * 1000
+    assert run("count", "in.txt", "-o", "counts.txt", "--backend", "native").code == 0
+    assert lines("counts.txt") == ["1"] * 1000
     Path("in.txt").write_text(f"{framed}\n\n" + framed.replace("4", "?"))
     assert run("solve", "in.txt", "-o", "new.txt").code == 2
     assert not Path("new.txt").exists()
@@ -218,9 +218,9 @@ def test_boards_with_regions_of_their_own_are_read_as_a_whole(run: Runner) -> No
 def test_pencil_marks_and_variants_are_streamed_too(run: Runner) -> None:
     marks = "1234" * 12 + ".2341234.2341234"
     Path("in.txt").write_text(f"{marks}\n{SMALL}\n")
-    assert run("count", "in.txt", "-o", "out.txt", "--size", "4").code == 0
+    assert run("count", "in.txt", "-o", "counts.txt", "--size", "4").code == 0
     counted = Board.parse(marks, layout("classic", 4))
-    assert lines("out.txt") == [str(unidoku.count(counted, backend="norvig").count), "1"]
+    assert lines("counts.txt") == [str(unidoku.count(counted, backend="norvig").count), "1"]
     clash = "1.341234" + "1..." * 14
     Path("in.txt").write_text(f"{clash}\n{SMALL}\n")
     for name in ("out.txt", "out.csv"):
@@ -228,8 +228,8 @@ def test_pencil_marks_and_variants_are_streamed_too(run: Runner) -> None:
     assert lines("out.txt")[0] == ".." + "1" * 14 + " # no solutions"
     assert lines("out.csv")[1] == "00" + "1" * 14 + ","
     Path("in.txt").write_text(f"{'A...' + '.' * 12}\n{'.' * 16}\n")
-    ran = run("solve", "in.txt", "-o", "out.txt", "--variant", "x", "--symbols", "ABCD")
-    assert (ran.code, len(lines("out.txt"))) == (0, 2)
+    ran = run("solve", "in.txt", "-o", "letters.txt", "--variant", "x", "--symbols", "ABCD")
+    assert (ran.code, len(lines("letters.txt"))) == (0, 2)
 
 
 def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Runner) -> None:
@@ -244,8 +244,8 @@ def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Runner) ->
 def test_standard_input_and_a_single_board_may_go_to_a_file(run: Runner) -> None:
     assert run("solve", "-o", "out.txt", stdin=f"{EASY}\n{EASY}").code == 0
     assert lines("out.txt") == [SOLVED, SOLVED]
-    assert run("solve", EASY, "-o", "out.txt").code == 0
-    assert lines("out.txt") == [SOLVED]
+    assert run("solve", EASY, "-o", "one.txt").code == 0
+    assert lines("one.txt") == [SOLVED]
     assert run("solve", EASY, "-o", "-").out == f"{SOLVED}\n"
 
 
@@ -257,14 +257,20 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "in.txt", "-o", "in.txt"], "expected a new file for the answers, got 'in.txt'"),
-        (["solve", "in.txt", "-o", "link.txt"], "expected a new file for the answers"),
-        (["solve", "in.txt", "-o", "folder"], "expected a new file for the answers"),
-        (["solve", "of.txt.part", "-o", "of.txt"], "expected a new file for the answers"),
-        (["solve", "in.txt", "-o", "new.npy.gz"], "expected .npy, or text to be compressed"),
+        (["solve", "in.txt", "-o", "in.txt"], "expected another file than the boards', got 'in"),
+        (["solve", "in.txt", "-o", "link.txt", "--force"], "expected another file than the boards"),
+        (["solve", "in.txt", "-o", "folder"], "expected a name for a new file, got the folder"),
+        (["solve", "in.txt", "-o", "of.txt.part"], "ends in .txt, .csv, .npy, .gz, .txt.gz"),
+        (["solve", "in.txt", "-o", "bad.txt"], "bad.txt exists; name another file, or replace it"),
+        (["count", "in.txt", "-o", "bad.txt"], "bad.txt exists; name another file, or replace it"),
+        (["generate", "-o", "bad.txt"], "bad.txt exists; name another file, or replace it"),
+        (["generate", "-o", "new.png"], "expected a file name that ends in .txt, .csv, .npy"),
+        (["explain", EASY, "--html", "page.html"], "page.html exists; name another file, or"),
+        (["explain", EASY, "--html", "new.pdf"], "expected a file name that ends in .html, .htm"),
+        (["solve", "in.txt", "-o", "new.npy.gz"], "expected a file name that ends in .txt, .csv"),
         (["solve", "in.txt", "-o", "no/such.txt"], "no/such.txt cannot be written"),
-        (["count", "in.txt", "-o", "new.npy"], "expected a file for lines of text, got 'new.npy'"),
-        (["count", "in.txt", "-o", "new.csv.gz"], "expected a file for lines of text"),
+        (["count", "in.txt", "-o", "new.npy"], "ends in .txt, .gz, .txt.gz, or that has none"),
+        (["count", "in.txt", "-o", "new.csv.gz"], "ends in .txt, .gz, .txt.gz, or that has none"),
         (["solve", "in.txt", "-o", "new", "--format", "framed"], "a line each"),
         (["solve", "in.txt", "-o", "new", "--solutions", "2"], "takes one solution a board"),
         (["solve", "in.txt", "-o", "new", "--seed", "1"], "norvig cannot honour seed=1"),
@@ -290,7 +296,7 @@ def test_bad_input_is_one_message_and_nothing_written(
     Path("in.txt").write_text(f"{EASY}\n")
     Path("link.txt").symlink_to("in.txt")
     Path("folder").mkdir()
-    Path("of.txt.part").write_text(f"{EASY}\n")
+    Path("page.html").write_text("")
     Path("bad.txt").write_text("nonsense\n" * 9)
     Path("empty.txt").write_text("")
     Path("empty.csv").write_text("")
@@ -308,7 +314,10 @@ def test_bad_input_is_one_message_and_nothing_written(
     assert message in ran.err
     assert "Traceback" not in ran.err
     assert names() == before
-    assert lines("in.txt") == lines("of.txt.part") == [EASY]
+    assert (lines("in.txt"), lines("bad.txt"), lines("page.html")) == (
+        *([EASY], ["nonsense"] * 9),
+        [],
+    )
 
 
 def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
@@ -328,7 +337,7 @@ def test_an_interrupted_run_keeps_what_it_has_and_the_file_of_the_last(
     for name, read in kept.items():
         calls = iter(range(1000))
         Path(name).write_text("of the last run")
-        ran = run("solve", "in.txt", "-o", name)
+        ran = run("solve", "in.txt", "-o", name, "--force")
         assert ran.code == 130
         told = ran.err.splitlines()
         assert told[0].startswith("unidoku: what was found so far is in ")
@@ -368,6 +377,6 @@ def test_a_terminal_shows_how_far_it_is(run: Runner, monkeypatch: pytest.MonkeyP
         Path("in.txt").write_text(f"{EASY}\n" * 40)
         np.save("in.npy", np.array([[*map(int, SOLVED)]] * 40))
         monkeypatch.setattr("unidoku.cli.common.sys.stderr.isatty", lambda: True)
-        ran = run("solve", kind, "-o", "out.txt")
+        ran = run("solve", kind, "-o", "out.txt", "--force")
         assert "40 boards: 40 with a solution" in ran.err
         assert lines("out.txt") == [SOLVED] * 40

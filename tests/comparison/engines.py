@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import psutil
@@ -15,8 +16,8 @@ from unidoku import Board, Request, load
 from unidoku.backends.solver import Solver
 from unidoku.comparison import Case, Record
 from unidoku.comparison.run import Measuring
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.pool import Pool
-from unidoku.comparison.run.start import Forked, Spawned
 
 MARK = "UNIDOKU_TEST_MARK"
 """The environment variable by which a test finds the processes that it began."""
@@ -28,10 +29,17 @@ GRACE = 0.2
 GOOD = [Board.parse("2.............4."), Board.parse(".1..........3...")]
 BAD = Board.parse("1...............")
 
-KINDS: dict[str, Callable[..., Pool]] = {
-    "pool": partial(Pool, start=Forked),
-    "spawn": partial(Pool, start=Spawned),
-}
+
+def _pool(
+    kind: str,
+    solvers: Mapping[str, Solver],
+    measuring: Measuring,
+    settings: PoolSettings | None = None,
+) -> Pool:
+    return Pool(solvers, measuring, replace(settings or PoolSettings(), kind=kind))
+
+
+KINDS: dict[str, Callable[..., Pool]] = {kind: partial(_pool, kind) for kind in ("pool", "spawn")}
 """Pools by how their workers start."""
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -214,7 +214,12 @@ def scheduler(root: Path, tmp_path: Path, mark: str) -> Iterator[str]:
 
 
 def dask_workers(mark: str) -> list[psutil.Process]:
-    return [each for each in marked(mark) if "distributed.cli.dask_worker" in each.cmdline()]
+    found = []
+    for each in marked(mark):
+        with suppress(psutil.Error):  # it may have ended since
+            if "distributed.cli.dask_worker" in each.cmdline():
+                found.append(each)
+    return found
 
 
 def test_a_worker_of_dask_that_is_killed_loses_no_run(scheduler: str, mark: str) -> None:

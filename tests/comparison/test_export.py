@@ -23,7 +23,7 @@ from unidoku.comparison import Case, Journal, Outcome, Record, export, read_jour
 from unidoku.comparison.export import COLUMNS
 from unidoku.comparison.journal import Header
 from unidoku.comparison.record import Timing, Usage
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, OutputError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 COUNTS = st.integers(0, 2**63 - 1)
@@ -93,7 +93,7 @@ def test_both_formats_hold_every_run_with_all_its_figures(
     rows = export_both([*CASES[:3], *records], tmp_path)
     assert len(rows) == len(records)
     same = {name: path for name, path in PATHS.items() if name in COLUMNS and name != "stop"}
-    assert len(same) == 17
+    assert len(same) == 19
     for row, run in zip(rows, records, strict=True):
         assert {name: row[name] for name in same} == {
             name: attrgetter(path)(run) for name, path in same.items()
@@ -145,12 +145,12 @@ def test_runs_are_written_while_others_are_still_to_be_read(
 
     def entries() -> Iterator[Case | Record]:
         yield CASES[0]
-        for number in range(1000):
-            if number % 250 == 0:
-                sizes.append(path.stat().st_size)
+        for number in range(4000):
+            if number % 1000 == 0:
+                sizes.append(path.with_name(f"{path.name}.part").stat().st_size)
             yield record(number)
 
-    assert export.export(entries(), path) == 1000
+    assert export.export(entries(), path) == 4000
     assert len(set(sizes)) == 4
     assert sizes == sorted(sizes)
 
@@ -168,25 +168,26 @@ def test_no_file_is_overwritten_and_none_is_left_half_written(suffix: str, tmp_p
         export.export(torn(), path)
     assert not path.exists()
     path.write_text("mine")
-    with pytest.raises(InputError, match="exists; name a new file, or remove it"):
+    with pytest.raises(OutputError, match="exists; name another file, or replace it with --force"):
         export.export([], path)
     assert path.read_text() == "mine"
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         export.export([], tmp_path / "nowhere" / path.name)
+    assert [path] == list(tmp_path.iterdir())
+    assert export.export([CASES[0], record(1)], path, force=True) == 1
+    assert path.read_bytes() != b"mine"
 
 
-def test_a_disk_that_is_full_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(entries: object) -> Iterator[list[export.Row]]:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(export, "_batches", full)
-    with pytest.raises(InputError, match=r"cannot be written: .*No space left"):
-        export.export([], tmp_path / "runs.csv")
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_disk_that_is_full_is_said(suffix: str, tmp_path: Path) -> None:
+    (tmp_path / f"runs{suffix}").symlink_to("/dev/full")
+    path = tmp_path / f"runs{suffix}"
+    with pytest.raises(OutputError, match=r"cannot be written: No space left"):
+        export.export([CASES[0], record(1)], path)
 
 
 def test_another_suffix_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a file name that ends in \.csv or \.parquet"):
+    with pytest.raises(InputError, match=r"a file name that ends in \.csv, \.parquet; got"):
         export.export([], tmp_path / "runs.xlsx")
 
 

@@ -11,7 +11,7 @@ from matplotlib import pyplot
 from tests.comparison.invented import invented_results
 from unidoku.comparison.report.figures import FORMATS, write_figures
 from unidoku.comparison.results import Results
-from unidoku.errors import InputError
+from unidoku.errors import InputError, OutputError
 
 NAMES = ("cdf", "cactus", "phases", "scatter")
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -61,7 +61,7 @@ def test_an_unknown_format_is_refused(results: Results, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_an_error_of_ours(results: Results, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         write_figures(tmp_path / "file", results, ["svg"])
 
 

@@ -26,7 +26,7 @@ from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.statistics import luck, ranking, summarise, times_of
 from unidoku.comparison.verdict import Verdict
 from unidoku.draw import svg
-from unidoku.errors import InputError
+from unidoku.errors import OutputError
 from unidoku.examples import find_example
 from unidoku.page import read_part
 from unidoku.text import percent, plural, ratio, seconds
@@ -464,7 +464,7 @@ def test_one_case_without_a_time_limit_is_a_page_too(opened: Opener, tmp_path: P
 def test_a_file_that_cannot_be_written_is_an_error_of_ours(
     results: Results, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         write_html(tmp_path / "no" / "folder.html", results, invented_verdict(results))
 
 

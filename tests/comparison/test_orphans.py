@@ -55,6 +55,13 @@ def test_a_program_that_left_its_group_is_ended_with_the_pool(mark: str) -> None
     assert all_gone(mark)
 
 
+def test_a_program_that_left_its_group_is_ended_with_a_spawned_worker(mark: str) -> None:
+    with KINDS["spawn"](solvers_of("WaitsForADaemon"), measuring()) as pool:
+        (record,) = pool.run([Run(CASES[1], label("WaitsForADaemon"), 1)])
+        assert record.outcome is Outcome.TIMEOUT
+        assert all_gone(mark)
+
+
 PROGRAM = """
 import os
 import sys

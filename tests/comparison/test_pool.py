@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import uuid
 from pathlib import Path
@@ -26,10 +27,10 @@ from unidoku import Request, load
 from unidoku.comparison import Outcome, Run, schedule
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.pool import Pool
 from unidoku.comparison.run.start import Spawned
-from unidoku.comparison.run.worker import Connection, Job
+from unidoku.comparison.run.worker import Job
 from unidoku.errors import InputError
+from unidoku.process import Connection
 
 pytestmark = pytest.mark.processes
 
@@ -75,6 +76,40 @@ def test_each_fault_costs_its_own_run_and_is_named(
         assert record.outcome is outcome, (name, record)
         assert evidence in " ".join(record.evidence).replace("Pickl", "pickl"), (name, record)
     assert all_gone(mark)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_backend_prints_and_where_it_fails_are_kept(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    names = {
+        "PrintsAndRaises": Outcome.FAILED,
+        "PrintsAndAborts": Outcome.CRASHED,
+        "PrintsAndHangs": Outcome.TIMEOUT,
+        "PrintsAndLies": Outcome.WRONG,
+    }
+    (case,) = (case for case in CASES if case.board == BAD)
+    runs = [Run(case, label(name), 1) for name in [*names, "Sound"]]
+    with KINDS[kind](solvers_of(*names, "Sound"), measuring(), PoolSettings(grace=GRACE)) as engine:
+        records = {name: record for (name, *_), record in by_run(list(engine.run(runs))).items()}
+    assert records.pop("Sound").printed == ""
+    for name, record in records.items():
+        assert record.outcome is names[name]
+        assert "a" * 100 in record.printed
+        assert len(record.printed) < 2 * 4096
+        assert "looked at the board" in record.printed
+        assert record.printed.endswith("a warning")
+        survived = record.outcome in (Outcome.FAILED, Outcome.WRONG)
+        assert ("no line break" in record.printed) == survived
+    raised = records["PrintsAndRaises"]
+    first, second = raised.evidence[0].splitlines()
+    assert re.fullmatch(r"ZeroDivisionError: outer \(processes.py, line \d+\)", first)
+    assert second == "and its second line"
+    assert "KeyError: 'inner'" in raised.traceback
+    assert 'processes.py", line' in raised.traceback
+    assert "measure.py" not in raised.traceback  # it begins in the backend's own code
+    assert {one.traceback for one in records.values()} == {raised.traceback, ""}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -218,7 +253,7 @@ def test_a_spawned_worker_that_is_killed_before_it_begins_a_run_costs_none(
             os.kill(killed[0], signal.SIGKILL)
 
     monkeypatch.setattr(Spawned, "start", kill_the_first)
-    with Pool(solvers_of("Sound"), measuring(), start=Spawned) as pool:
+    with KINDS["spawn"](solvers_of("Sound"), measuring()) as pool:
         records = list(pool.run(Run(case, label("Sound"), 1) for case in CASES))
     assert len(killed) == 1
     assert [record.outcome for record in by_run(records).values()] == [Outcome.SOLVED] * 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -91,7 +92,8 @@ def test_a_failure_is_recorded_as_such_and_is_no_disagreement() -> None:
     solvers = {"fake": answers.fake("fake", answers.raises)}
     (record,) = Inline(solvers, MEASURING).run(schedule([PROPER], ["fake"], 1, 1))
     assert record.outcome is Outcome.FAILED
-    assert record.evidence == ("ZeroDivisionError: inside the fake",)
+    (evidence,) = record.evidence
+    assert re.fullmatch(r"ZeroDivisionError: inside the fake \(answers.py, line \d+\)", evidence)
     assert judge([PROPER], [record]).disagreements == ()
 
 

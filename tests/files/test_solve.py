@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.wrong import answers
-from unidoku import Layout, Result, layout, load
-from unidoku.errors import InputError, UnknownBackendError
+from unidoku import Board, Layout, Request, Result, layout, load
+from unidoku.errors import InputError, OutputError, UnknownBackendError
 from unidoku.files.solve import SHOWN, Totals, count_file, solve_file
 
 PUZZLE, SOLVED = "1.....2..3.....4", "1243342143122134"
@@ -43,7 +44,9 @@ def test_all_solutions_are_counted_unless_a_number_of_them_is_enough(
     out = tmp_path / "counts.txt"
     assert count_file(boards, out, backend="norvig", size=4).solved == 1
     assert out.read_text() == "288\n"
-    count_file(boards, out, backend="norvig", size=4, solutions=5)
+    with pytest.raises(OutputError, match=r"counts\.txt exists"):
+        count_file(boards, out, backend="norvig", size=4, solutions=5)
+    count_file(boards, out, backend="norvig", size=4, solutions=5, force=True)
     assert out.read_text() == "at least 5\n"
 
 
@@ -51,14 +54,16 @@ def test_a_layout_of_ones_own_and_a_solver_are_taken(tmp_path: Path) -> None:
     own = Layout.from_units(4, [unit.cells for unit in layout("x", 4).units])
     np.save(tmp_path / "in.npy", np.zeros((3, 16), np.uint8))
     for size in (None, 4):
-        out = tmp_path / "out.npy"
+        out = tmp_path / f"out{size}.npy"
         totals = solve_file(
             tmp_path / "in.npy", out, backend=load("norvig"), variant=own, size=size
         )
         assert (totals.boards, totals.solved) == (3, 3)
         assert np.load(out).shape == (3, 16)
     (tmp_path / "in.txt").write_text(f"{'.' * 16}\n" * 10000)
-    assert solve_file(tmp_path / "in.txt", out, variant=own, size=4).solved == 10000
+    assert (
+        solve_file(tmp_path / "in.txt", tmp_path / "out.txt", variant=own, size=4).solved == 10000
+    )
 
 
 def test_progress_comes_after_each_part_and_ends_with_the_totals(
@@ -90,8 +95,13 @@ def test_a_wrong_choice_is_refused_before_a_file_is_touched(boards: Path, tmp_pa
 
 
 def test_an_interruption_from_python_names_what_is_kept(boards: Path, tmp_path: Path) -> None:
-    def interrupted(*_: object) -> Result:
-        raise KeyboardInterrupt
+    boards.write_text(f"{PUZZLE}\n" * 100)
+    calls = count()
+
+    def interrupted(board: Board, request: Request, result: Result) -> Result:
+        if next(calls) == 50:
+            raise KeyboardInterrupt
+        return result
 
     with pytest.raises(KeyboardInterrupt) as caught:
         solve_file(boards, tmp_path / "out.txt", backend=answers.fake("slow", interrupted), size=4)

@@ -17,7 +17,7 @@ from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
 from unidoku.deadline import Deadline
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
     Folder,
@@ -350,9 +350,9 @@ def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path)
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.touch()
-    with pytest.raises(InputError, match="cannot be"):
+    with pytest.raises(OutputError, match="cannot be"):
         Folder(path).open(begun())
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         Folder(path).save(begun())
 
 

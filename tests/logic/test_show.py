@@ -19,7 +19,7 @@ from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.core.bits import bit, values_of
 from unidoku.draw import STEPS
-from unidoku.errors import InputError
+from unidoku.errors import OutputError
 from unidoku.examples import find_example
 from unidoku.logic import Link, State, Step, Walkthrough, chosen, explain
 from unidoku.logic.show import fragment, html, record, svg, write_html
@@ -393,7 +393,7 @@ def test_the_same_path_gives_the_same_page(path: Walkthrough) -> None:
 def test_a_file_that_cannot_be_written_is_an_error_of_ours(
     path: Walkthrough, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         write_html(path, tmp_path / "no" / "folder.html")
 
 

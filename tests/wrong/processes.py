@@ -198,6 +198,52 @@ class WritesToStdout(Faulty):
             os.write(descriptor, b"x" * 1_000_000)
 
 
+class Prints(Faulty):
+    """Prints on both streams, in the end without a line break, and then does worse."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        print("a" * 10_000)  # noqa: T201 - printing is what it is for
+        print("looked at the board \u2500\udcff")  # noqa: T201 - as above
+        print("a warning", file=sys.stderr)  # noqa: T201 - as above
+        print("no line break", end="")  # noqa: T201 - as above
+        self.worse()
+
+    def worse(self) -> None:
+        """End the run."""
+
+
+class PrintsAndRaises(Prints):
+    """Prints, and raises an exception inside another."""
+
+    def worse(self) -> None:
+        try:
+            dict[str, str]()["inner"]
+        except KeyError as error:
+            raise ZeroDivisionError("outer\nand its second line") from error
+
+
+class PrintsAndAborts(Prints):
+    """Prints, and takes its process down."""
+
+    def worse(self) -> None:
+        os.abort()
+
+
+class PrintsAndHangs(Prints):
+    """Prints, and does not end."""
+
+    def worse(self) -> None:
+        time.sleep(1000)
+
+
+class PrintsAndLies(Prints):
+    """Prints, and returns what is no answer."""
+
+    def search(self, board: Board, request: Request) -> Result:
+        self.fault(board, request)
+        return None  # type: ignore[return-value] # on purpose
+
+
 @dataclass(frozen=True)
 class ForksAChild(Faulty):
     """Starts a program and waits for it."""
@@ -213,6 +259,14 @@ class StartsADaemon(Faulty):
     def fault(self, board: Board, request: Request) -> None:
         daemon = subprocess.Popen(["sleep", "600"], start_new_session=True)
         daemon.returncode = 0  # it is not waited for
+
+
+@dataclass(frozen=True)
+class WaitsForADaemon(Faulty):
+    """Starts a program that is in no group of ours, and waits for it."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        subprocess.run(["sleep", "600"], start_new_session=True, check=False)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
+from unidoku.backends.failure import said
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 
@@ -95,15 +96,7 @@ def find(name: str) -> BackendSpec:
 
 def _unlisted(target: str) -> BackendSpec:
     """Return a row for a class that no catalogue lists; ``capabilities`` of the class is its."""
-    module, _, name = target.partition(":")
-    if (folder := str(Path.cwd())) not in sys.path:
-        sys.path.append(folder)  # the class may be the user's own, in the working folder
-    try:
-        found = getattr(import_module(module), name)
-    except (ModuleNotFoundError, AttributeError, ValueError) as error:
-        raise UnknownBackendError(f"expected module:Class, got {target!r}: {error}") from error
-    except Exception as error:
-        raise BackendError(f"{module!r} cannot be imported: {error!r}") from error
+    found = _imported(target)
     if isinstance(found, BackendSpec):
         return found
     capabilities = getattr(found, "capabilities", Capabilities())
@@ -113,3 +106,28 @@ def _unlisted(target: str) -> BackendSpec:
         )
     summary = (found.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
+
+
+def _imported(target: str) -> object:
+    """Return what ``module:name`` names; it may be the user's own, in the working folder."""
+    name, _, attribute = target.partition(":")
+    if (folder := str(Path.cwd())) not in sys.path:
+        sys.path.append(folder)
+    try:
+        module = import_module(name)
+    except Exception as error:
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if not name or (missing and f"{name}.".startswith(f"{missing}.")):
+            raise UnknownBackendError(f"expected module:Class, got {target!r}: {error}") from error
+        raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
+    if not hasattr(module, attribute):
+        own = [word for word, what in vars(module).items() if _is_of(what, name)]
+        raise UnknownBackendError(
+            f"expected module:Class, got {target!r}: not in {name!r}; {nearest(attribute, own)}"
+        )
+    return getattr(module, attribute)
+
+
+def _is_of(what: object, module: str) -> bool:
+    """Tell whether a class or a function is a module's own, rather than imported there."""
+    return callable(what) and getattr(what, "__module__", None) == module

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
+from unidoku.backends.failure import said
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.verify import verify
@@ -70,7 +71,7 @@ class Attempt(NamedTuple):
 
 def foreign(label: str, error: Exception) -> BackendError:
     """Return the error for an exception of a backend that is none of ours."""
-    return BackendError(f"{label}: {type(error).__name__}: {error}")
+    return BackendError(f"{label}: {said(error)}")
 
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
+from unidoku.backends.failure import said
 from unidoku.backends.options import OptionSpec, declared, format_label, unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
@@ -101,7 +102,7 @@ class BackendSpec:
             if options and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
                 raise OptionError(f"{label}: the options are refused: {error}") from error
-            raise BackendError(f"backend {self.name!r} cannot be made: {error!r}") from error
+            raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
     def _factory(self) -> Any:
@@ -115,7 +116,9 @@ class BackendSpec:
         try:
             return getattr(import_module(module), name)
         except Exception as error:
-            raise BackendError(f"backend {self.name!r} cannot be imported: {error!r}") from error
+            raise BackendError(
+                f"backend {self.name!r} cannot be imported: {said(error)}"
+            ) from error
 
 
 def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 DEFAULT_TIME_LIMIT = 60.0
 """Seconds a board, where neither the command nor the settings say."""
 
+with_force = click.option("--force", is_flag=True, help="Replace output files that exist.")
+"""The option of every command that writes a file."""
+
 
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
     """Add the argument PUZZLE and how to read it; the command takes ``source``."""

@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli.progress import Progress
-from unidoku.cli.reporting import report, reporting_options
+from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
@@ -27,7 +27,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--repeats", type=int, help="Runs of each case by each backend.")
 @click.option("--solutions", type=int, help="Asked of each run; 2 tells if there is just one.")
 @click.option("--time-limit", type=float, help="Seconds a search.")
-@click.option("--memory-limit", type=int, metavar="MIB", help="Mebibytes a run.")
+@click.option("--memory-limit", type=int, metavar="MIB", help="Mebibytes a run; 0: no limit.")
 @click.option("--sample-ms", type=float, help="Milliseconds to repeat a fast search; 0: once.")
 @click.option("--seed", type=int, help="Of the order of the runs, and of the images.")
 @click.option("--symmetries", type=int, metavar="K", help="Run K symmetric images of each too.")
@@ -56,6 +56,7 @@ def command(
     phases: bool,
     html: Path | None,
     figures: Path | None,
+    force: bool,
     **changes: Any,
 ) -> int:
     """Compare backends on the puzzles of CONFIG.toml, or of puzzle files.
@@ -71,10 +72,11 @@ def command(
     asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
+    check_targets(html, figures, force=force)
     where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
     with Progress() as progress:
         found = carry_out(asked, where, progress)
-    code = report(found, form, phases=phases, html=html, figures=figures)
+    code = report(found, form, phases=phases, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
         raise KeyboardInterrupt

@@ -10,10 +10,12 @@ from unidoku.config import Setting, read_settings
 
 @click.command("config")
 def command() -> None:
-    """Show the settings in force here, and the source of each.
+    r"""Show the settings in force here, and the source of each.
 
     A setting is taken from the command, else the environment (UNIDOKU_BACKEND), else
-    unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there.
+    unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there, else your
+    own unidoku.toml: on Linux in ~/.config/unidoku, on macOS in ~/Library/Application
+    Support/unidoku, on Windows in %LOCALAPPDATA%\unidoku, or the file that UNIDOKU_SETTINGS names.
     """
     rows = []
     for name, setting in read_settings().rows():

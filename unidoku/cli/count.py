@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from unidoku.backends.base import Limits, Request, count_text
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.files.source import Source
 
 
@@ -14,9 +14,15 @@ from unidoku.files.source import Source
 @with_backend
 @click.option("--limit", type=int, help="Stop at this many; all are counted if not given.")
 @click.option("--threads", type=int, default=1, show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file.")
+@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
+@with_force
 def command(
-    source: Source, choice: BackendChoice, limit: int | None, threads: int, output: str | None
+    source: Source,
+    choice: BackendChoice,
+    limit: int | None,
+    threads: int,
+    output: str | None,
+    force: bool,
 ) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
@@ -33,7 +39,7 @@ def command(
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, source, output, solver, limits)
+        totals = search_file(count_file, source, output, solver, limits, force=force)
         return 2 if totals.invalid else int(totals.undecided > 0)
     puzzles = source.read()
     late = False

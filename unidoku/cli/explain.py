@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.common import BackendChoice, print_rich, time_limit_of, with_backend, with_source
+from unidoku.cli.common import (
+    BackendChoice,
+    print_rich,
+    time_limit_of,
+    with_backend,
+    with_force,
+    with_source,
+)
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
 from unidoku.files.source import Source
@@ -16,6 +23,7 @@ from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.page import write_html
 from unidoku.logic.show.record import record
 from unidoku.logic.show.words import is_key, summary, uses_table
+from unidoku.page import check_page
 from unidoku.table import to_rich
 from unidoku.text import plural
 
@@ -34,6 +42,7 @@ __all__ = ["command"]
     help="Draw the candidates for no step, for those harder than singles, or for all.",
 )
 @click.option("--html", metavar="FILE", help="Write a page that shows the path step by step.")
+@with_force
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
@@ -42,6 +51,7 @@ def command(
     techniques: str,
     grids: str,
     html: str | None,
+    force: bool,
     as_json: bool,
     verify: bool,
 ) -> int:
@@ -56,12 +66,14 @@ def command(
         raise InputError(
             f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"
         )
+    if html is not None:
+        check_page(Path(html), force=force)
     solved = True
     for number, puzzle in enumerate(puzzles):
         path = explain(puzzle.board, techniques=rows, time_limit=time_limit_of(choice.time_limit))
         solved &= path.outcome is Ending.SOLVED
         if html is not None:
-            write_html(path, Path(html), title=puzzle.name)
+            write_html(path, Path(html), title=puzzle.name, force=force)
             click.echo(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
         if as_json:
             click.echo(json.dumps(record(path, name=puzzle.name), ensure_ascii=False))

@@ -10,7 +10,13 @@ from typing import Any
 
 import click
 
-from unidoku.cli.common import DEFAULT_TIME_LIMIT, progress_bar, seconds_of, telling_notes
+from unidoku.cli.common import (
+    DEFAULT_TIME_LIMIT,
+    progress_bar,
+    seconds_of,
+    telling_notes,
+    with_force,
+)
 from unidoku.cli.status import showing
 from unidoku.errors import InputError
 from unidoku.files.writer import FORMS, Form, open_writer
@@ -84,6 +90,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     metavar="FILE",
     help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy.",
 )
+@with_force
 def command(
     clues: tuple[int, int] | None,
     symmetry: str,
@@ -95,6 +102,7 @@ def command(
     cross_check_backend: str,
     form: str | None,
     output: str | None,
+    force: bool,
     **options: Any,
 ) -> int:
     """Make puzzles that have exactly one solution, proved.
@@ -121,7 +129,7 @@ def command(
         if form == "framed" or (form is None and count == 1 and not output):
             _print_framed(run)
         else:
-            _write_lines(run, output)
+            _write_lines(run, output, force)
     finally:
         click.echo(f"{run.progress}; seed {run.seed}", err=True)
     if not run.progress.made:
@@ -153,10 +161,14 @@ def _print_framed(run: Generation) -> None:
             advance()
 
 
-def _write_lines(run: Generation, output: str | None) -> None:
+def _write_lines(run: Generation, output: str | None, force: bool) -> None:
     """Write a puzzle a line to a file or to standard output, as they come; CSV with solutions."""
     forms: Sequence[Form] = ["text"] if run.has_maps else FORMS
-    with telling_notes(), open_writer(output, forms=forms) as writer, _progress(run) as advance:
+    with (
+        telling_notes(),
+        open_writer(output, forms=forms, force=force) as writer,
+        _progress(run) as advance,
+    ):
         for puzzles in run:
             if len(puzzles):
                 cells, grids = puzzles.cells, puzzles.grids

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import click
 
@@ -44,11 +45,21 @@ def command(key: str, journal: Path) -> int:
         rows.append([*row, "; ".join(record.evidence)])
     headings = ["", "outcome", "count", "stop", "time", "loops", "first", "evidence"]
     print_table(headings, rows)
+    _print_kept("traceback", old.traceback, new.traceback)
+    _print_kept("printed", old.printed, new.printed)
     same = (old.outcome, old.count, old.stop) == (new.outcome, new.count, new.stop)
     if new.complete:
         same = same and set(old.solutions) == set(new.solutions)
     click.echo("The same answer." if same else "Another answer.")
     return 0 if same else 1
+
+
+def _print_kept(what: str, then: str, now: str) -> None:
+    """Print what was kept of the run then and now, once if it is the same."""
+    texts = {"then and now": then} if then == now else {"then": then, "now": now}
+    for when, text in texts.items():
+        if text:
+            click.echo(f"{what}, {when}:\n{indent(text, '  ')}")
 
 
 def _find(key: str, path: Path) -> tuple[Case, Record]:

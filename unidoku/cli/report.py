@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli.reporting import report, reporting_options
+from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import Case, Journal, merged, read_comparison
 
 __all__ = ["command"]
@@ -27,19 +27,21 @@ def command(
     phases: bool,
     html: Path | None,
     figures: Path | None,
+    force: bool,
 ) -> int:
     """Report what journals of unidoku compare hold; several are merged.
 
     The exit code is that of unidoku compare.
     """
+    check_targets(html, figures, force=force)
     session = read_comparison(list(journals))
     if output is not None:
         _merge(journals, output)
     if runs is not None:
         from unidoku.comparison.export import export
 
-        export(merged(journals)[1], runs)
-    return report(session, form, phases=phases, html=html, figures=figures)
+        export(merged(journals)[1], runs, force=force)
+    return report(session, form, phases=phases, html=html, figures=figures, force=force)
 
 
 def _merge(journals: tuple[Path, ...], output: Path) -> None:

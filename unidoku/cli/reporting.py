@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import click
 
-from unidoku.cli.common import print_rich
+from unidoku.cli.common import print_rich, with_force
 from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
+from unidoku.page import check_page
 
-__all__ = ["report", "reporting_options"]
+__all__ = ["check_targets", "report", "reporting_options"]
 
 _WIDTH = 132
 """Columns of the tables where the output is no terminal."""
@@ -25,6 +26,7 @@ def reporting_options(command: _Command) -> _Command:
     """Add the options of `report`."""
     path = click.Path(path_type=Path)
     for option in (
+        with_force,
         click.option("--figures", type=path, help="Write PNG, SVG and PDF into this folder."),
         click.option("--report", "html", type=path, help="Write a page of HTML, one file."),
         click.option("--phases", is_flag=True, help="Print the times of the phases as well."),
@@ -38,8 +40,24 @@ def reporting_options(command: _Command) -> _Command:
     return command
 
 
+def check_targets(html: Path | None, figures: Path | None, *, force: bool) -> None:
+    """Refuse a page and figures that cannot be written, ahead of the work for them."""
+    if html is not None:
+        check_page(html, force=force)
+    if figures is not None:
+        from unidoku.comparison.report.figures import check_figures
+
+        check_figures(figures, force=force)
+
+
 def report(
-    session: Comparison, form: str | None, *, phases: bool, html: Path | None, figures: Path | None
+    session: Comparison,
+    form: str | None,
+    *,
+    phases: bool,
+    html: Path | None,
+    figures: Path | None,
+    force: bool,
 ) -> int:
     """Print the tables and the verdict, write page and figures, and return the exit code.
 
@@ -57,12 +75,12 @@ def report(
     for text in session.disturbances:
         click.echo(f"The times are doubtful: {text}.", err=True)
     if html is not None:
-        session.to_html(html, title=_heading(results))
+        session.to_html(html, title=_heading(results), force=force)
         click.echo(f"{html} has the report", err=True)
     if figures is not None:
         from unidoku.comparison.report.figures import write_figures
 
-        for path in write_figures(figures, results):
+        for path in write_figures(figures, results, force=force):
             click.echo(f"{path} has a figure", err=True)
     outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
     faulty = outcomes & {Outcome.CRASHED, Outcome.FAILED}

@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Limits, Request, Result
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Source
@@ -36,6 +36,7 @@ from unidoku.text import seconds
     metavar="FILE",
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
+@with_force
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     source: Source,
@@ -46,6 +47,7 @@ def command(
     seed: int | None,
     form: str | None,
     output: str | None,
+    force: bool,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: a file, the text of a board, or - for standard input.
@@ -76,7 +78,7 @@ def command(
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, source, output, solver, limits)
+        totals = search_file(solve_file, source, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
         return 2 if totals.invalid else int(totals.solved < totals.boards)

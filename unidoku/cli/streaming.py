@@ -21,6 +21,8 @@ def search_file(
     target: str | None,
     solver: Solver,
     limits: Limits,
+    *,
+    force: bool,
 ) -> Totals:
     """Search all boards of a source with `solve_file` or `count_file`, into a target file.
 
@@ -54,6 +56,7 @@ def search_file(
                 size=source.size,
                 symbols=source.symbols,
                 progress=watch,
+                force=force,
                 **limits,
             )
     except KeyboardInterrupt:

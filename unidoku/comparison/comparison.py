@@ -83,17 +83,20 @@ class Comparison:
             self.results, self.verdict(), title=self.title, with_phases=phases, brief=brief
         )
 
-    def to_html(self, path: Path | str, *, title: str = "Comparison of backends") -> None:
+    def to_html(
+        self, path: Path | str, *, title: str = "Comparison of backends", force: bool = False
+    ) -> None:
         """Write the page of the comparison: one file, to be looked at in a browser.
 
-        A file that exists is replaced.
+        A file that exists is replaced only with ``force``.
 
         Raises:
-            InputError: the file cannot be written.
+            InputError: the file's name ends neither in ``.html`` nor in ``.htm``.
+            OutputError: the file exists or cannot be written.
         """
         from unidoku.comparison.report.html import write_html  # as above
 
-        write_html(Path(path), self.results, self.verdict(), title=title)
+        write_html(Path(path), self.results, self.verdict(), title=title, force=force)
 
     def to_pandas(self) -> DataFrame:
         """Return a row a run; times are integer nanoseconds, -1 where there is none.

@@ -11,6 +11,7 @@ from typing import Any, TypedDict, get_type_hints
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
 from unidoku.toml import Types, check_table, read_toml
@@ -51,7 +52,8 @@ class ComparisonPlan:
         puzzles: where the cases come from.
         repeats: runs of each case by each backend.
         time_limit: seconds a search.
-        memory_limit: mebibytes that a run may use above what its worker held before.
+        memory_limit: mebibytes that a run may use above what its worker held before, 0 for no
+            limit; 2048, and 0 on systems that cannot keep one.
         solutions: solutions that each run looks for; 2 tells whether a board is proper.
         seed: seed of the order of the runs, the symmetric images and the relabellings.
         symmetries: random images of each board, under its layout's symmetries, to run as well.
@@ -67,7 +69,7 @@ class ComparisonPlan:
     puzzles: tuple[PuzzleSource, ...]
     repeats: int = 3
     time_limit: float = 10.0
-    memory_limit: int = 2048
+    memory_limit: int = 2048 if KEEPS_MEMORY_LIMITS else 0
     solutions: int = 2
     seed: int = 1
     symmetries: int = 0
@@ -147,7 +149,7 @@ MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "re
 
 _LEAST = {
     "repeats": 1,
-    "memory_limit": 1,
+    "memory_limit": 0,
     "workers": 1,
     "cores": 1,
     "symmetries": 0,
@@ -160,7 +162,7 @@ def measuring_of(plan: Mapping[str, Any]) -> Measuring:
     return Measuring(
         request=Request(solutions=plan["solutions"], time_limit=plan["time_limit"]),
         sample_ns=round(plan["sample_ms"] * 1e6),
-        memory_limit=plan["memory_limit"] << 20,
+        memory_limit=plan["memory_limit"] << 20 or None,
         seed=plan["seed"],
         relabel=plan["relabel"],
     )

@@ -14,7 +14,7 @@ from typing import Any
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
-from unidoku.comparison.run.limits import MemoryGroup
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
 from unidoku.errors import UnsupportedError
 from unidoku.text import plural
 from unidoku.version import __version__
@@ -52,6 +52,8 @@ def environment(
         "turbo": _turbo(),
         "garbage_collector": "off while a run is timed",
         "memory_limit_by": _limiters(),
+        "peak_memory_of": PEAK_OF,
+        "cores_pinned": hasattr(os, "sched_setaffinity"),
         "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
         "parameters": {label: _in_force(solver, request) for label, solver in solvers.items()},
         "threads": {label: solver.threads(request) for label, solver in solvers.items()},
@@ -109,7 +111,7 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 def _limiters() -> str:
     """Say what keeps runs within their memory on this machine."""
-    if sys.platform != "linux":
+    if not KEEPS_MEMORY_LIMITS:
         return "nothing"
     group = MemoryGroup.make()
     if group is None:

@@ -10,20 +10,23 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from enum import Enum
+from io import TextIOWrapper
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.record import COLUMNS as RUN_COLUMNS
 from unidoku.comparison.record import Record
-from unidoku.errors import InputError
 from unidoku.extras import command, not_installed
+from unidoku.writing import ending_of, new_file
 
-__all__ = ["COLUMNS", "export"]
+__all__ = ["COLUMNS", "ENDINGS", "export"]
+
+ENDINGS = (".csv", ".parquet")
+"""Endings of the names of exports."""
 
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -57,48 +60,46 @@ _BATCH = 20_000
 """Runs written at a time; 20 MB of memory."""
 
 
-def export(entries: Iterable[Case | Record], path: Path) -> int:
-    """Write all runs to a new file, as CSV or as Parquet by its suffix; return their number.
+def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False) -> int:
+    """Write all runs to a file, as CSV or as Parquet by its suffix; return their number.
 
     Args:
         entries: cases and runs, each case ahead of its runs, as `read_journal` yields them.
         path: ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or ``.parquet``.
+        force: replace a file that exists.
 
     Raises:
-        InputError: another suffix; the file exists or cannot be written; Parquet without pyarrow.
+        InputError: another suffix; Parquet without pyarrow.
+        OutputError: the file exists or cannot be written.
         FormatError: the entries raise it.
     """
-    match path.suffix.lower():
-        case ".csv":
-            return _export_csv(entries, path)
-        case ".parquet":
-            return _export_parquet(entries, path)
-    raise InputError(f"{path}: expected a file name that ends in .csv or .parquet")
+    write = _write_parquet if ending_of(path) == ".parquet" else _write_csv
+    with new_file(path, force=force, endings=ENDINGS) as file:
+        return write(entries, file)
 
 
-def _export_csv(entries: Iterable[Case | Record], path: Path) -> int:
+def _write_csv(entries: Iterable[Case | Record], file: BinaryIO) -> int:
     total = 0
-    with _new_file(path), path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for batch in _batches(entries):
-            writer.writerows(batch)
-            total += len(batch)
+    text = TextIOWrapper(file, encoding="utf-8", newline="")
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for batch in _batches(entries):
+        writer.writerows(batch)
+        total += len(batch)
+    text.detach()
     return total
 
 
-def _export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
+def _write_parquet(entries: Iterable[Case | Record], file: BinaryIO) -> int:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise not_installed(
-            f"{path}: Parquet, unlike CSV, needs pyarrow", command("parquet")
-        ) from error
+        raise not_installed("Parquet, unlike CSV, needs pyarrow", command("parquet")) from error
     types = {"text": pa.string(), "int": pa.int64(), "float": pa.float64()}
     schema = pa.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
     total = 0
-    with _new_file(path), parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         for batch in _batches(entries):
             columns = [
                 pa.array(column, type=field.type)
@@ -107,24 +108,6 @@ def _export_parquet(entries: Iterable[Case | Record], path: Path) -> int:
             writer.write_batch(pa.record_batch(columns, schema=schema))
             total += len(batch)
     return total
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[None]:
-    """Make a file; remove it if the body of the ``with`` cannot complete it."""
-    try:
-        path.open("xb").close()
-    except FileExistsError:
-        raise InputError(f"{path} exists; name a new file, or remove it") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error}") from error
-    try:
-        yield
-    except BaseException as error:
-        path.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InputError(f"{path} cannot be written: {error}") from error
-        raise
 
 
 def _batches(entries: Iterable[Case | Record]) -> Iterator[list[Row]]:

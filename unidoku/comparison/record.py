@@ -148,6 +148,8 @@ class Record:
         started: start in seconds since 1970.
         statistics: the backend's own, of one search.
         evidence: what is wrong, failed or unsupported, in words.
+        traceback: where the backend raised an exception; the end of it.
+        printed: the end of what the backend printed in a run that went wrong.
     """
 
     key: str = field(metadata=_column(export="text"))
@@ -165,6 +167,8 @@ class Record:
     started: float = field(default=0.0, metadata=_column(export="float", export_name="started_s"))
     statistics: Mapping[str, float] = field(default_factory=dict, metadata=_column(export="json"))
     evidence: tuple[str, ...] = field(default=(), metadata=_column(export="json"))
+    traceback: str = field(default="", metadata=_column(export="text"))
+    printed: str = field(default="", metadata=_column(export="text"))
 
     @property
     def complete(self) -> bool:

@@ -105,6 +105,7 @@ def solve_file(
     size: int | None = None,
     symbols: str | None = None,
     progress: Callable[[Totals], None] | None = None,
+    force: bool = False,
     **limits: Unpack[Limits],
 ) -> Totals:
     r"""Solve all boards of a file in parts, in bounded memory, and write the solutions.
@@ -129,21 +130,25 @@ def solve_file(
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
             standard output if it is None or ``-``. It gets its name when it is whole; until
             then, and after Ctrl-C, what was found is in a file with ``.part`` after the name.
+            A file that exists is refused.
         backend: a label or a solver; the backend of the settings if not given.
         variant: a variant's name or a layout.
         size: n, where that is in doubt.
         symbols: the n symbols in the order of their values, where that is in doubt.
         progress: called with the totals after each part, several times a second.
+        force: replace the file for the solutions if it exists.
         limits: the fields of `Request`, for each board by itself; the time limit of the settings
             if none is given.
 
     Raises:
-        InputError: a file cannot be read or written, or holds no boards.
+        InputError: a file cannot be read or holds no boards, or the name of the output has an
+            unknown ending.
+        OutputError: the output exists or cannot be written; says what is kept.
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """
     source = Source(os.fspath(path), variant, size, symbols)
-    return _run(source, out, FORMS, _write_solutions, backend, limits, progress)
+    return _run(source, out, FORMS, _write_solutions, backend, limits, progress, force)
 
 
 def count_file(
@@ -156,6 +161,7 @@ def count_file(
     size: int | None = None,
     symbols: str | None = None,
     progress: Callable[[Totals], None] | None = None,
+    force: bool = False,
     **limits: Unpack[Limits],
 ) -> Totals:
     """Count the solutions of all boards of a file, and write a number a line.
@@ -165,7 +171,7 @@ def count_file(
     """
     source = Source(os.fspath(path), variant, size, symbols)
     limits = Limits(solutions=None, keep=0) | limits
-    return _run(source, out, ["text"], _write_counts, backend, limits, progress)
+    return _run(source, out, ["text"], _write_counts, backend, limits, progress, force)
 
 
 def _run(
@@ -176,6 +182,7 @@ def _run(
     backend: str | Solver | None,
     limits: Limits,
     progress: Callable[[Totals], None] | None,
+    force: bool,
 ) -> Totals:
     """Read, search and write."""
     solver, chosen = solver_and_limits(backend, limits)
@@ -183,7 +190,7 @@ def _run(
     totals = Totals()
     with (
         open_parts(source) as parts,
-        open_writer(out, forms=forms, source=source.puzzle) as writer,
+        open_writer(out, forms=forms, source=source.puzzle, force=force) as writer,
     ):
         for batch, numbers, done in _in_steps(parts):
             name = partial(_name, source, parts, numbers)

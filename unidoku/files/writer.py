@@ -6,21 +6,32 @@ import contextlib
 import gzip
 import os
 import sys
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator, Mapping
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.errors import InputError
+from unidoku.writing import ending_of, new_file
 
-__all__ = ["FORMS", "BoardWriter", "Form", "open_writer"]
+__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "open_writer"]
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
 """How a file holds boards: a line each, puzzle and solution, or rows of values."""
 
 FORMS: tuple[Form, ...] = ("text", "csv", "npy")
+
+ENDINGS: Mapping[str, Form] = {
+    "": "text",
+    ".txt": "text",
+    ".csv": "csv",
+    ".npy": "npy",
+    ".gz": "text",
+    ".txt.gz": "text",
+    ".csv.gz": "csv",
+}
+"""The endings of files' names, and what such files hold; those with ``.gz`` are compressed."""
 
 QUICK = 1
 """The level of compression: a higher one takes longer than the solving."""
@@ -85,14 +96,13 @@ def open_writer(
     *,
     forms: Collection[Form] = FORMS,
     source: str | os.PathLike[str] | None = None,
+    force: bool = False,
 ) -> Iterator[BoardWriter]:
     """Open a file for boards, and finish it at the end of a ``with``.
 
-    A new file is written under its name with ``.part`` after it until it is whole. That is kept
-    if the body raises, and a note on the exception names it; it is removed if the input is at
-    fault.
+    It is written by `unidoku.writing.new_file`: what was written so far is kept if the body
+    raises, and a note on the exception names it; it is removed if the input is at fault.
 
-    >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     with open_writer(f"{folder}/boards.npy") as writer:
@@ -105,54 +115,28 @@ def open_writer(
             standard output as text if it is None or ``-``.
         forms: what the caller can write.
         source: a file that must not be overwritten.
+        force: replace a file that exists.
 
     Raises:
-        InputError: the file cannot be written, is the source, or is of another form.
+        InputError: the file is the source, or its name has not the ending of such a form.
+        OutputError: the file exists or cannot be written.
     """
     if path is None or path == "-":
         if sys.stdout is None:
             raise InputError("expected an output file: standard output is closed")
         yield BoardWriter(sys.stdout.buffer, "text")
         return
-    target = Path(os.path.realpath(path))
-    # A device or a pipe has no other name to be written under.
-    has_part = target.is_file() or not target.exists()
-    part = target.with_name(target.name + ".part") if has_part else target
-    if target.is_dir() or (source and os.path.realpath(source) in (str(target), str(part))):
-        raise InputError(f"expected a new file for the answers, got {str(path)!r}")
-    form = _form(target.name, str(path), forms)
-    try:
-        file = part.open("wb")
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error}") from error
-    try:
-        with contextlib.ExitStack() as stack:
-            stream: BinaryIO = stack.enter_context(file)
-            if target.suffix == ".gz":
-                packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
-                stream = cast(BinaryIO, packed)
-            yield stack.enter_context(contextlib.closing(BoardWriter(stream, form)))
-    except InputError:
-        if part != target:
-            part.unlink()
-        raise
-    except BaseException as error:
-        error.add_note(f"what was found so far is in {part}")
-        raise
-    if part != target:
-        part.replace(target)
-
-
-def _form(name: str, path: str, forms: Collection[Form]) -> Form:
-    """Return the form that a file's name asks for; messages call the file by its path."""
-    form: Form
-    match name.removesuffix(".gz").rpartition(".")[2]:
-        case "csv" | "npy" as form:
-            pass
-        case _:
-            form = "text"
-    if form not in forms:
-        raise InputError(f"expected a file for lines of text, got {path!r}")
-    if form == "npy" and name.endswith(".gz"):
-        raise InputError(f"expected .npy, or text to be compressed, got {path!r}")
-    return form
+    if source and os.path.realpath(source) == os.path.realpath(path):
+        raise InputError(f"expected another file than the boards', got {os.fspath(path)!r}")
+    endings = [ending for ending, form in ENDINGS.items() if form in forms]
+    with (
+        new_file(path, force=force, keep=True, endings=endings) as file,
+        contextlib.ExitStack() as stack,
+    ):
+        ending = ending_of(path)
+        if ENDINGS[ending] == "npy" and not file.seekable():
+            raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
+        if ending.endswith(".gz"):
+            packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
+            file = cast(BinaryIO, packed)
+        yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending])))

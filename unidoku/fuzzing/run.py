@@ -14,6 +14,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
 from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
+from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
 from unidoku.fuzzing.boards import SIZES
@@ -25,6 +26,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
 
@@ -73,15 +75,16 @@ class Folder:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
 
         Raises:
-            InputError: the folder holds a hunt with another seed, backends or options, or
-                cannot be used.
+            InputError: the folder holds a hunt with another seed, backends or options, or what
+                cannot be read.
+            OutputError: the folder cannot be made.
         """
         path = self.path / _PROGRESS
+        make_folder(self.path)
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
             text = path.read_text(encoding="utf-8") if path.exists() else ""
-        except OSError as error:
-            raise InputError(f"{self.path} cannot be used: {error}") from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path} cannot be read: {error}") from error
         if not text:
             return wanted
         try:
@@ -106,33 +109,28 @@ class Folder:
 
     def save(self, state: HuntState) -> None:
         """Write how far the hunt is."""
-        self._write(_PROGRESS, json.dumps(asdict(state), indent=2) + "\n")
+        text = json.dumps(asdict(state), indent=2) + "\n"
+        self._write(self.path / _PROGRESS, text, force=True)
 
     def add(self, finding: Finding) -> Path:
-        """Write a finding, and its pytest file beside it; return the path of the former."""
+        """Write a finding, and its pytest file beside it; return the path of the former.
+
+        A file of that name holds the same finding, and is left as it is.
+        """
         name = finding.slug
         module = "test_" + "".join(letter if letter.isalnum() else "_" for letter in name)
-        self._write(f"{module}.py", pytest_of_finding(finding))
-        return self._write(f"{name}.toml", toml_of_finding(finding))
-
-    def _write(self, name: str, text: str) -> Path:
-        """Write a file as a whole: whoever reads it sees the old one or the new one.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        path = self.path / name
-        part = path.with_name(f"{path.name}.part")
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            with part.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error}") from error
+        path = self.path / f"{name}.toml"
+        for file, text in (
+            (path.with_name(f"{module}.py"), pytest_of_finding(finding)),
+            (path, toml_of_finding(finding)),
+        ):
+            if not file.exists():
+                self._write(file, text)
         return path
+
+    def _write(self, path: Path, text: str, *, force: bool = False) -> None:
+        make_folder(self.path)
+        write_text(path, text, force=force)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +221,7 @@ class FuzzRun:
 
         Raises:
             BackendError: no worker can be started.
-            InputError: the folder cannot be written.
+            OutputError: the folder cannot be written.
         """
         state = self.state
         self._before, self._clock = state.seconds, Deadline(seconds)
@@ -262,7 +260,7 @@ class FuzzRun:
         measuring = Measuring(
             request=Request(time_limit=self._settings.time_limit),
             sample_ns=0,
-            memory_limit=_MEMORY_LIMIT,
+            memory_limit=_MEMORY_LIMIT if KEEPS_MEMORY_LIMITS else None,
             seed=IMAGE_SEED,
             relabel=False,
         )
@@ -306,6 +304,7 @@ def fuzz(
 
     Raises:
         InputError: no backend, a size, time limit or folder that cannot be used.
+        OutputError: the folder cannot be written.
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """

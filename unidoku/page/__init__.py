@@ -16,9 +16,12 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from unidoku.errors import InputError
+from unidoku.writing import check_target, write_text
 
-__all__ = ["page", "read_part", "write_page"]
+__all__ = ["check_page", "page", "read_part", "write_page"]
+
+_ENDINGS = (".html", ".htm", "")
+"""Endings of a page's name; devices such as /dev/null have none."""
 
 
 def page(
@@ -55,17 +58,23 @@ def page(
     )
 
 
-def write_page(path: Path, content: str) -> None:
-    """Write a page into a file; one that is there is replaced.
+def write_page(path: Path, content: str, *, force: bool = False) -> None:
+    """Write a page into a file.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the name ends neither in ``.html`` nor in ``.htm``.
+        OutputError: the file exists and ``force`` is not set, or it cannot be written.
     """
-    try:
-        # A name read from a file may hold a lone surrogate, which no encoding has.
-        path.write_bytes(content.encode("utf-8", "replace"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error}") from error
+    write_text(path, content, force=force, endings=_ENDINGS)
+
+
+def check_page(path: Path, *, force: bool = False) -> None:
+    """Refuse a page that `write_page` could not write, ahead of the work for it.
+
+    Raises:
+        InputError, OutputError: as `write_page`.
+    """
+    check_target(path, force=force, endings=_ENDINGS)
 
 
 def read_part(package: str, name: str) -> str:

@@ -17,7 +17,7 @@ from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import OptionError
+from unidoku.errors import OptionError, OutputError
 from unidoku.testing.strategies import boards, unit_systems
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
@@ -68,10 +68,25 @@ def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
 
 def test_a_proof_that_cannot_be_written_is_refused_before_the_search(tmp_path: Path) -> None:
     sat = unidoku.load("sat", proof=str(tmp_path / "missing" / "proof.drat"))
-    with pytest.raises(OptionError, match="expected a file in a folder that exists"):
+    with pytest.raises(OutputError, match="cannot be written: No such file or directory"):
         sat.solve(Board.parse(PROPER))
     with pytest.raises(OptionError, match="writes no proof; choose cadical153 or cadical195 or"):
         unidoku.load("sat[solver=minisat22,proof=x.drat]")
+    with pytest.raises(OptionError, match=r"another ending than \.cnf"):
+        unidoku.load("sat[proof=x.cnf]")
+    with pytest.raises(OptionError, match="expected a proof, whose files it replaces"):
+        unidoku.load("sat[force=true]")
+
+
+@pytest.mark.parametrize("name", ["proof.drat", "proof.cnf"])
+def test_a_proof_replaces_no_file_unless_it_is_told_to(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("of somebody else")
+    label = f"sat[proof={tmp_path}/proof.drat]"
+    with pytest.raises(OutputError, match=f"{name} exists"):
+        unidoku.load(label).solve(Board.parse(PROPER), solutions=2)
+    assert (tmp_path / name).read_text() == "of somebody else"
+    unidoku.load(label, force=True).solve(Board.parse(PROPER), solutions=2)
+    assert checks(tmp_path)
 
 
 @pytest.mark.parametrize("solver", ALL)

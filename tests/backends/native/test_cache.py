@@ -78,13 +78,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     assert file.read_bytes() == b"this is no folder"
 
 
-def test_the_cache_is_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("UNIDOKU_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    monkeypatch.setenv("LOCALAPPDATA", "/somewhere")
-    assert compiling.cache_folder() == Path("/somewhere/unidoku")
-
-
 def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     program = (
         "import unidoku\n"

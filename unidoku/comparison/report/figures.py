@@ -14,14 +14,18 @@ from unidoku.comparison.results import Results
 from unidoku.comparison.statistics import Times, cdf, pair, phases, summarise, times_of
 from unidoku.errors import InputError
 from unidoku.extras import command, not_installed
+from unidoku.writing import check_target, make_folder, new_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["FORMATS", "write_figures"]
+__all__ = ["FORMATS", "NAMES", "check_figures", "write_figures"]
 
 FORMATS = ("png", "svg", "pdf")
 """Formats that figures are written in."""
+
+NAMES = ("cdf", "cactus", "phases", "scatter")
+"""The figures."""
 
 _COLOURS = ("#7c87f8", "#bf870d", "#31867a", "#8722a2", "#9b0005", "#434658")
 """Colours of backends, as on the page; protan, deutan and tritan eyes can tell them apart too."""
@@ -51,25 +55,45 @@ _STYLE: Any = {
     "pdf.fonttype": 42,  # fonts that editors and journals take
 }
 
-_UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+_UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 """Metadata that keep the date out of a file, so that only results change it."""
 
 _Drawing: TypeAlias = "Callable[[Axes, Times], None]"
 
 
-def write_figures(folder: Path, results: Results, formats: Iterable[str] = FORMATS) -> list[Path]:
-    """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
-
-    The scatter shows the two best backends, and is left out if there is only one. The folder is
-    made if it does not exist; files of these names are replaced. Returns their paths.
+def check_figures(folder: Path, formats: Iterable[str] = FORMATS, *, force: bool = False) -> None:
+    """Refuse figures that `write_figures` could not write, ahead of the work for them.
 
     Raises:
-        InputError: matplotlib is not installed, a format is unknown, or a file cannot be written.
+        InputError, OutputError: as `write_figures`.
     """
-    formats = tuple(formats)
     for name in formats:
         if name not in FORMATS:
             raise InputError(f"expected a format of {', '.join(FORMATS)}, got {name!r}")
+    try:
+        import matplotlib  # noqa: F401 - only whether it is there
+    except ImportError as error:
+        raise not_installed("figures need matplotlib", command("figures")) from error
+    make_folder(folder)
+    for path in (folder / f"{name}.{ending}" for name in NAMES for ending in formats):
+        check_target(path, force=force)
+
+
+def write_figures(
+    folder: Path, results: Results, formats: Iterable[str] = FORMATS, *, force: bool = False
+) -> list[Path]:
+    """Write ``cdf``, ``cactus``, ``phases`` and ``scatter``, each in each format.
+
+    The scatter shows the two best backends, and is left out if there is only one. The folder is
+    made if it does not exist; files of these names are replaced only with ``force``. Returns
+    their paths.
+
+    Raises:
+        InputError: matplotlib is not installed, or a format is unknown.
+        OutputError: a file exists or cannot be written.
+    """
+    formats = tuple(formats)
+    check_figures(folder, formats, force=force)
     times = times_of(results)
     drawings: dict[str, tuple[_Drawing, tuple[float, float]]] = {
         "cdf": (_draw_cdf, (6.4, 3.6)),
@@ -81,29 +105,27 @@ def write_figures(folder: Path, results: Results, formats: Iterable[str] = FORMA
     written = []
     for name, (draw, size) in drawings.items():
         paths = [folder / f"{name}.{ending}" for ending in formats]
-        _write(draw, times, size, paths)
+        _write(draw, times, size, paths, force)
         written += paths
     return written
 
 
-def _write(draw: _Drawing, times: Times, size: tuple[float, float], paths: list[Path]) -> None:
-    try:
-        import matplotlib
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise not_installed("figures need matplotlib", command("figures")) from error
+def _write(
+    draw: _Drawing, times: Times, size: tuple[float, float], paths: list[Path], force: bool
+) -> None:
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     with matplotlib.rc_context(_STYLE):
         # pyplot would keep the figure and might open a window.
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot(), times)
         for path in paths:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(path, dpi=200, metadata=_UNDATED.get(path.suffix))
-            except OSError as error:
-                raise InputError(f"{path} cannot be written: {error}") from error
+            ending = path.suffix[1:]
+            with new_file(path, force=force) as file:
+                figure.savefig(file, format=ending, dpi=200, metadata=_UNDATED.get(ending))
 
 
 def _look(number: int) -> dict[str, Any]:

@@ -6,8 +6,6 @@ a cluster whose nodes have such pools, or `Inline`, this process itself.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing
 from typing import Protocol
@@ -63,8 +61,8 @@ def open_runner(
     Args:
         solvers: by the labels that runs name.
         measuring: how to measure.
-        kind: ``pool`` (forked workers), ``spawn`` or ``inline``; ``pool`` where processes can be
-            forked, else ``spawn``, if not given. ``pebble`` is a former name of ``spawn``.
+        kind: ``pool`` (forked workers), ``spawn`` or ``inline``; ``pool`` on Linux, else
+            ``spawn``, if not given. ``pebble`` is a former name of ``spawn``.
         workers: processes that measure at the same time; with a scheduler, on each node.
         cores: cores of each worker.
         scheduler: address of a Dask cluster that carries the runs: ``tcp://host:port`` or
@@ -72,26 +70,22 @@ def open_runner(
 
     Raises:
         InputError: an unknown kind, a number below one, or a scheduler that cannot be used.
+        UnsupportedError: this system cannot keep the memory limit, or cannot fork.
     """
-    if kind is None:
-        can_fork = hasattr(os, "fork") and sys.platform in ("linux", "darwin")
-        kind = "pool" if can_fork else "spawn"
     kind = "spawn" if kind == "pebble" else kind
-    if kind not in KINDS:
+    if kind not in (None, *KINDS):
         raise InputError(f"engine: expected {', '.join(KINDS)}, got {kind!r}")
-    if scheduler is not None and kind != "pool":
-        raise InputError(f"engine: a scheduler's nodes use 'pool', got {kind!r}")
+    if scheduler is not None and kind == "inline":
+        raise InputError("engine: a scheduler's nodes use 'pool' or 'spawn', got 'inline'")
     if kind == "inline":
         return closing(Inline(solvers, measuring))
     # Listing the commands need not import what starts and watches processes.
     from unidoku.comparison.run.chunks import PoolSettings
     from unidoku.comparison.run.pool import Pool
-    from unidoku.comparison.run.start import Forked, Spawned
 
-    settings = PoolSettings(workers=workers, cores=cores)
+    settings = PoolSettings(workers=workers, cores=cores, kind=kind)
     if scheduler is not None:
         from unidoku.comparison.run.cluster import carried
 
         return carried(solvers, measuring, settings, scheduler)
-    start = Forked if kind == "pool" else Spawned
-    return closing(Pool(solvers, measuring, settings, start=start))
+    return closing(Pool(solvers, measuring, settings))

@@ -30,6 +30,8 @@ class PoolSettings:
         grace: seconds that a search may overrun its time limit by before its process is killed;
             a tenth of the limit is added.
         chunk_seconds: seconds of work that a worker is handed at once.
+        kind: how workers start: ``pool``, forked from a clean process, or ``spawn``, each a new
+            interpreter; None for the way that is safe on the system that they run on.
         pin: keep each worker to its cores; not where another pool is on the same machine, which
             would choose the same ones.
 
@@ -41,6 +43,7 @@ class PoolSettings:
     cores: int = 1
     grace: float = 1.0
     chunk_seconds: float = 0.25
+    kind: str | None = None
     pin: bool = True
 
     def __post_init__(self) -> None:

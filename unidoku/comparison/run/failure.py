@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import signal
 import time
-from pathlib import Path
 
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, record_of
 
-__all__ = ["ended_record", "tail", "timeout_record", "unanswered"]
+__all__ = ["ended_record", "timeout_record", "unanswered"]
 
 _OUT_OF_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|OutOfMemory|cannot allocate memory|"
@@ -21,26 +20,41 @@ _OUT_OF_MEMORY = re.compile(
 
 
 def timeout_record(
-    run: Run, worker: str, wall_ns: int, limit: float | None, *, loading: bool = False
+    run: Run,
+    worker: str,
+    wall_ns: int,
+    limit: float | None,
+    printed: str,
+    *,
+    loading: bool = False,
 ) -> Record:
     """Return the record of a run whose process was killed at its deadline.
 
     The nanoseconds are those since its last search, or the loading of its backend, began.
+    ``printed`` is the end of what it printed until then.
     """
     what = "could not be loaded"
     if not loading and limit is not None:
         what = f"did not stop at its limit of {limit:g} s"
     said = f"{what} and was ended after {wall_ns / 1e9:.2f} s"
-    return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns)
+    return unanswered(run, Outcome.TIMEOUT, said, worker, wall_ns, printed)
 
 
 def ended_record(
-    run: Run, worker: str, wall_ns: int, code: int, said: str, *, large: bool = False
+    run: Run,
+    worker: str,
+    wall_ns: int,
+    code: int,
+    said: str,
+    printed: str,
+    *,
+    large: bool = False,
 ) -> Record:
     """Return the record of a run whose process ended by itself.
 
     The code is the exit code or minus the signal's number; ``said`` is the end of what the process
-    wrote to standard error. If ``large``, the system ended the process for its memory.
+    wrote to standard error, ``printed`` of all that it printed. If ``large``, the system ended
+    the process for its memory.
     """
     too_large = large or _OUT_OF_MEMORY.search(said)
     outcome = Outcome.MEMORY if too_large else Outcome.CRASHED
@@ -49,17 +63,9 @@ def ended_record(
         how = f"its process was ended by {_name(-code)}"
     if large:
         how += ", for the memory that it and what it started used"
-    return unanswered(run, outcome, f"{how}: {said}" if said else how, worker, wall_ns)
-
-
-def tail(errors: Path) -> str:
-    """Return the end of the file that has what a worker wrote to standard error."""
-    try:
-        with errors.open("rb") as file:
-            file.seek(max(0, errors.stat().st_size - 2000))
-            return file.read().decode(errors="replace").strip()
-    except OSError:
-        return ""
+    if said:
+        how += f": {said.splitlines()[-1]}"
+    return unanswered(run, outcome, how, worker, wall_ns, printed)
 
 
 def _name(number: int) -> str:
@@ -70,7 +76,12 @@ def _name(number: int) -> str:
 
 
 def unanswered(
-    run: Run, outcome: Outcome, evidence: str, worker: str = "", wall_ns: int = 0
+    run: Run,
+    outcome: Outcome,
+    evidence: str,
+    worker: str = "",
+    wall_ns: int = 0,
+    printed: str = "",
 ) -> Record:
     """Return the record of a run without an answer; the evidence says why there is none."""
     return record_of(
@@ -78,6 +89,7 @@ def unanswered(
         outcome,
         timing=Timing(wall_ns=wall_ns, solve_ns=wall_ns),
         evidence=(evidence,),
+        printed=printed,
         worker=worker,
         started=time.time() - wall_ns / 1e9,
     )

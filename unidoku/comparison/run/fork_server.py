@@ -24,7 +24,6 @@ import sys
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from unidoku.comparison.run.limits import MemoryGroup
@@ -34,11 +33,10 @@ from unidoku.comparison.run.worker import (
     Job,
     Setup,
     Started,
-    die_with_parent,
     import_backend,
-    kill_group,
     work,
 )
+from unidoku.process import Connection, connect, die_with_parent, kill_group
 
 __all__ = ["serve"]
 
@@ -49,8 +47,7 @@ def serve(handle: int) -> None:
     This process inherited the handle of the pipe to it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the supervisor's
-    os.set_inheritable(handle, False)
-    pipe = Connection(handle)
+    pipe = connect(handle)
     parent = os.getppid()
     die_with_parent()
     if os.getppid() != parent:
@@ -146,8 +143,7 @@ class _Server:
             os.setpgid(0, 0)  # a group of its own, so that what it starts can be killed with it
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.set_inheritable(descriptor, False)
-            work(Connection(descriptor), self.setup, job, self.imported)
+            work(connect(descriptor), self.setup, job, self.imported)
             code = 0
         except BaseException:  # noqa: BLE001 - the process ends here; the supervisor reads why
             with contextlib.suppress(Exception):

@@ -1,8 +1,8 @@
 """Memory limits of runs and workers, and what a run used of memory and processor.
 
 On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in one
-process has its own. Other systems have no limit, and the peak of the whole process; Windows has
-no peak either.
+process has its own. Other systems keep no limit, which is refused there, and tell the peak of the
+whole process; Windows tells none.
 
 RLIMIT_DATA holds for one process, and a backend may start others. Where the process may make
 a cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unidoku.comparison.record import Timing, Usage
+from unidoku.errors import UnsupportedError
 
 try:
     import resource
@@ -28,10 +29,11 @@ except ImportError:  # Windows
 else:
     _TELLS = True
 
-__all__ = ["Guard", "MemoryGroup"]
+__all__ = ["KEEPS_MEMORY_LIMITS", "PEAK_OF", "Guard", "MemoryGroup", "check_memory_limit"]
 
 _CLEAR = "/proc/self/clear_refs"
-_LINUX = _TELLS and os.access(_CLEAR, os.W_OK)
+_LINUX = _TELLS and sys.platform == "linux"
+_RESETS = _LINUX and os.access(_CLEAR, os.W_OK)
 _PAGE = resource.getpagesize() if _TELLS else 0
 _FAR = 4 << 20
 """Bytes by which a peak that was just reset may differ from what is resident."""
@@ -45,6 +47,26 @@ _IDLE = 0.9
 """Processor time over wall time below which a run was disturbed, if it also lost its core."""
 
 
+KEEPS_MEMORY_LIMITS = _LINUX
+"""Whether this system can keep a run within a limit of memory."""
+
+PEAK_OF = "each run" if _RESETS else "the whole process" if _TELLS else "nothing"
+"""What this system tells the peak of resident memory of."""
+
+
+def check_memory_limit(limit: int | None) -> None:
+    """Refuse a limit of memory, in bytes, where the system cannot keep one.
+
+    Raises:
+        UnsupportedError: it cannot.
+    """
+    if limit is not None and not KEEPS_MEMORY_LIMITS:
+        raise UnsupportedError(
+            f"memory_limit: expected 0, no limit, as {sys.platform} cannot keep one, "
+            f"got {limit >> 20} MiB"
+        )
+
+
 class Guard:
     """Limits the memory of the body of a ``with`` and measures what it used.
 
@@ -54,7 +76,7 @@ class Guard:
     """
 
     def __init__(self, limit: int | None) -> None:
-        self._limit = limit if _LINUX else None
+        self._limit = limit
         self._pid = os.getpid()
         self._before = 0
         self._peak = 0
@@ -62,7 +84,7 @@ class Guard:
 
     def __enter__(self) -> None:
         """Set the limit and reset the peak."""
-        if _LINUX:
+        if _RESETS:
             _reset_peak()
         self._switches, self._before = _told(self._pid)
         if self._limit is not None:
@@ -124,7 +146,7 @@ def _told(pid: int) -> tuple[int, int]:
         return 0, 0
     usage = resource.getrusage(resource.RUSAGE_SELF)
     peak = usage.ru_maxrss * _UNIT
-    if _LINUX and pid and _has_inherited_peak(pid):
+    if _RESETS and pid and _has_inherited_peak(pid):
         words = Path("/proc/self/status").read_text("ascii").split()
         peak = int(words[words.index("VmHWM:") + 1]) * 1024
     return usage.ru_nivcsw, peak

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from unidoku.backends.base import Request, Stop
+from unidoku.backends.failure import said, traceback_of
 from unidoku.backends.policy import Attempt, refusals
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
-from unidoku.comparison.run.limits import Guard
+from unidoku.comparison.run.limits import Guard, check_memory_limit
 from unidoku.comparison.run.sample import sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -131,6 +132,8 @@ class Measured:
     count: int = 0
     solutions: tuple[Grid, ...] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
+    traceback: str = ""
+    printed: str = ""
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
@@ -150,6 +153,8 @@ class Measured:
             started=self.started,
             statistics=self.statistics,
             evidence=self.evidence,
+            traceback=self.traceback,
+            printed=self.printed,
         )
 
 
@@ -253,10 +258,11 @@ class _Searched:
         timing = self._timing(load_ns)
         usage = guard.usage(timing)
         evidence, error = self.attempt.refused or self.attempt.wrong, self.attempt.error
+        where = ""
         if error is not None and not self.attempt.refused:
-            evidence = (f"{type(error).__name__}: {error}",)
+            evidence, where = (said(error),), traceback_of(error)
         if (result := self.attempt.result) is None:
-            return Measured(self.outcome, evidence, timing, usage, started)
+            return Measured(self.outcome, evidence, timing, usage, started, traceback=where)
         grids = tuple(_undone(grid, self.back) for grid in result.solutions)
         found = result.stop, result.count, grids, dict(result.statistics)
         return Measured(self.outcome, evidence, timing, usage, started, *found)
@@ -287,7 +293,12 @@ class Inline:
     """
 
     def __init__(self, solvers: Mapping[str, Solver], measuring: Measuring) -> None:
-        """Take the solvers, by the labels that runs name."""
+        """Take the solvers, by the labels that runs name.
+
+        Raises:
+            UnsupportedError: this system cannot keep the memory limit.
+        """
+        check_memory_limit(measuring.memory_limit)
         self._solvers = solvers
         self._measuring = measuring
         self.refresh()

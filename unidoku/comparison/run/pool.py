@@ -27,12 +27,13 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
-from unidoku.comparison.run.failure import ended_record, tail, timeout_record, unanswered
+from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
+from unidoku.comparison.run.limits import check_memory_limit
 from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.start import Forked, Start, StartError
+from unidoku.comparison.run.prints import printed, tail
+from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.worker import (
     Configuration,
-    Connection,
     Ended,
     Heard,
     Job,
@@ -41,6 +42,7 @@ from unidoku.comparison.run.worker import (
 )
 from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
+from unidoku.process import Connection
 
 __all__ = ["Pool"]
 
@@ -101,13 +103,17 @@ class Pool(AbstractContextManager["Pool"]):
         measuring: Measuring,
         settings: PoolSettings | None = None,
         *,
-        start: Callable[[Setup], Start] = Forked,
         host: str = "",
     ) -> None:
         """Prepare; a fork server imports the backends while the caller goes on.
 
         The host is the name of this machine in the records; its own if not given.
+
+        Raises:
+            UnsupportedError: this system cannot keep the memory limit, or cannot start workers in
+                the way that the settings name.
         """
+        check_memory_limit(measuring.memory_limit)
         self._settings = settings or PoolSettings()
         self._measuring = measuring
         self._folder = tempfile.TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True)
@@ -123,7 +129,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._serial = count()
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
-        self._start = start(self._setup)
+        self._start = starter(self._settings.kind)(self._setup)
 
     def _limit(self, run: Run) -> float | None:
         """Return the time limit of a run's searches."""
@@ -305,10 +311,11 @@ class Pool(AbstractContextManager["Pool"]):
         elapsed = round(worker.deadline.elapsed * 1e9)
         if worker.condemned is run:
             limit = self._limit(run)
-            record = timeout_record(run, name, elapsed, limit, loading=worker.loading)
+            text = printed(worker.job.errors)
+            record = timeout_record(run, name, elapsed, limit, text, loading=worker.loading)
         elif worker.begun and worker.condemned is None:
-            said = tail(worker.job.errors)
-            record = ended_record(run, name, elapsed, ended.code, said, large=ended.large)
+            said, text = tail(worker.job.errors), printed(worker.job.errors)
+            record = ended_record(run, name, elapsed, ended.code, said, text, large=ended.large)
         else:
             self._lost += 1
             if self._lost > _MOST_LOST:

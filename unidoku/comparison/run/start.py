@@ -16,16 +16,17 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from unidoku.comparison.run.limits import MemoryGroup
-from unidoku.comparison.run.worker import Connection, Ended, Job, Setup, Started, kill_group
-from unidoku.errors import BackendError
+from unidoku.comparison.run.worker import Ended, Job, Setup, Started
+from unidoku.errors import BackendError, UnsupportedError
+from unidoku.process import Connection, kill_group, kill_tree, start
 
-__all__ = ["Forked", "Spawned", "Start", "StartError"]
+__all__ = ["Forked", "Spawned", "Start", "StartError", "starter"]
 
 _START_LIMIT = 120.0
 """Seconds to import all backends."""
@@ -82,8 +83,8 @@ class Spawned(Start):
     """Starts workers as new interpreters, on any system.
 
     A worker takes as long as Python and its backends take to import. When the supervisor is
-    killed, programs that backends started may stay; so they do on Windows when a worker is
-    killed. On systems other than Linux a worker then ends with its run.
+    killed, programs that backends started may stay; on systems other than Linux a worker then ends
+    with its run.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -113,17 +114,15 @@ class Spawned(Start):
             yield self._started.pop()
         for pid, process in list(self._processes.items()):
             if _has_ended(process):
-                self.kill(pid)  # what it has left in its group
+                kill_group(pid)  # what it has left in it
                 process.wait()
                 del self._processes[pid]
                 yield Ended(pid, process.returncode, MemoryGroup.removed(pid))
 
     def kill(self, pid: int) -> None:
-        """Kill a worker, and all that it started in its group, where there are groups."""
-        if hasattr(os, "killpg"):
-            kill_group(pid)
-        elif pid in self._processes:
-            self._processes[pid].kill()
+        """Kill a worker, and all that it started."""
+        if pid in self._processes:
+            kill_tree(pid)
 
     def close(self) -> None:
         """Kill all workers."""
@@ -210,25 +209,36 @@ class Forked(Start):
             self._process.wait()
 
 
+def starter(kind: str | None) -> Callable[[Setup], Start]:
+    """Return what starts workers: forked ones, ``pool``, or spawned ones, ``spawn``.
+
+    Args:
+        kind: one of the two; None for forked ones on Linux, else spawned ones. On macOS a process
+            that has imported OR-Tools, Numba or Z3 may be aborted by the system's own libraries
+            when it is forked.
+
+    Raises:
+        UnsupportedError: this system cannot fork.
+    """
+    if kind == "spawn" or (kind is None and sys.platform != "linux"):
+        return Spawned
+    if not hasattr(os, "fork"):
+        raise UnsupportedError(
+            f"engine: 'pool' forks its workers, which {sys.platform} cannot; use 'spawn'"
+        )
+    return Forked
+
+
 def _popen(
     program: str, path: tuple[str, ...], handle: int, errors: int
 ) -> subprocess.Popen[bytes]:
-    """Start an interpreter that inherits a handle, in a group of its own.
-
-    The terminal's Ctrl-C goes to the supervisor alone.
-    """
-    apart: dict[str, Any] = {"pass_fds": [handle], "start_new_session": True}
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, True)
-        handles = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP, "startupinfo": handles}
-    return subprocess.Popen(
+    """Start an interpreter that inherits a handle."""
+    return start(
         [sys.executable, "-P", "-c", program],
-        stdin=subprocess.DEVNULL,
+        handle=handle,
         stdout=subprocess.DEVNULL,
         stderr=errors,
         env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(path)},
-        **apart,
     )
 
 

@@ -6,7 +6,6 @@ Also what the supervisor and its workers say to each other.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import importlib
 import os
@@ -24,29 +23,24 @@ from typing import Any
 
 from unidoku.backends import BackendSpec
 from unidoku.backends.base import Stop
+from unidoku.backends.failure import said, traceback_of
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Timing, Usage
+from unidoku.comparison.run import prints
 from unidoku.comparison.run.limits import MemoryGroup
 from unidoku.comparison.run.measure import Measured, Measuring, Meter, Task
-
-if sys.platform == "win32":
-    from multiprocessing.connection import PipeConnection as Connection
-else:
-    from multiprocessing.connection import Connection
+from unidoku.process import Connection, connect, die_with_parent
 
 __all__ = [
     "Configuration",
-    "Connection",
     "Ended",
     "Heard",
     "Job",
     "Setup",
     "Started",
-    "die_with_parent",
     "found_in",
     "import_backend",
-    "kill_group",
     "main",
     "work",
 ]
@@ -198,7 +192,7 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
     What importing took before this process was forked is in nanoseconds, by backend.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _redirect(job.errors)
+    prints.redirect(job.errors)
     if job.cores and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):  # cores may have been taken away meanwhile
             os.sched_setaffinity(0, job.cores)
@@ -219,7 +213,7 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             # Right after a search, the same would take several times as long.
             for run, task in [(run, _prepared(meter, run)) for run in some]:
                 beat.due = 0.0
-                say(_answer(meter, run, task, beat, group))
+                say(_answer(meter, run, task, beat, group, job.errors))
 
 
 def main(handle: int, die: bool) -> None:
@@ -229,11 +223,7 @@ def main(handle: int, die: bool) -> None:
     thread ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, False)
-    else:
-        os.set_inheritable(handle, False)
-    pipe = Connection(handle)
+    pipe = connect(handle)
     if die:
         die_with_parent()
     try:
@@ -312,45 +302,27 @@ def _prepared(meter: Meter, run: Run) -> Task | None:
         return None
 
 
-def _answer(meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group) -> bytes:
+def _answer(
+    meter: Meter, run: Run, task: Task | None, beat: _Beat, group: _Group, errors: Path
+) -> bytes:
     """Measure a run; return the message that says what it gave.
 
     A solver that cannot be made is an answer as well; so is one that tries to end the process, or
     whose answer holds what cannot be sent.
     """
-    with contextlib.suppress(OSError):  # a backend may have closed it
-        os.ftruncate(2, 0)
+    prints.clear()
     try:
-        return answer_of(group.checked(meter.measure(task or meter.task(run), beat)))
+        found = group.checked(meter.measure(task or meter.task(run), beat))
+        return answer_of(_with_prints(found, errors))
     except BaseException as error:  # noqa: BLE001 - even SystemExit is an answer
-        evidence = (f"{type(error).__name__}: {error}",)
-        return answer_of(Measured(Outcome.FAILED, evidence, started=time.time()))
+        evidence, where = (said(error),), traceback_of(error)
+        found = Measured(Outcome.FAILED, evidence, started=time.time(), traceback=where)
+        return answer_of(_with_prints(found, errors))
 
 
-def _redirect(errors: Path) -> None:
-    """Send standard output nowhere, and errors to a file: neither goes to the supervisor's."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    file = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
-    for source, target in ((nowhere, 0), (nowhere, 1), (file, 2)):
-        os.dup2(source, target)
-    os.close(nowhere)
-    os.close(file)
-
-
-def kill_group(pid: int) -> None:
-    """Kill a worker and all that it started in its group."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-_SET_PDEATHSIG = 1
-_SIGKILL = 9  # signal.SIGKILL, which Python on Windows does not have
-
-
-def die_with_parent(*, wanted: bool = True) -> None:
-    """Have the system kill this process when the thread that started it ends, or no longer.
-
-    Does nothing where the system is not Linux (prctl(2), PR_SET_PDEATHSIG).
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_PDEATHSIG, _SIGKILL if wanted else 0)
+def _with_prints(found: Measured, errors: Path) -> Measured:
+    """Return what was found, with what the backend has printed if something went wrong."""
+    if found.outcome not in (Outcome.FAILED, Outcome.WRONG, Outcome.MEMORY):
+        return found
+    prints.flush()
+    return replace(found, printed=prints.printed(errors))

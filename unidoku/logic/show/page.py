@@ -63,18 +63,20 @@ _SHAPES = (
 """The shapes of the pictures, and what they stand for."""
 
 
-def write_html(path: Walkthrough, file: Path, *, title: str = "") -> None:
-    """Write the page of a path, one kilobyte a step; a file that exists is replaced.
+def write_html(path: Walkthrough, file: Path, *, title: str = "", force: bool = False) -> None:
+    """Write the page of a path, one kilobyte a step.
 
     Args:
         path: the path to show.
         file: path of the file.
         title: title of the page; the layout and its size if not given.
+        force: replace a file that exists.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file's name has not the ending of a page.
+        OutputError: the file exists or cannot be written.
     """
-    write_page(file, html(path, title=title))
+    write_page(file, html(path, title=title), force=force)
 
 
 def html(path: Walkthrough, *, title: str = "") -> str:

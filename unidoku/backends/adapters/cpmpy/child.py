@@ -12,12 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import BackendError
+from unidoku.process import Connection, connect, start
 
 _WAIT = 0.1
 """Seconds after which the parent looks up, to hear Ctrl-C where a wait would not be broken."""
@@ -28,11 +28,11 @@ class Child:
 
     def __init__(self) -> None:
         self._pipe, other = Pipe()
-        descriptor = other.fileno()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(descriptor)],
-            pass_fds=[descriptor],
-            stdin=subprocess.DEVNULL,
+        handle = other.fileno()
+        self._process = start(
+            [sys.executable, "-m", __name__, str(handle)],
+            handle=handle,
+            apart=False,  # it is killed with the worker of a comparison, which has a group
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -102,4 +102,4 @@ def _serve(pipe: Connection) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal's Ctrl-C is the parent's
-    _serve(Connection(int(sys.argv[1])))
+    _serve(connect(int(sys.argv[1])))

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from tempfile import NamedTemporaryFile, TemporaryFile
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Thread
 from typing import IO
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
+from unidoku.process import kill_group, start
+
+_WAIT = 0.1
+"""Seconds after which a wait looks up: on Windows it would not hear Ctrl-C."""
+
+_AHEAD = 64
+"""Pieces that are read before they are asked for; then the process has to wait."""
+
+_END = 1.0
+"""Seconds to wait for the end of what it prints, which something may have inherited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +96,10 @@ def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
 @contextmanager
 def running(command: Sequence[str], text: str, suffix: str) -> Iterator[Process]:
     """Run a command on a file of a text; the process does not outlive the body."""
-    with NamedTemporaryFile(suffix=suffix) as file, TemporaryFile() as said:
-        file.write(text.encode())
-        file.flush()
-        process = Process([*command, file.name], said)
+    with TemporaryDirectory(prefix="unidoku-") as folder, TemporaryFile() as said:
+        file = Path(folder, f"model{suffix}")
+        file.write_bytes(text.encode())
+        process = Process([*command, str(file)], said)
         try:
             yield process
         finally:
@@ -102,33 +113,38 @@ class Process:
         """Start it; what it says beside its answers goes to a file, to be quoted in errors."""
         self._program = command[0]
         self._said = said
-        self._popen = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            process_group=0,
-        )
+        self._popen = start(command, stdout=subprocess.PIPE, stderr=said)
+        self._over = False
+        self._printed: Queue[bytes] = Queue(_AHEAD)
+        # A thread, because Windows cannot wait for a pipe with a time limit.
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Pass on what it prints; the last piece is empty."""
         assert self._popen.stdout is not None
-        self._output = self._popen.stdout
+        with self._popen.stdout as output:
+            while not self._over and (printed := os.read(output.fileno(), 1 << 16)):
+                self._printed.put(printed)
+        self._printed.put(b"")
 
     def lines(self, budget: Budget) -> Iterator[bytes]:
         """Yield what it prints; raise LimitReached when the time is over.
 
         A last line without an end is none: the process was killed while it printed.
         """
-        descriptor = self._output.fileno()
         rest = b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(descriptor, selectors.EVENT_READ)
-            while True:
-                budget.check_time()
-                if selector.select(budget.left):
-                    printed = os.read(descriptor, 1 << 16)
-                    if not printed:
-                        return
-                    *lines, rest = (rest + printed).split(b"\n")
-                    yield from lines
+        while True:
+            budget.check_time()
+            try:
+                left = _WAIT if budget.left is None else min(max(budget.left, 0.0), _WAIT)
+                printed = self._printed.get(timeout=left)
+            except Empty:
+                continue
+            if not printed:
+                return
+            *lines, rest = (rest + printed).split(b"\n")
+            yield from lines
 
     def failure(self) -> BackendError | None:
         """Return the error that it ended with, if it did; called once it has no more lines."""
@@ -144,7 +160,10 @@ class Process:
     def end(self) -> None:
         """Kill it and the processes that it started, if it has not ended."""
         if self._popen.poll() is None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-        self._output.close()
+            kill_group(self._popen.pid)
         self._popen.wait()
+        self._over = True
+        with suppress(Empty):
+            while True:
+                self._printed.get_nowait()  # there is room for what the thread still has
+        self._reader.join(_END)

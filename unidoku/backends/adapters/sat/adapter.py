@@ -22,6 +22,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError
+from unidoku.writing import check_target, ending_of, write_text
 
 Clause = list[int]
 """Literals of DIMACS: variable ``candidate + 1``, negative where it is negated."""
@@ -73,6 +74,7 @@ class Sat:
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
             and one against each solution found. A solver that writes a proof is made anew for
             each board.
+        force: replace the files of a proof if they exist.
     """
 
     solver: Literal[
@@ -89,6 +91,7 @@ class Sat:
     ] = "glucose4"
     encoding: Literal["auto", "pairwise", "seqcounter", "bitwise", "ladder"] = "auto"
     proof: str | None = None
+    force: bool = False
 
     def __post_init__(self) -> None:
         checked("sat", self)
@@ -96,6 +99,13 @@ class Sat:
             raise OptionError(
                 f"sat: solver {self.solver!r} writes no proof; choose {' or '.join(_WITH_PROOF)}"
             )
+        if self.proof is not None and ending_of(self.proof) == ".cnf":
+            raise OptionError(
+                f"sat: proof: expected another ending than .cnf, which the clauses beside it have, "
+                f"got {self.proof!r}"
+            )
+        if self.force and self.proof is None:
+            raise OptionError("sat: force: expected a proof, whose files it replaces")
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the options; there are no others."""
@@ -128,16 +138,18 @@ class Sat:
         statistics: dict[str, float],
     ) -> Stop:
         path = Path(name.replace("{digest}", board.digest))
-        if not path.parent.is_dir():
-            raise OptionError(f"sat: proof: expected a file in a folder that exists, got {name!r}")
+        clauses = path.with_suffix(".cnf")
+        for file in (path, clauses):
+            check_target(file, force=self.force)
         live = _Live(board.layout, self, budget, proving=True)
         stop = _enumerate(live, board, tally, budget, statistics)
         if stop is Stop.EXHAUSTED:
             lines = live.native.get_proof()
             if lines[-1:] != ["0"]:
                 lines.append("0")  # the empty clause, which Glucose leaves out if it is plain
-            CNF(from_clauses=live.clauses).to_file(str(path.with_suffix(".cnf")))
-            path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+            formula = CNF(from_clauses=live.clauses).to_dimacs()
+            write_text(clauses, f"{formula}\n", force=self.force)
+            write_text(path, "".join(f"{line}\n" for line in lines), force=self.force)
         return stop
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import tempfile
 import threading
 from dataclasses import dataclass, field
@@ -24,9 +23,7 @@ from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
-
-CACHE_VARIABLE = "UNIDOKU_CACHE"
-"""The environment variable that names the folder of the cache; empty for none."""
+from unidoku.places import cache_folder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,19 +124,6 @@ def _loaded(code: bytes, machine: Host) -> binding.ExecutionEngine:
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
-
-
-def cache_folder() -> Path | None:
-    """Return the folder of the cache, None for no cache.
-
-    ``UNIDOKU_CACHE`` if it is set, else the user's cache folder (``XDG_CACHE_HOME`` or
-    ``~/.cache``; on Windows ``LOCALAPPDATA``).
-    """
-    chosen = os.environ.get(CACHE_VARIABLE)
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
-    return (Path(base) if base else Path("~/.cache").expanduser()) / "unidoku"
 
 
 def _cache_path(description: str) -> Path | None:

@@ -49,16 +49,22 @@ _NOTE = (
 
 
 def write_html(
-    path: Path, results: Results, verdict: Verdict, *, title: str = "Comparison of backends"
+    path: Path,
+    results: Results,
+    verdict: Verdict,
+    *,
+    title: str = "Comparison of backends",
+    force: bool = False,
 ) -> None:
     """Write the page of a comparison; it takes 40 bytes a run and 100 a case.
 
-    A file that exists is replaced.
+    A file that exists is replaced only with ``force``.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file's name has not the ending of a page.
+        OutputError: the file exists or cannot be written.
     """
-    write_page(path, html(results, verdict, title=title))
+    write_page(path, html(results, verdict, title=title), force=force)
 
 
 def html(results: Results, verdict: Verdict, *, title: str = "Comparison of backends") -> str:

@@ -1,0 +1,68 @@
+"""What is said of an exception in somebody's own backend."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku.backends.failure import traceback_of
+from unidoku.errors import BackendError
+
+BOARD = "1... ..2. .3.. ...4"
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of a module that can be imported."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "failing_one", raising=False)
+    return tmp_path / "failing_one.py"
+
+
+def failure(label: str) -> BackendError:
+    with pytest.raises(BackendError) as caught:
+        unidoku.solve(BOARD, backend=label)
+    return caught.value
+
+
+def test_the_place_is_the_last_one_in_the_backends_own_code(module: Path) -> None:
+    module.write_text(
+        "import json\n\nclass Solver:\n    def search(self, board, request):\n"
+        "        return json.loads('{')\n"
+    )
+    error = failure("failing_one:Solver")
+    assert "JSONDecodeError: Expecting property name" in str(error)
+    assert str(error).endswith("(failing_one.py, line 5)")  # and not json/decoder.py
+    assert isinstance(error.__cause__, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("x = 1\ny = x.missing\n", "no attribute 'missing' (failing_one.py, line 2)"),
+        ("x = 1\ny = = 2\n", "SyntaxError: invalid syntax (failing_one.py, line 2)"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_blamed_by_its_line(
+    module: Path, code: str, reason: str
+) -> None:
+    module.write_text(code)
+    error = failure("failing_one:Solver")
+    assert str(error).startswith("'failing_one' cannot be imported: ")
+    assert str(error).endswith(reason)
+
+
+def test_a_long_traceback_is_cut_at_its_front(module: Path) -> None:
+    module.write_text(
+        "class Solver:\n    def search(self, board, request):\n"
+        "        raise ValueError('x' * 100_000 + 'the end')\n"
+    )
+    cause = failure("failing_one:Solver").__cause__
+    assert cause is not None
+    text = traceback_of(cause)
+    assert len(text) == 4096
+    assert (text[0], text[-7:]) == ("…", "the end")

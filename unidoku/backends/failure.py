@@ -1,0 +1,60 @@
+"""What an exception of a backend says: in one line with its place in the code, and in full."""
+
+from __future__ import annotations
+
+import traceback
+from itertools import dropwhile
+from pathlib import Path
+from types import TracebackType
+
+from unidoku.errors import UnidokuError
+
+__all__ = ["said", "traceback_of"]
+
+_CALLERS = ("unidoku.backends", "unidoku.backends.function", "unidoku.backends.solver",
+            "unidoku.backends.spec", "unidoku.comparison.run.measure",
+            "unidoku.comparison.run.sample", "unidoku.comparison.run.worker",
+            "importlib", "importlib._bootstrap", "importlib._bootstrap_external")  # fmt: skip
+"""Modules that call a backend, or import it; their frames say nothing about its fault."""
+
+_MOST = 4096
+"""Characters of a traceback that are kept, its end."""
+
+
+def said(error: BaseException) -> str:
+    """Return the kind of an exception, its message, and the last place in the backend's own code.
+
+    Errors of Unidoku have no place, because their messages say what to do.
+    """
+    text = f"{type(error).__name__}: {error}"
+    # Python has put the place of a syntax error into its message.
+    frames = [] if isinstance(error, UnidokuError | SyntaxError) else _frames(error)
+    if not frames:
+        return text
+    own = _module(frames[0]).partition(".")[0]
+    last = [frame for frame in frames if _module(frame).partition(".")[0] == own][-1]
+    message, *more = text.split("\n")
+    place = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
+    return "\n".join([f"{message} {place}", *more])
+
+
+def traceback_of(error: BaseException) -> str:
+    """Return the end of an exception's traceback, which begins in the backend's own code."""
+    frames = _frames(error)
+    shown = traceback.TracebackException(type(error), error, frames[0] if frames else None)
+    text = "".join(shown.format()).strip()
+    return text if len(text) <= _MOST else f"…{text[1 - _MOST :]}"
+
+
+def _frames(error: BaseException) -> list[TracebackType]:
+    """Return the places that an exception came through, from the backend's own code on."""
+    frames = []
+    place = error.__traceback__
+    while place is not None:
+        frames.append(place)
+        place = place.tb_next
+    return list(dropwhile(lambda frame: _module(frame) in _CALLERS, frames))
+
+
+def _module(place: TracebackType) -> str:
+    return str(place.tb_frame.f_globals.get("__name__", ""))

@@ -1,0 +1,62 @@
+"""What backends print in a worker: to files, which the supervisor can read when it is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from pathlib import Path
+
+__all__ = ["clear", "flush", "printed", "redirect", "tail"]
+
+_MOST = 4096
+"""Bytes of each file that are kept, its end."""
+
+
+def redirect(errors: Path) -> None:
+    """Send what this process prints to files, standard error to this one and output beside it.
+
+    Neither goes to the supervisor's own. Lines are written at once, so that a crash loses none.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    for path, target in ((_output(errors), 1), (errors, 2)):
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        os.dup2(file, target)
+        os.close(file)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
+
+
+def clear() -> None:
+    """Forget what this process has printed."""
+    for target in (1, 2):
+        with contextlib.suppress(OSError):  # a backend may have closed it
+            os.ftruncate(target, 0)
+
+
+def printed(errors: Path) -> str:
+    """Return the end of what a worker has printed, standard output first."""
+    return "\n".join(filter(None, (tail(_output(errors)), tail(errors))))
+
+
+def flush() -> None:
+    """Write the lines that are not at their end yet."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # a backend may have closed it
+        sys.stdout.flush()
+
+
+def tail(path: Path) -> str:
+    """Return the end of a file; nothing if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _MOST))
+            return file.read().decode(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _output(errors: Path) -> Path:
+    return errors.with_suffix(".out")

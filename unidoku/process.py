@@ -1,0 +1,104 @@
+"""Processes of our own: apart from the terminal, and killed with all that they started.
+
+POSIX has groups of processes that one call kills. Where there are none, as on Windows, the
+processes that one started are looked for, and those that those started (psutil). What has left
+the group, or whose own starter has ended, is found by neither alone: see `kill_tree`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
+
+__all__ = ["Connection", "connect", "die_with_parent", "kill_group", "kill_tree", "start"]
+
+
+def start(
+    command: Sequence[str], *, handle: int | None = None, apart: bool = True, **settings: Any
+) -> subprocess.Popen[bytes]:
+    """Start a program that reads nothing.
+
+    Args:
+        command: the program and its arguments.
+        handle: one end of a pipe that it inherits, for `connect`; None for none.
+        apart: in a group of its own, for `kill_group`. The terminal's Ctrl-C does not reach it: it
+            is for this process, which then ends the other.
+        settings: those of `subprocess.Popen`.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    if sys.platform == "win32":
+        settings["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP if apart else 0
+        if handle is not None:
+            os.set_handle_inheritable(handle, True)
+            given = {"handle_list": [handle]}
+            settings["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList=given)
+    else:
+        settings["start_new_session"] = apart
+        settings["pass_fds"] = () if handle is None else (handle,)
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, **settings)
+
+
+def connect(handle: int) -> Connection:
+    """Return the end of a pipe that this process inherited; what it starts does not inherit it."""
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, False)
+    else:
+        os.set_inheritable(handle, False)
+    return Connection(handle)
+
+
+def kill_group(pid: int) -> None:
+    """Kill a process that leads a group, and the group.
+
+    Where there are no groups: and what it started, as far as it still runs itself. Nothing
+    happens if it has been reaped; another may have its number then.
+    """
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+    else:
+        kill_tree(pid)
+
+
+def kill_tree(pid: int) -> None:
+    """Kill a process that leads a group, the group, and what it started in groups of their own.
+
+    To look through the processes of the system takes some milliseconds.
+    """
+    import psutil  # imports in 20 ms, which most programs can do without
+
+    there = []
+    with contextlib.suppress(psutil.Error):
+        leader = psutil.Process(pid)
+        there = [leader, *leader.children(recursive=True)]
+    if hasattr(os, "killpg"):
+        kill_group(pid)
+    for process in there:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+
+
+_SET_PDEATHSIG = 1
+_SIGKILL = 9  # signal.SIGKILL, which Python on Windows does not have
+
+
+def die_with_parent(*, wanted: bool = True) -> None:
+    """Have the system kill this process when the thread that started it ends, or no longer.
+
+    Does nothing where the system is not Linux (prctl(2), PR_SET_PDEATHSIG).
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_PDEATHSIG, _SIGKILL if wanted else 0)
