@@ -98,3 +98,19 @@ class RefusesAtOnce(OneOption):
     def __post_init__(self) -> None:
         if self.size == 3:
             raise ValueError("no threes")
+
+
+@dataclass(frozen=True)
+class Unsure(OneOption):
+    """Fails when it is asked for its parameters."""
+
+    def parameters(self, request: Request) -> Mapping[str, Value]:
+        raise ZeroDivisionError("unsure")
+
+
+@dataclass(frozen=True)
+class OddValues(OneOption):
+    """Has parameters that cannot be written down."""
+
+    def parameters(self, request: Request) -> Mapping[str, Value]:
+        return {1: frozenset()}  # type: ignore[dict-item]  # the oddity
