@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.describe import beneath
-from unidoku.backends.options import declared, written
+from unidoku.backends.options import Value, written
 from unidoku.backends.solver import load
 
 PAGE = Path(__file__).parent / "backends.md"
@@ -41,7 +41,8 @@ workers of CP-SAT where more than one solution is asked for, say. In a compariso
 
 `unidoku backends` says what is installed, and in which version; `unidoku backends cp-sat` which
 parameters are in force, those that Unidoku sets included. So does `Solver.parameters()`, and a
-comparison's journal and page. To add a backend, see [Write your own backend](own-backend.md).
+comparison's journal and page. A function of your own is `function:module:name`; for that, and to
+add a backend, see [Write your own backend](own-backend.md).
 """
 
 TYPES = {bool: "`true`, `false`", int: "int", float: "float", str: "text"}
@@ -117,13 +118,13 @@ def options(adapter: type, arguments: Mapping[str, str]) -> Iterator[list[str]]:
         raise ValueError(
             f"{adapter.__name__}: options {sorted(parameters)}, described {sorted(arguments)}"
         )
-    by_name = {option.name: option for option in declared(adapter)}
-    for name, description in arguments.items():
-        if name in by_name:
-            option = by_name[name]
-            yield [f"`{name}`", values(option.type), default(option.default), description]
+    hints = get_type_hints(adapter)
+    for name, parameter in parameters.items():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            yield ["any other", "", "the solver's own, but for those below", arguments[name]]
         else:
-            yield ["any other", "", "the solver's own, but for those below", description]
+            described = values(hints[name]), default(parameter.default), arguments[name]
+            yield [f"`{name}`", *described]
 
 
 def in_force(spec: BackendSpec) -> str:
@@ -132,20 +133,14 @@ def in_force(spec: BackendSpec) -> str:
     told = beneath(solver)
     if not told:
         return ""
-    more = {
-        name: value
-        for name, value in beneath(solver, Request(solutions=2)).items()
-        if told.get(name) != value
-    }
     text = f"In force without options: {assignments(told)}"
-    return (
-        f"{text}; where two solutions are asked for {assignments(more)}.\n"
-        if more
-        else f"{text}.\n"
-    )
+    two = beneath(solver, Request(solutions=2)).items()
+    if more := {name: value for name, value in two if told.get(name) != value}:
+        text += f"; where two solutions are asked for {assignments(more)}"
+    return f"{text}.\n"
 
 
-def assignments(parameters: Mapping[str, Any]) -> str:
+def assignments(parameters: Mapping[str, Value]) -> str:
     """Write parameters as one would in a label."""
     return ", ".join(f"`{name}={written(value)}`" for name, value in parameters.items())
 

@@ -152,6 +152,11 @@ def test_the_page_says_what_holds_where_as_the_program_does(python: Python, syst
     assert told["cores of a worker"] == ("pinned" if pinned else "not pinned")
 
 
+def test_the_peak_of_memory_is_told_on_every_system(python: Python) -> None:
+    ask = "from unidoku.process import peak_bytes; x = b'1' * 50_000_000; "
+    assert int(fine(python("-c", ask + "print(peak_bytes())"))) > 50_000
+
+
 FAULTS = """
 from tests.comparison.engines import CASES, label, measuring, solvers_of
 from unidoku.comparison import schedule

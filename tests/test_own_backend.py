@@ -19,12 +19,12 @@ from unidoku.testing import CHECKS
 pytestmark = pytest.mark.docs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
-FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+FUNCTION, FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
-(HUNT,) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-REFUSALS = 4
+(RACE, HUNT) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+REFUSALS = 5
 
 WRONG = """
 import unidoku
@@ -90,6 +90,7 @@ def test_every_command_prints_what_the_page_shows(
     command: str, shown: str, installed: Path, root: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(root / "examples", tmp_path / "examples")
+    (tmp_path / "mysolver.py").write_text(FUNCTION)
     ran = run(["bash", "-c", command], installed, tmp_path)
     assert steady(ran.stdout + ran.stderr) == steady(shown)
     assert ran.returncode == (2 if shown.startswith("unidoku: ") else 0)
@@ -117,6 +118,17 @@ def test_the_hunt_of_the_page_takes_the_row_by_its_place_and_finds_nothing(
     ran = run(["bash", "-c", HUNT], installed, tmp_path)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "findings: 0" in ran.stdout
+
+
+def test_the_function_of_the_page_is_compared_with_others(
+    installed: Path, root: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(root / "examples", tmp_path / "examples")
+    (tmp_path / "mysolver.py").write_text(FUNCTION)
+    ran = run(["bash", "-c", RACE], installed, tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    assert "function:mysolver:solve" in ran.stdout
+    assert "No disagreement" in ran.stdout
 
 
 @pytest.mark.parametrize("name", ["depth-first", "minisat"])

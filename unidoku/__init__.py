@@ -15,18 +15,16 @@ One call each: `solve`, `count`, `check`, `true_candidates`, `backbone`, `solve_
 puzzles; `compare` measures solvers side by side and proves that they agree; `fuzz` looks for
 boards on which they do not. `load` makes a `Solver`; `catalogue` lists the backends.
 
-Names are imported when they are first used.
+Names are imported when they are first used. What is imported here delays every command, and until
+it is there Ctrl-C ends one with a traceback: so not even `typing` is.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
-
 from unidoku.core import display
 from unidoku.version import __version__ as __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.api import backbone as backbone
     from unidoku.api import configured as configured
@@ -125,6 +123,9 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
 
     def __getattr__(name: str) -> object:
         """Import a public name, or a module such as `unidoku.errors`, when it is first used."""
+        from importlib import import_module
+        from importlib.util import find_spec
+
         if name in _HOME:
             value = globals()[name] = getattr(import_module(_HOME[name]), name)
             return value
@@ -133,8 +134,20 @@ if not TYPE_CHECKING:  # type checkers would take any name for an attribute
         raise AttributeError(f"module 'unidoku' has no attribute {name!r}")
 
 
-display.board_svg = lambda board: import_module("unidoku.draw").svg(board)
-display.walkthrough_html = lambda steps: import_module("unidoku.logic.show").fragment(steps)
+def _board_svg(board: Board) -> str:
+    from unidoku.draw import svg
+
+    return svg(board)
+
+
+def _walkthrough_html(steps: Walkthrough) -> str:
+    from unidoku.logic.show import fragment
+
+    return fragment(steps)
+
+
+display.board_svg = _board_svg
+display.walkthrough_html = _walkthrough_html
 
 
 def __dir__() -> list[str]:

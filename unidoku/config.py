@@ -18,8 +18,9 @@ from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
+from unidoku.kinds import NUMBER, TABLE, TEXT
 from unidoku.places import settings_file
-from unidoku.toml import Types, check_table, read_toml
+from unidoku.toml import check_table, read_toml
 
 __all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
 
@@ -120,8 +121,8 @@ def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
 
 
 def _check(source: str, table: object) -> None:
-    types: Types = {"backend": str, "time_limit": float, "backends": dict}
-    checked = check_table(table, types, source)
+    kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE}
+    checked = check_table(table, kinds, source)
     _check_backend(source, checked.get("backend", DEFAULT_BACKEND))
     try:
         Request(time_limit=checked.get("time_limit"))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from unidoku.errors import SettingsError, nearest
+from unidoku.kinds import Kind
 
-__all__ = ["Types", "check_table", "read_toml"]
-
-Types: TypeAlias = Mapping[str, type | tuple[type, type]]
-"""The type of each key's value; ``(list, str)`` is a list of texts."""
+__all__ = ["check_table", "read_toml"]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -30,40 +28,22 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise SettingsError(f"{path} is not TOML: {error}") from error
 
 
-def check_table(table: object, types: Types, where: str) -> dict[str, Any]:
+def check_table(table: object, kinds: Mapping[str, Kind], where: str) -> dict[str, Any]:
     """Check a table of a TOML file, and return it.
 
     Args:
         table: the value read from the file.
-        types: the known keys with their types; a ``float`` may be written as an int.
+        kinds: the known keys, and what each may be.
         where: name of the table, with which error messages begin.
 
     Raises:
-        SettingsError: the value is not a table, a key is unknown, or a value has another type.
+        SettingsError: the value is not a table, a key is unknown, or a value is of another kind.
     """
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: expected a table, got {table!r}")
     for key, value in table.items():
-        if key not in types:
-            raise SettingsError(f"{where}: unknown key {key!r}; {nearest(key, types)}")
-        expected = types[key]
-        outer, inner = expected if isinstance(expected, tuple) else (expected, None)
-        fits = _is(value, outer) and (inner is None or all(_is(part, inner) for part in value))
-        if not fits:
-            of = f" of {_NAMES[inner]}s" if inner else ""
-            raise SettingsError(f"{where}: {key}: expected a {_NAMES[outer]}{of}, got {value!r}")
+        if key not in kinds:
+            raise SettingsError(f"{where}: unknown key {key!r}; {nearest(key, kinds)}")
+        if not kinds[key].holds(value):
+            raise SettingsError(f"{where}: {key}: expected {kinds[key]}, got {value!r}")
     return table
-
-
-_NAMES = {
-    str: "text",
-    int: "whole number",
-    float: "number",
-    bool: "true or false",
-    list: "list",
-    dict: "table",
-}
-
-
-def _is(value: object, expected: type) -> bool:
-    return type(value) is expected or (expected is float and type(value) is int)

@@ -89,7 +89,7 @@ def new_file(
     path = Path(path)
     _check_ending(path, endings)
     target = _target(path, force)
-    file, part = (_opened(path, "w"), None) if target is None else _open_part(path, target)
+    file, part = (_open_device(path), None) if target is None else _open_part(path, target)
     stream = io.BufferedWriter(file)
     try:
         yield cast(BinaryIO, stream)
@@ -138,8 +138,11 @@ def check_target(
     target = _target(path, force)
     if target is not None:
         file, part = _open_part(path, target)  # only a try tells
-        file.close()
-        part.unlink()
+        try:
+            file.close()
+        except OSError as error:
+            raise _failed(path, error, target, _kept(part, keep=False)) from error
+        _remove(part, f"{path} cannot be written")
 
 
 def make_folder(path: Path) -> None:
@@ -222,11 +225,9 @@ def _target(path: Path, force: bool) -> Path | None:
     return Path(os.path.realpath(path))
 
 
-def _opened(path: Path, mode: str) -> _File:
+def _open_device(path: Path) -> _File:
     try:
-        return _File(path, mode)
-    except FileExistsError:
-        raise
+        return _File(path, "w")
     except OSError as error:
         raise _failed(path, error) from error
 
@@ -250,33 +251,36 @@ def _open_part(path: Path, target: Path) -> tuple[_File, Path]:
 
 def _kept(part: Path, keep: bool) -> Path | None:
     """Return the unfinished file if it is kept, else remove it."""
-    with contextlib.suppress(OSError):
+    try:
         if keep and part.stat().st_size:
             return part
-        part.unlink()
+        part.unlink(missing_ok=True)
+    except OSError:
+        return part
     return None
 
 
 def _deliver(path: Path, part: Path, target: Path, force: bool) -> None:
     """Give the file its name, in one step."""
+    has_both = False
     try:
         if force:
             part.replace(target)
         elif os.name == "nt":
             part.rename(target)  # refuses a name that is taken, there only
         else:
-            _link(part, target)
+            has_both = _linked(part, target)
     except OSError as error:
-        if isinstance(error, FileExistsError):
-            why = "another process wrote it in the meantime"
-        else:
-            why = error.strerror or str(error)
-        left = f"its whole content is in {part}" if part.exists() else f"{part} has vanished"
-        raise OutputError(f"{path} cannot be written: {why}; {left}") from error
+        is_taken = isinstance(error, FileExistsError)
+        why = "another process wrote it in the meantime" if is_taken else _reason(error)
+        kept = f"its whole content is in {part}" if _is_there(part) else f"{part} has vanished"
+        raise OutputError(f"{path} cannot be written: {why}; {kept}") from error
+    if has_both:
+        _remove(part, f"{path} is written")
 
 
-def _link(part: Path, target: Path) -> None:
-    """Rename a file, but not onto another."""
+def _linked(part: Path, target: Path) -> bool:
+    """Give a file a name that no other has; tell whether it has its old one too."""
     try:
         target.hardlink_to(part)
     except FileExistsError:
@@ -288,8 +292,15 @@ def _link(part: Path, target: Path) -> None:
         except BaseException:
             target.unlink()
             raise
-    else:
-        part.unlink()
+        return False
+    return True
+
+
+def _remove(part: Path, what: str) -> None:
+    try:
+        part.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"{what}, and {part} cannot be removed: {_reason(error)}") from error
 
 
 def _failed(
@@ -297,11 +308,20 @@ def _failed(
 ) -> OutputError:
     """Return the error that says what could not be written, why, what is kept and what to do."""
     number = error.errno if isinstance(error, OSError) else None
-    told = [getattr(error, "strerror", None) or str(error)]
+    told = [_reason(error)]
     if kept is not None:
         told.append(f"what was found so far is in {kept}")
     elif target is not None:
-        told.append("the old file is unchanged" if target.exists() else "nothing was kept")
+        told.append("the old file is unchanged" if _is_there(target) else "nothing is kept")
     if number in _ADVICE:
         told.append(_ADVICE[number])
     return OutputError(f"{path} cannot be written: {'; '.join(told)}")
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong, without the number and the file's name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _is_there(path: Path) -> bool:
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where it cannot tell

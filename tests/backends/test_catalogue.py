@@ -17,7 +17,7 @@ from unidoku.errors import BackendError, UnknownBackendError, UnsupportedError
 pytestmark = pytest.mark.processes
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text("utf-8")
-ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
 PROJECT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
 BROKEN = """
 broken = "depth_first_unidoku:ABSENT"

@@ -1,10 +1,29 @@
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from tests.cli.every import make_files
 from tests.cli.running import Runner
 
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
     return Runner(capfd, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def _files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("every")
+    make_files(made)
+    return made
+
+
+@pytest.fixture
+def folder(_files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with the files that the command lines of `tests.cli.every` name."""
+    shutil.copytree(_files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from unidoku.cli import main
+from unidoku.cli.program import run
 
 
 class Ran:
@@ -27,5 +27,5 @@ class Runner:
 
     def __call__(self, *arguments: str, stdin: str = "") -> Ran:
         self._patch.setattr(sys, "stdin", io.StringIO(stdin))
-        code = main(arguments)
+        code = run(arguments)
         return Ran(code, self._capture.readouterr())

@@ -14,7 +14,7 @@ import pytest
 from tests.boards import MANY
 from tests.cli.running import Runner
 from unidoku.backends import BackendSpec, catalogue
-from unidoku.cli.main import COMMANDS
+from unidoku.cli.program import COMMANDS
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"

@@ -83,7 +83,7 @@ def test_the_journal_has_a_header_the_cases_and_a_line_a_run(run: Runner, puzzle
     before = output.read_text()
     ran = run(*arguments, "--output", str(output))
     assert ran.code == 2
-    assert "exists; name a new file" in ran.err
+    assert "exists; name another file" in ran.err
     assert output.read_text() == before
     assert run(*arguments, "--output", "no/such/folder.jsonl").code == 2
 
@@ -120,9 +120,9 @@ def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> No
 
 
 @pytest.mark.usefixtures("faking")
-def test_a_failure_is_exit_code_1(run: Runner, puzzles: Path) -> None:
+def test_a_failure_is_exit_code_2(run: Runner, puzzles: Path) -> None:
     ran = run("compare", str(puzzles), "--backends", "raises", "--engine", "inline")
-    assert ran.code == 1
+    assert ran.code == 2
     assert "failed: raises on " in ran.out
     assert "ZeroDivisionError: inside the fake" in ran.out
 

@@ -99,7 +99,7 @@ def test_requests_that_cannot_be_met_are_usage_errors(
 
 def test_a_disagreement_names_the_board_and_both_backends(run: Runner) -> None:
     ran = run("generate", "--size", "6", "--cross-check-backend", "tests.wrong.answers:CountsTwo")
-    assert ran.code == 1
+    assert ran.code == 2
     assert "native" in ran.err
     assert "CountsTwo" in ran.err
 

@@ -10,9 +10,13 @@ import numpy as np
 
 from unidoku import Board
 from unidoku.comparison import Case, Outcome, Record, Results
+from unidoku.comparison.config import MEASURED
 from unidoku.comparison.order import run_key
 from unidoku.comparison.record import COLUMNS, Timing, Usage
 from unidoku.core.variants import layout
+
+PLAN = {"backends": ["a"], "repeats": 1} | dict.fromkeys(MEASURED, 1) | {"relabel": True}
+"""The plan of a journal."""
 
 CASES = tuple(
     Case(

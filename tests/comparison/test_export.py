@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from tests.comparison.made import CASES
+from tests.comparison.made import CASES, PLAN
 from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, export, read_journal
@@ -51,7 +51,8 @@ RECORDS = st.builds(
 
 
 def record(number: int, case: Case = CASES[0]) -> Record:
-    return Record(key=str(number), case=case.id, backend="a", round=number, outcome=Outcome.SOLVED)
+    key = f"{number:016x}"
+    return Record(key=key, case=case.id, backend="a", round=1 + number, outcome=Outcome.SOLVED)
 
 
 def csv_rows(path: Path) -> list[dict[str, object]]:
@@ -125,13 +126,13 @@ def test_a_journal_is_exported_in_batches_as_in_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.jsonl"
-    with Journal(path, Header()) as journal:
+    with Journal(path, Header(plan=PLAN)) as journal:
         for number in range(10):
             journal.add(CASES[number % 3], record(number, CASES[number % 3]))
     at_once = export_both(list(read_journal(path)), tmp_path)
     monkeypatch.setattr(export, "_BATCH", 3)
     assert export_both(list(read_journal(path)), tmp_path) == at_once
-    assert [row["round"] for row in at_once] == list(range(10))
+    assert [row["round"] for row in at_once] == list(range(1, 11))
     assert parquet.ParquetFile(tmp_path / "runs.parquet").num_row_groups == 4
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
     Finding,
     Folder,
+    FuzzRun,
     Hunt,
     HuntSettings,
     TrialsDone,
@@ -29,7 +31,7 @@ from unidoku.fuzzing import (
     trial,
 )
 from unidoku.fuzzing.boards import CAP, is_bounded
-from unidoku.fuzzing.finding import finding_from_toml, toml_of_finding
+from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
@@ -251,6 +253,16 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     assert {type(event) for event in hunt.run(0, 32)} == {TrialsDone}
 
 
+def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
+    function = "function:tests.wrong.unfit:solves_no_variant"
+    report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
+    refused = report.state.refused
+    assert set(refused) == {function}
+    each = report.state.runs // 2
+    assert 0 < refused[function] <= each
+    assert f"  {function}: did not serve {refused[function]} of {each} runs" in str(report)
+
+
 def test_the_deadline_leaves_a_chunk_undone() -> None:
     hunt = Hunt(solvers_of(["norvig"]), guarded(["norvig"]), HuntSettings())
     assert not list(hunt.run(0, 100, Deadline(1e-9)))
@@ -275,6 +287,17 @@ def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> N
     assert found[0].boards[0].layout.rules
     assert read_finding(path) == found[0]
     assert Folder(tmp_path).findings() == found
+
+
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
+def test_a_written_test_imports_what_every_system_has(kind: str) -> None:
+    finding = Finding(
+        kind=kind, backend="norvig", witnesses=(), evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, images=0, digest="0", seed=1, number=1, original="0",
+        versions={},
+    )  # fmt: skip
+    imported = set(re.findall(r"^(?:import|from) (\w+)", pytest_of_finding(finding), re.MULTILINE))
+    assert imported <= {"os", "subprocess", "sys", "time", "unidoku"}
 
 
 @pytest.mark.parametrize("text", ["", "kind = 1", "[request]\nboards = 1", "boards = []\nx ="])
@@ -345,6 +368,17 @@ def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path)
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):
         Folder(tmp_path).open(begun())
+
+
+def test_a_folder_has_one_hunt_at_a_time(tmp_path: Path) -> None:
+    with (
+        FuzzRun(["norvig"], folder=tmp_path) as first,
+        pytest.raises(OutputError, match=r"another process writes .*progress\.json"),
+    ):
+        fuzz(["norvig"], boards=1, folder=tmp_path)
+    assert first.state.next == 0
+    assert fuzz(["norvig"], boards=1, sizes=range(2, 17), folder=tmp_path).state.next == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

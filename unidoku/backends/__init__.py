@@ -5,7 +5,7 @@ adapts is imported where the row's target is, so that it is loaded only when a s
 
 Other distributions add rows: an entry point in the group ``unidoku.backends`` that names a
 `BackendSpec`. A row that cannot be loaded is a warning which names its distribution. A class
-that nobody lists is named as ``module:Class``.
+that nobody lists is named as ``module:Class``, a function as ``function:module:name``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import warnings
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.failure import said
+from unidoku.backends.function import PREFIX, FunctionSpec
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 
@@ -78,7 +80,7 @@ def _warn(message: str) -> None:
 
 
 def find(name: str) -> BackendSpec:
-    """Return the row of that name, or one for a class that is named as ``module:Class``.
+    """Return the row of that name, or one for a class or a function of a module.
 
     Raises:
         UnknownBackendError: there is none.
@@ -95,15 +97,25 @@ def find(name: str) -> BackendSpec:
 
 
 def _unlisted(target: str) -> BackendSpec:
-    """Return a row for a class that no catalogue lists; ``capabilities`` of the class is its."""
+    """Return a row for a class or a function that no catalogue lists.
+
+    Its ``capabilities`` are those of the class.
+    """
+    is_function = target.startswith(PREFIX)
+    target = target.removeprefix(PREFIX)
     found = _imported(target)
+    if is_function:
+        if not callable(found):
+            raise UnknownBackendError(f"expected a function, got {target!r}: {found!r}")
+        return FunctionSpec.of(target, found)
     if isinstance(found, BackendSpec):
         return found
     capabilities = getattr(found, "capabilities", Capabilities())
     if not (isinstance(found, type) and isinstance(capabilities, Capabilities)):
-        raise UnknownBackendError(
-            f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
-        )
+        what = f"expected a class with Capabilities as its capabilities, got {target!r}: {found!r}"
+        if callable(found) and not isinstance(found, type):
+            what = f"expected a class, got the function {target!r}: type {PREFIX}{target}"
+        raise UnknownBackendError(f"{what}; see docs/own-backend.md")
     summary = (found.__doc__ or target).strip().partition("\n")[0]
     return BackendSpec(name=target, target=target, summary=summary, capabilities=capabilities)
 
@@ -118,14 +130,18 @@ def _imported(target: str) -> object:
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if not name or (missing and f"{name}.".startswith(f"{missing}.")):
-            raise UnknownBackendError(f"expected module:Class, got {target!r}: {error}") from error
+            raise UnknownBackendError(
+                f"expected a backend of a module, got {target!r}: {error}"
+            ) from error
         raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
-    if not hasattr(module, attribute):
+    try:
+        return attrgetter(attribute)(module)
+    except AttributeError:
         own = [word for word, what in vars(module).items() if _is_of(what, name)]
+        what = f"expected module:Class or function:module:name, got {target!r}"
         raise UnknownBackendError(
-            f"expected module:Class, got {target!r}: not in {name!r}; {nearest(attribute, own)}"
-        )
-    return getattr(module, attribute)
+            f"{what}, which is not in {name!r}; {nearest(attribute, own)}"
+        ) from None
 
 
 def _is_of(what: object, module: str) -> bool:

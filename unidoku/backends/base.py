@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Protocol, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
@@ -180,6 +180,20 @@ class Result:
             puzzle=puzzle,
         )
 
+    def record(self) -> dict[str, Any]:
+        """Return what is known as a table for JSON; a figure that is no number is None."""
+        return {
+            "status": self.status.value,
+            "stop": self.stop.value,
+            "count": self.count,
+            "unique": self.unique,
+            "solutions": [list(grid) for grid in self.solutions],
+            "statistics": {
+                name: figure if math.isfinite(figure) else None
+                for name, figure in self.statistics.items()
+            },
+        }
+
     @property
     def board(self) -> Board | None:
         """The first solution as a board; None if no grid was kept or the puzzle is not known."""
@@ -245,6 +259,7 @@ class Capabilities:
         honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
             among its statistics.
         max_values: the largest n, None if there is none.
+        max_solutions: the most solutions that may be asked for, None if there is no most.
         complete: whether it covers the whole search space, given time; one that does not may
             stop with `Stop.INCOMPLETE`.
     """
@@ -252,6 +267,7 @@ class Capabilities:
     rules: frozenset[str] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
+    max_solutions: int | None = None
     complete: bool = True
 
     def __post_init__(self) -> None:

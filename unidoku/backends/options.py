@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, signature
+from types import UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
 
 __all__ = [
-    "OptionSpec",
+    "DeclaredOption",
     "Value",
     "checked",
-    "declared",
+    "declared_options",
     "format_label",
     "option_type_error",
     "options_of",
@@ -27,61 +28,8 @@ __all__ = [
     "written",
 ]
 
-
 Value: TypeAlias = bool | int | float | str
 """Value of an option, or of a parameter of a solver."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionSpec:
-    """An option, as its adapter declares it.
-
-    Args:
-        name: how users call it.
-        type: its type hint.
-        default: its value if it is not given; None if it then has none.
-    """
-
-    name: str
-    type: Any
-    default: object
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """All values that it takes where they can be listed, else none."""
-        return _listed(self.type)
-
-
-def declared(factory: Callable[..., object]) -> tuple[OptionSpec, ...]:
-    """Return the options of an adapter by name, from its parameters.
-
-    Parameters that it takes by any name (``**parameters``) are not among them.
-    """
-    hints = get_type_hints(factory)
-    return tuple(
-        OptionSpec(
-            name=name,
-            type=hints.get(name, Any),
-            default=None if parameter.default is Parameter.empty else parameter.default,
-        )
-        for name, parameter in signature(factory).parameters.items()
-        if parameter.kind is not Parameter.VAR_KEYWORD
-    )
-
-
-def options_of(backend: object) -> dict[str, Value]:
-    """Return the options in force in a backend that is a dataclass of them; None is left out."""
-    if not is_dataclass(backend):
-        return {}
-    values = {field.name: getattr(backend, field.name) for field in fields(backend)}
-    return {
-        name: value for name, value in values.items() if isinstance(value, bool | int | float | str)
-    }
-
-
-def plain(value: object) -> Value:
-    """Return a value as one that can be written down; what is none of the kinds as text."""
-    return value if isinstance(value, bool | int | float | str) else str(value)
 
 
 def parse_label(label: str) -> tuple[str, dict[str, Any]]:
@@ -145,6 +93,82 @@ def split_labels(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredOption:
+    """An option as its adapter declares it.
+
+    Args:
+        name: name of the option.
+        type: ``bool``, ``int``, ``float`` or ``str``, several joined by `` | ``.
+        choices: the values that it takes, in order; empty where any of its type will do.
+        default: its value where none is given; None to leave it to the solver.
+    """
+
+    name: str
+    type: str
+    choices: tuple[Any, ...]
+    default: Any
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values that it takes where they can be listed, else none."""
+        return (True, False) if self.type == "bool" else self.choices
+
+    def record(self) -> dict[str, Any]:
+        """Return the option as a table for JSON."""
+        return {
+            "name": self.name,
+            "type": self.type,
+            "choices": list(self.choices) or None,
+            "default": self.default,
+        }
+
+
+def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ...]:
+    """Return the options of a backend's class: its parameters, but for ``**`` of any others."""
+    hints = get_type_hints(factory)
+    if isinstance(factory, type) and not is_dataclass(factory):
+        hints |= get_type_hints(factory.__init__)  # type: ignore[misc]  # of this very class
+    found = []
+    for name, parameter in signature(factory).parameters.items():
+        if parameter.kind in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
+            continue
+        parts = list(_parts(hints.get(name, str)))
+        choices = tuple(v for part in parts if get_origin(part) is Literal for v in get_args(part))
+        kinds = [type(value) for value in choices] or parts
+        found.append(
+            DeclaredOption(
+                name=name,
+                type=" | ".join(dict.fromkeys(kind.__name__ for kind in kinds)),
+                choices=choices,
+                default=None if parameter.default is Parameter.empty else parameter.default,
+            )
+        )
+    return tuple(found)
+
+
+def options_of(backend: object) -> dict[str, Value]:
+    """Return the options in force in a backend that is a dataclass of them; None is left out."""
+    if not is_dataclass(backend):
+        return {}
+    values = {field.name: getattr(backend, field.name) for field in fields(backend)}
+    return {name: value for name, value in values.items() if isinstance(value, Value)}
+
+
+def plain(value: object) -> Value:
+    """Return a value as one that can be written down; what is none of the kinds as text."""
+    return value if isinstance(value, Value) else str(value)
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """Yield the types of a union, but for None."""
+    if get_origin(hint) in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _parts(part)
+    elif hint is not type(None):
+        yield hint
+
+
 def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:
     """Return the error for an option that a backend has not."""
     return OptionError(f"{backend} has no option {option!r}; {nearest(option, known)}")
@@ -170,24 +194,11 @@ def checked(backend: str, instance: object) -> None:
 def _fits(value: object, hint: Any) -> bool:
     if get_origin(hint) is Literal:
         return any(type(value) is type(known) and value == known for known in get_args(hint))
-    if _is_union(hint):
+    if get_origin(hint) is Union or isinstance(hint, type(int | None)):
         return any(_fits(value, part) for part in get_args(hint))
     if hint is float:
         return type(value) in (int, float)
     return type(value) is hint
-
-
-def _is_union(hint: Any) -> bool:
-    return get_origin(hint) is Union or isinstance(hint, type(int | None))
-
-
-def _listed(hint: Any) -> tuple[Value, ...]:
-    if hint is bool:
-        return True, False
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    parts = get_args(hint) if _is_union(hint) else ()
-    return tuple(value for part in parts for value in _listed(part))
 
 
 def _describe(hint: Any) -> str:

@@ -16,6 +16,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
+from unidoku.text import plural
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +84,11 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
         reasons.append(f"serves up to {most} values, the board has {layout.n}")
+    allowed, asked = capabilities.max_solutions, request.solutions
+    if allowed is not None and (asked is None or asked > allowed):
+        wanted = "all are" if asked is None else f"{asked} are"
+        most_found = plural(allowed, "solution")
+        reasons.append(f"finds {most_found} at most, {wanted} asked for: --solutions {allowed}")
     given = (request.node_limit, request.seed, request.threads, request.time_limit)
     if given != _UNLIMITED:
         for name, value, unlimited in zip(_LIMITS, given, _UNLIMITED, strict=True):

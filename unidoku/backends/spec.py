@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
+from operator import attrgetter
 from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.failure import said
-from unidoku.backends.options import OptionSpec, declared, format_label, unknown_option_error
+from unidoku.backends.options import (
+    DeclaredOption,
+    declared_options,
+    format_label,
+    unknown_option_error,
+)
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
 
@@ -75,13 +81,11 @@ class BackendSpec:
                 continue
         return None
 
-    def options(self) -> tuple[OptionSpec, ...]:
-        """Import the adapter and return the options that it declares.
-
-        Raises:
-            BackendNotInstalledError, BackendError: as `create`.
-        """
-        return declared(self._factory())
+    def factory(self) -> Callable[..., Backend]:
+        """Import the adapter and return what makes a backend from its options."""
+        module, _, name = self.target.partition(":")
+        found: Callable[..., Backend] = attrgetter(name)(import_module(module))
+        return found
 
     def create(self, options: Mapping[str, object]) -> Backend:
         """Import the adapter and make a backend with these options.
@@ -92,10 +96,10 @@ class BackendSpec:
             OptionError: an option is unknown, of the wrong type, or has a value that the solver
                 beneath refuses.
         """
-        factory = self._factory()
+        factory = self._importable()
         _check_names(self.name, factory, options)
         try:
-            backend: Backend = factory(**options)
+            backend = factory(**options)
         except UnidokuError:
             raise
         except Exception as error:
@@ -105,27 +109,66 @@ class BackendSpec:
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
-    def _factory(self) -> Any:
-        """Import the adapter and return what makes a backend."""
+    def options(self) -> tuple[DeclaredOption, ...]:
+        """Import the adapter, and return the options that it declares.
+
+        Raises:
+            BackendNotInstalledError, BackendError: as for `create`.
+        """
+        return declared_options(self._importable())
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as a table for JSON; the options are None if it cannot be imported."""
+        can = self.capabilities
+        try:
+            options = [option.record() for option in self.options()]
+        except UnidokuError:
+            options = None
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "paradigm": self.paradigm,
+            "licence": self.licence,
+            "homepage": self.homepage or None,
+            "installed": not self.missing,
+            "version": None if self.missing else self.version,
+            "install": self.install or None,
+            "complete": can.complete,
+            "limits": sorted(can.honours),
+            "rules": sorted(can.rules),
+            "max_values": can.max_values,
+            "options": options,
+            "other_options": None if options is None else _takes_any(self._importable()),
+        }
+
+    def _importable(self) -> Callable[..., Backend]:
+        """Return what makes a backend; see `create` for what it raises."""
         if self.missing:
             raise BackendNotInstalledError(
                 f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
                 f"{advice(self.install)}"
             )
-        module, _, name = self.target.partition(":")
         try:
-            return getattr(import_module(module), name)
+            return self.factory()
         except Exception as error:
             raise BackendError(
                 f"backend {self.name!r} cannot be imported: {said(error)}"
             ) from error
 
 
-def _check_names(backend: str, factory: type, options: Mapping[str, object]) -> None:
+def _check_names(
+    backend: str, factory: Callable[..., object], options: Mapping[str, object]
+) -> None:
     """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
     parameters = signature(factory).parameters
-    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()):
+    if _takes_any(factory):
         return
     for option in options:
         if option not in parameters:
             raise unknown_option_error(backend, option, parameters)
+
+
+def _takes_any(factory: Callable[..., object]) -> bool:
+    """Tell whether a factory takes options of any name, such as the solver's own parameters."""
+    parameters = signature(factory).parameters.values()
+    return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)

@@ -6,6 +6,7 @@ import click
 
 from unidoku import api
 from unidoku.backends.solver import Solver
+from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
@@ -45,7 +46,7 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
             click.echo(f"# a contradiction: no solutions{reasons and f' ({reasons})'}")
         else:
             click.echo(left.text("framed" if backbone else "candidates"))
-    return 1 if contradictions else 0
+    return answer(not contradictions)
 
 
 def _backbone(board: Board, solver: Solver, limit: float) -> Board | None:

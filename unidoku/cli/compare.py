@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli import completion
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -22,8 +23,18 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("compare")
 @click.argument("sources", nargs=-1, metavar="[CONFIG.toml | PUZZLES…]")
-@click.option("--backends", metavar="A,B,…", help="Labels, instead of those of the config.")
-@click.option("--variant", default="classic", help="Of puzzle files named on the command.")
+@click.option(
+    "--backends",
+    metavar="A,B,…",
+    shell_complete=completion.backends,
+    help="Labels, instead of those of the config.",
+)
+@click.option(
+    "--variant",
+    default="classic",
+    shell_complete=completion.variants,
+    help="Of puzzle files named on the command.",
+)
 @click.option("--repeats", type=int, help="Runs of each case by each backend.")
 @click.option("--solutions", type=int, help="Asked of each run; 2 tells if there is just one.")
 @click.option("--time-limit", type=float, help="Seconds a search.")
@@ -63,9 +74,9 @@ def command(
 
     Without either: all backends of the examples' own comparison on the built-in examples. Each
     run is measured in a process of its own, which is ended at the limits. Every grid is checked,
-    all answers are compared; the exit code is 1 if two backends disagree, or one gives a wrong
-    answer, fails or crashes. Settings (unidoku config) do not count here: a comparison is what
-    its file and its options say.
+    all answers are compared; the exit code is 1 if two backends disagree or one gives a wrong
+    answer, and else 2 if one fails or crashes. Settings (unidoku config) do not count here: a
+    comparison is what its file and its options say.
     """
     if resume and output is None:
         raise InputError("--resume goes on with a journal: name it with --output")
@@ -73,13 +84,13 @@ def command(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )
     check_targets(html, figures, force=force)
-    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume)
+    where = Where(engine=engine, scheduler=scheduler, journal=output, resume=resume, force=force)
     with Progress() as progress:
         found = carry_out(asked, where, progress)
     code = report(found, form, phases=phases, html=html, figures=figures, force=force)
     if found.interrupted:
         click.echo(f"interrupted after {found.done} of {found.total} runs", err=True)
-        raise KeyboardInterrupt
+        raise found.interrupted
     return code
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import print_rich
 
 __all__ = ["command"]
@@ -62,4 +63,4 @@ def command(first: Path, second: Path, fail_above: float | None) -> int:
         for label in slower:
             click.echo(f"slower: {label} by more than {fail_above:g}")
     failed = "answer" in kinds or slower or (fail_above is not None and "limit" in kinds)
-    return 1 if failed else 0
+    return answer(not failed)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli.codes import answer
 from unidoku.cli.status import showing
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -69,7 +70,7 @@ def command(
         raise InputError(f"--minutes: expected a number above 0, got {minutes:g}")
     if time_limit == float("inf"):
         raise InputError("--time-limit: expected seconds, for a search may never end")
-    run = FuzzRun(
+    with FuzzRun(
         labels,
         seed=seed,
         sizes=_sizes(sizes),
@@ -77,22 +78,25 @@ def command(
         folder=output,
         workers=workers,
         scheduler=scheduler,
-    )
-    state = run.state
-    if state.next or run.findings:
-        click.echo(f"continues at number {state.next}; known findings: {len(run.findings)}")
-    clock, before = Deadline(60 * minutes), state.boards
-    try:
-        with showing() as show:
-            for event in run.events(boards, 60 * minutes):
-                if isinstance(event, Finding):
-                    path = output / f"{event.slug}.toml"
-                    show(f"found: {event.kind}: {event.evidence}\n  {path}", lasting=True)
-                show(_line(run, clock, before), lasting=False)
-    finally:
-        run.save()
-        click.echo(run.report)
-    return 1 if run.findings else 0
+    ) as run:
+        if run.state.next or run.findings:
+            known = len(run.findings)
+            click.echo(f"continues at number {run.state.next}; known findings: {known}")
+        try:
+            _hunt(run, boards, 60 * minutes, output)
+        finally:
+            click.echo(run.report)
+    return answer(not run.findings)
+
+
+def _hunt(run: FuzzRun, boards: int | None, seconds: float, output: Path) -> None:
+    clock, before = Deadline(seconds), run.state.boards
+    with showing() as show:
+        for event in run.events(boards, seconds):
+            if isinstance(event, Finding):
+                path = output / f"{event.slug}.toml"
+                show(f"found: {event.kind}: {event.evidence}\n  {path}", lasting=True)
+            show(_line(run, clock, before), lasting=False)
 
 
 def _line(run: FuzzRun, clock: Deadline, before: int) -> str:

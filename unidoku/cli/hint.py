@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from unidoku.cli.codes import answer
 from unidoku.cli.common import time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.files.source import Source
@@ -38,4 +39,4 @@ def command(source: Source, techniques: str, time_limit: float | None) -> int:
             continue
         click.echo(step.sentence)
         print_grid(state, step)
-    return 0 if found else 1
+    return answer(found)

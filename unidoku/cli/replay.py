@@ -7,6 +7,7 @@ from textwrap import indent
 
 import click
 
+from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import print_table
 from unidoku.comparison import Case, Record, Run, read_header, read_journal
 from unidoku.comparison.config import measuring_of, solver_of
@@ -22,7 +23,7 @@ def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
     KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
-    another one.
+    another one, and 2 if it fails now and did not then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.text import seconds
@@ -51,7 +52,7 @@ def command(key: str, journal: Path) -> int:
     if new.complete:
         same = same and set(old.solutions) == set(new.solutions)
     click.echo("The same answer." if same else "Another answer.")
-    return 0 if same else 1
+    return ERROR if new.outcome.is_failure and not same else answer(same)
 
 
 def _print_kept(what: str, then: str, now: str) -> None:

@@ -7,7 +7,12 @@ from pathlib import Path
 import click
 
 from unidoku.cli.reporting import check_targets, report, reporting_options
-from unidoku.comparison import Case, Journal, merged, read_comparison
+from unidoku.comparison.anonymous import anonymous
+from unidoku.comparison.export import ENDINGS, export
+from unidoku.comparison.journal import write_journal
+from unidoku.comparison.reading import merged
+from unidoku.comparison.session import comparison_of
+from unidoku.writing import check_target
 
 __all__ = ["command"]
 
@@ -16,13 +21,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("report")
 @click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", type=_FILE, help="Write the journals, merged, to this new one.")
+@click.option("--output", type=_FILE, help="Write the journals, merged, to this one.")
 @click.option("--runs", type=_FILE, help="Write all runs to this .csv or .parquet.")
+@click.option("--anonymise", is_flag=True, help="Leave out who, where and on which machine.")
 @reporting_options
 def command(
     journals: tuple[Path, ...],
     output: Path | None,
     runs: Path | None,
+    anonymise: bool,
     form: str | None,
     phases: bool,
     html: Path | None,
@@ -31,26 +38,20 @@ def command(
 ) -> int:
     """Report what journals of unidoku compare hold; several are merged.
 
+    With --anonymise, all that is printed and written is without the names of machines, people
+    and folders, so that it can be published; figures are unchanged. Have a look at it
+    nevertheless: a backend may say anything in its messages.
+
     The exit code is that of unidoku compare.
     """
     check_targets(html, figures, force=force)
-    session = read_comparison(list(journals))
-    if output is not None:
-        _merge(journals, output)
     if runs is not None:
-        from unidoku.comparison.export import export
-
-        export(merged(journals)[1], runs, force=force)
+        check_target(runs, force=force, endings=ENDINGS)
+    read = anonymous if anonymise else merged
+    session = comparison_of(*read(journals))
+    if output is not None:
+        write_journal(output, *read(journals), force=force)
+        click.echo(f"{output} has all runs", err=True)
+    if runs is not None:
+        export(read(journals)[1], runs, force=force)
     return report(session, form, phases=phases, html=html, figures=figures, force=force)
-
-
-def _merge(journals: tuple[Path, ...], output: Path) -> None:
-    header, entries = merged(journals)
-    cases: dict[str, Case] = {}
-    with Journal(output, header) as journal:
-        for entry in entries:
-            if isinstance(entry, Case):
-                cases[entry.id] = entry
-            else:
-                journal.add(cases[entry.case], entry)
-    click.echo(f"{output} has all runs", err=True)

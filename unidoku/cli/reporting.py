@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from unidoku.cli.codes import ERROR, NO, YES
 from unidoku.cli.common import print_rich, with_force
-from unidoku.comparison import Outcome
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.page import check_page
@@ -83,8 +83,9 @@ def report(
         for path in write_figures(figures, results, force=force):
             click.echo(f"{path} has a figure", err=True)
     outcomes = {OUTCOMES[code] for code in set(results.column("outcome").tolist())}
-    faulty = outcomes & {Outcome.CRASHED, Outcome.FAILED}
-    return 1 if verdict.disagreements or faulty else 0
+    if verdict.disagreements:
+        return NO
+    return ERROR if any(outcome.is_failure for outcome in outcomes) else YES
 
 
 def _heading(results: Results) -> str:

@@ -9,7 +9,16 @@ from typing import cast
 import click
 
 from unidoku.backends.base import Limits, Request, Result
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
+from unidoku.cli.codes import ERROR, answer
+from unidoku.cli.common import (
+    BackendChoice,
+    print_json,
+    search_record,
+    with_backend,
+    with_force,
+    with_json,
+    with_source,
+)
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Source
@@ -37,6 +46,7 @@ from unidoku.text import seconds
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
 @with_force
+@with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     source: Source,
@@ -48,6 +58,7 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    as_json: bool,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: a file, the text of a board, or - for standard input.
@@ -70,7 +81,9 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    one_line = form != "framed" and solutions == "1"
+    if as_json and (output or form):
+        raise click.UsageError("--json goes to standard output, and has no --format")
+    one_line = form != "framed" and solutions == "1" and not as_json
     if output and not one_line:
         raise click.UsageError("--output takes one solution a board, a line each")
     if output or (one_line and source.is_batch):
@@ -81,7 +94,7 @@ def command(
         totals = search_file(solve_file, source, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
-        return 2 if totals.invalid else int(totals.solved < totals.boards)
+        return ERROR if totals.invalid else answer(totals.solved == totals.boards)
     puzzles = source.read()
     written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
     solved = 0
@@ -89,14 +102,17 @@ def command(
         clock = Deadline()
         result = solver.search(item.board, request)
         elapsed = clock.elapsed
+        solved += bool(result.count)
+        if as_json:
+            print_json(search_record(item, result, solver, elapsed))
+            continue
         _print(item, result, written)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         told = f"{name}{result}, {solver.label}, {seconds(elapsed)}"
         click.echo(told, err=True)
         if stats:
             _print_figures(result.statistics)
-        solved += bool(result.count)
-    return 0 if solved == len(puzzles) else 1
+    return answer(solved == len(puzzles))
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

@@ -1,16 +1,17 @@
 """Compare backends: the same boards, every answer checked, agreement proved, times side by side.
 
 Data flows one way: `config` (what to compare) → `cases` (boards) → `order` (of the runs) →
-`run` (measures) → `record` (what a run gave) → `journal` (a line of JSON a run) → `verdict` (do
-they agree?) and `results`, `statistics` (who is faster?) → `report`. A `session` goes through
-all of it: `compare` is the one call.
+`run` (measures) → `record` (what a run gave) → `journal` and `reading` (a line of JSON a run,
+`lines`) → `verdict` (do they agree?) and `results`, `statistics` (who is faster?) → `report`. A
+`session` goes through all of it: `compare` is the one call.
 """
 
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, read_plan
-from unidoku.comparison.journal import Journal, merged, read_header, read_journal
+from unidoku.comparison.journal import Journal
 from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.reading import merged, read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
 from unidoku.comparison.session import compare, read_comparison

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from unidoku.backends.batch import data_frame
 from unidoku.comparison.cases import Case
-from unidoku.comparison.journal import Header
+from unidoku.comparison.lines import Header
 from unidoku.comparison.record import Record
 from unidoku.comparison.results import OUTCOMES, STOPS, Results
 from unidoku.comparison.verdict import Judge, Verdict
@@ -30,7 +30,7 @@ class Comparison:
         results: figures of the runs.
         total: number of runs that are planned.
         before: number of runs that a resumed journal held already.
-        interrupted: whether Ctrl-C ended it early.
+        interrupted: the Ctrl-C that ended it early; None if it ran to its end.
         disturbances: what disturbed the machine while it ran, in words.
     """
 
@@ -39,7 +39,7 @@ class Comparison:
         self.results = Results(header.plan.get("backends", ()), header.plan, header.environment)
         self.total = 0
         self.before = 0
-        self.interrupted = False
+        self.interrupted: KeyboardInterrupt | None = None
         self.disturbances: tuple[str, ...] = ()
         self._judge = Judge()
 

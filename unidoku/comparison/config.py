@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, TypedDict
 
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver, load
@@ -14,10 +14,13 @@ from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
 from unidoku.errors import InputError, SettingsError
-from unidoku.toml import Types, check_table, read_toml
+from unidoku.kinds import TABLE, TEXT, WHOLE, YES_NO, Kind, above, least, listed_of, whole
+from unidoku.toml import check_table, read_toml
 
 __all__ = [
     "MEASURED",
+    "PLAN",
+    "PLAN_REQUIRED",
     "ComparisonPlan",
     "PlanSettings",
     "measuring_of",
@@ -86,9 +89,9 @@ class ComparisonPlan:
             raise SettingsError("backends: expected at least one, got none")
         if not self.puzzles:
             raise SettingsError("puzzles: expected one [[puzzles]] table or more, got none")
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise SettingsError(f"{name}: expected at least {least}, got {getattr(self, name)}")
+        for name, kind in _SETTINGS.items():
+            if not kind.holds(value := getattr(self, name)):
+                raise SettingsError(f"{name}: expected {kind}, got {value!r}")
         _ = self.request
 
     @property
@@ -147,14 +150,32 @@ class ComparisonPlan:
 MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms")
 """What two journals must have in common for their runs to stand side by side."""
 
-_LEAST = {
-    "repeats": 1,
-    "memory_limit": 0,
-    "workers": 1,
-    "cores": 1,
-    "symmetries": 0,
-    "sample_ms": 0,
+_SETTINGS: Mapping[str, Kind] = {
+    "repeats": whole(1, bits=31),
+    "time_limit": above(0, 1e9),
+    "memory_limit": whole(0, bits=31),
+    "solutions": whole(1),
+    "seed": whole(),
+    "symmetries": whole(0, bits=31),
+    "relabel": YES_NO,
+    "sample_ms": least(0, 1e6),
+    "self_test": YES_NO,
+    "workers": whole(1, bits=31),
+    "cores": whole(1, bits=31),
 }
+"""What each of `PlanSettings` may be."""
+
+PLAN: Mapping[str, Kind] = {
+    "backends": listed_of(TEXT),
+    **{name: _SETTINGS[name] for name in ("repeats", *MEASURED)},
+    "cases": whole(1),
+    "cases_digest": TEXT,
+    "twin": listed_of(TEXT),
+}
+"""What the fields of `ComparisonPlan.plan_table` may be."""
+
+PLAN_REQUIRED = ("backends", "repeats", *MEASURED)
+"""Fields of a plan that every journal has, also one that was merged."""
 
 
 def measuring_of(plan: Mapping[str, Any]) -> Measuring:
@@ -210,12 +231,8 @@ def read_plan(path: Path) -> ComparisonPlan:
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
     """
-    types: Types = {
-        "backends": (list, str),
-        "puzzles": (list, dict),
-        **get_type_hints(PlanSettings),
-    }
-    table = check_table(read_toml(path), types, str(path))
+    kinds = {"backends": listed_of(TEXT), "puzzles": listed_of(TABLE), **_SETTINGS}
+    table = check_table(read_toml(path), kinds, str(path))
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
     try:
@@ -225,13 +242,8 @@ def read_plan(path: Path) -> ComparisonPlan:
 
 
 def _source(table: object, where: str) -> PuzzleSource:
-    types: Types = {
-        "examples": (list, str),
-        "files": (list, str),
-        "variant": str,
-        "size": int,
-        "solutions": int,
-    }
-    checked = check_table(table, types, where)
+    texts = listed_of(TEXT)
+    kinds = {"examples": texts, "files": texts, "variant": TEXT, "size": WHOLE, "solutions": WHOLE}
+    checked = check_table(table, kinds, where)
     lists = {key: tuple(value) for key, value in checked.items() if isinstance(value, list)}
     return PuzzleSource(**(checked | lists))

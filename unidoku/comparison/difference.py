@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
-from unidoku.comparison.journal import Header, read_header, read_journal
+from unidoku.comparison.lines import Header
+from unidoku.comparison.reading import read_header, read_journal
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.results import Results
 from unidoku.table import Column, Table

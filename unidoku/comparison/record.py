@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from enum import StrEnum
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from unidoku.backends.base import Stop
 from unidoku.core.layout import Grid
 from unidoku.core.portable import grid_from_text, text_of_grid
+from unidoku.kinds import FINITE, TEXT, Kind, least, listed_of, matching, one_of, table_of, whole
 
 if TYPE_CHECKING:
     from unidoku.comparison.order import Run
 
 __all__ = [
     "COLUMNS",
+    "DIGEST",
     "RENAMED",
     "Outcome",
     "Record",
@@ -52,6 +55,11 @@ class Outcome(StrEnum):
     UNSUPPORTED = "unsupported"
     """The backend cannot serve the board and was not asked."""
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether the backend broke down, so that there is no answer, not even a wrong one."""
+        return self in (Outcome.CRASHED, Outcome.FAILED)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordColumn:
@@ -60,6 +68,7 @@ class RecordColumn:
     Args:
         name: name of the field, which is the name in a journal, too.
         path: where a record has it, such as ``timing.wall_ns``.
+        kind: what it may be in a journal.
         default: what it is where nothing else is said.
         array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
         export: type of the exported column; None if it is not exported.
@@ -70,6 +79,7 @@ class RecordColumn:
 
     name: str
     path: str
+    kind: Kind
     default: Any
     array: str
     export: Literal["text", "int", "float", "json"] | None
@@ -78,10 +88,23 @@ class RecordColumn:
 
 
 def _column(
-    array: str = "", export: str = "int", *, export_name: str = "", page: str | None = None
+    kind: Kind,
+    array: str = "",
+    export: str = "int",
+    *,
+    export_name: str = "",
+    page: str | None = None,
 ) -> dict[str, Any]:
     """Return the metadata of a field from which its `RecordColumn` is made."""
-    return {"array": array, "export": export or None, "export_name": export_name, "page": page}
+    shown = {"export": export or None, "export_name": export_name, "page": page}
+    return {"kind": kind, "array": array, **shown}
+
+
+DIGEST = matching("16 hexadecimal digits", re.compile("[0-9a-f]{16}").fullmatch)
+"""What the key of a run is, and the id of a case."""
+
+_COUNT = whole(0)  # what an array of the code "q" holds
+_TEXTS = listed_of(TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,14 +128,14 @@ class Timing:
         loops: number of searches in the sample.
     """
 
-    wall_ns: int = field(default=0, metadata=_column("q", page="seconds"))
-    cpu_ns: int = field(default=0, metadata=_column("q"))
-    init_ns: int = field(default=0, metadata=_column("q", page="seconds"))
-    solve_ns: int = field(default=0, metadata=_column("q", page="seconds"))
-    decode_ns: int = field(default=0, metadata=_column("q"))
-    load_ns: int | None = field(default=None, metadata=_column("q"))
-    first_ns: int | None = field(default=None, metadata=_column("q", page="some seconds"))
-    loops: int = field(default=1, metadata=_column("q"))
+    wall_ns: int = field(default=0, metadata=_column(_COUNT, "q", page="seconds"))
+    cpu_ns: int = field(default=0, metadata=_column(_COUNT, "q"))
+    init_ns: int = field(default=0, metadata=_column(_COUNT, "q", page="seconds"))
+    solve_ns: int = field(default=0, metadata=_column(_COUNT, "q", page="seconds"))
+    decode_ns: int = field(default=0, metadata=_column(_COUNT, "q"))
+    load_ns: int | None = field(default=None, metadata=_column(_COUNT, "q"))
+    first_ns: int | None = field(default=None, metadata=_column(_COUNT, "q", page="some seconds"))
+    loops: int = field(default=1, metadata=_column(whole(1), "q"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +147,10 @@ class Usage:
         disturbed: what makes the times doubtful, in words.
     """
 
-    peak_bytes: int = field(default=0, metadata=_column("q", page="kibibytes"))
-    disturbed: tuple[str, ...] = field(default=(), metadata=_column("b", "json", page="number"))
+    peak_bytes: int = field(default=0, metadata=_column(_COUNT, "q", page="kibibytes"))
+    disturbed: tuple[str, ...] = field(
+        default=(), metadata=_column(_TEXTS, "b", "json", page="number")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,23 +177,29 @@ class Record:
         printed: the end of what the backend printed in a run that went wrong.
     """
 
-    key: str = field(metadata=_column(export="text"))
-    case: str = field(metadata=_column("i", export="", page="number"))
-    backend: str = field(metadata=_column("i", "text", page="number"))
-    round: int = field(metadata=_column("i", page="number"))
-    image: int = field(default=0, metadata=_column("i", page="number"))
-    outcome: Outcome = field(metadata=_column("b", "text", page="number"))
-    stop: Stop | None = field(default=None, metadata=_column("b", "text", page="number"))
-    count: int = field(default=0, metadata=_column("q", page="number"))
-    solutions: tuple[Grid, ...] = field(default=(), metadata=_column(export=""))
+    key: str = field(metadata=_column(DIGEST, export="text"))
+    case: str = field(metadata=_column(DIGEST, "i", export="", page="number"))
+    backend: str = field(metadata=_column(TEXT, "i", "text", page="number"))
+    round: int = field(metadata=_column(whole(1, bits=31), "i", page="number"))
+    image: int = field(default=0, metadata=_column(whole(0, bits=31), "i", page="number"))
+    outcome: Outcome = field(metadata=_column(one_of(Outcome), "b", "text", page="number"))
+    stop: Stop | None = field(
+        default=None, metadata=_column(one_of(Stop), "b", "text", page="number")
+    )
+    count: int = field(default=0, metadata=_column(_COUNT, "q", page="number"))
+    solutions: tuple[Grid, ...] = field(default=(), metadata=_column(_TEXTS, export=""))
     timing: Timing = field(default=Timing())
     usage: Usage = field(default=Usage())
-    worker: str = field(default="", metadata=_column(export="text"))
-    started: float = field(default=0.0, metadata=_column(export="float", export_name="started_s"))
-    statistics: Mapping[str, float] = field(default_factory=dict, metadata=_column(export="json"))
-    evidence: tuple[str, ...] = field(default=(), metadata=_column(export="json"))
-    traceback: str = field(default="", metadata=_column(export="text"))
-    printed: str = field(default="", metadata=_column(export="text"))
+    worker: str = field(default="", metadata=_column(TEXT, export="text"))
+    started: float = field(
+        default=0.0, metadata=_column(least(0), export="float", export_name="started_s")
+    )
+    statistics: Mapping[str, float] = field(
+        default_factory=dict, metadata=_column(table_of(FINITE), export="json")
+    )
+    evidence: tuple[str, ...] = field(default=(), metadata=_column(_TEXTS, export="json"))
+    traceback: str = field(default="", metadata=_column(TEXT, export="text"))
+    printed: str = field(default="", metadata=_column(TEXT, export="text"))
 
     @property
     def complete(self) -> bool:
@@ -201,7 +232,11 @@ def _column_of(declared: Field[Any], path: str) -> RecordColumn:
 
 
 COLUMNS = tuple(_columns())
-"""All fields of a record, those of its timing and usage among them."""
+"""All fields of a record, those of its timing and usage among them.
+
+A new field needs a line in `Record`, `Timing` or `Usage`, with a default: journals without it are
+read as before.
+"""
 
 _values = attrgetter(*(column.path for column in COLUMNS))
 
@@ -239,8 +274,10 @@ def table_of_record(record: Record, n: int) -> dict[str, Any]:
 def record_from_table(table: Mapping[str, Any], n: int) -> Record:
     """Return the record of a table that `table_of_record` made.
 
+    The kinds of its values are those of `COLUMNS`.
+
     Raises:
-        FormatError, TypeError, ValueError: the table is not that of a record.
+        FormatError: a solution is not one of a board with n values.
     """
     changed: dict[str, Any] = dict(table) | {"outcome": Outcome(table["outcome"])}
     if "stop" in table:

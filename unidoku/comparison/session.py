@@ -23,18 +23,20 @@ from unidoku.comparison.environment import (
     moment,
     usable_cores,
 )
-from unidoku.comparison.journal import Header, Journal, merged, read_header, read_journal
+from unidoku.comparison.journal import Header, Journal
+from unidoku.comparison.lines import Entry
 from unidoku.comparison.order import Run, schedule
+from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import InputError, nearest
+from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
 
-__all__ = ["Puzzles", "Where", "carry_out", "compare", "read_comparison"]
+__all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
 Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 """A file, a text of several boards, or boards one by one."""
@@ -48,6 +50,7 @@ class Where:
     scheduler: str | None = None
     journal: Path | None = None
     resume: bool = False
+    force: bool = False
 
 
 def compare(
@@ -59,6 +62,7 @@ def compare(
     scheduler: str | None = None,
     output: Path | str | None = None,
     resume: bool = False,
+    force: bool = False,
     watch: Callable[[Comparison, Record], object] | None = None,
     **settings: Unpack[PlanSettings],
 ) -> Comparison:
@@ -83,8 +87,9 @@ def compare(
         engine: ``pool`` (processes) or ``inline`` (this process, without limits); the system's
             own if not given.
         scheduler: address of a Dask scheduler, or ``local:N``.
-        output: new file that keeps every run; ``unidoku report`` reads it.
+        output: file that keeps every run; ``unidoku report`` reads it.
         resume: continue the file of ``output``.
+        force: replace the file of ``output`` if it exists and is not to be continued.
         watch: called after each run with the comparison so far and the run.
         settings: fields of `ComparisonPlan`, such as ``repeats``, ``time_limit``,
             ``memory_limit`` and ``workers``; those of ``unidoku compare`` if not given.
@@ -112,6 +117,7 @@ def compare(
         scheduler=scheduler,
         journal=None if output is None else Path(output),
         resume=resume,
+        force=force,
     )
     return carry_out(asked, where, watch or (lambda *_: None), solvers=solvers)
 
@@ -143,7 +149,8 @@ def carry_out(
     there, and in the journal.
 
     Raises:
-        InputError: there are no cases; the journal cannot be begun, resumed or written.
+        InputError: there are no cases; the journal to resume is one of another plan.
+        OutputError: the journal cannot be written, or another process writes it.
         FormatError: the file to resume is no journal.
         BackendError: no worker can be started.
     """
@@ -165,7 +172,10 @@ def carry_out(
     with contextlib.ExitStack() as stack:
         journal = None
         if where.journal is not None:
-            journal = stack.enter_context(_journal(where.journal, where, header, found, done))
+            journal = stack.enter_context(
+                Journal(where.journal, header, resume=where.resume, force=where.force)
+            )
+            _take_up(journal, header, found, done)
         runs = schedule(cases, labels, asked.repeats, asked.seed, asked.symmetries)
         found.total = len(cases) * (asked.symmetries + 1) * asked.repeats * len(labels)
         found.before = found.done
@@ -186,13 +196,13 @@ def carry_out(
                     journal.add(found.results.case(record.case), record)
                 found.add(record)
                 watch(found, record)
-        except KeyboardInterrupt:
-            found.interrupted = True
+        except KeyboardInterrupt as interrupt:
+            found.interrupted = interrupt.with_traceback(None)
         finally:
             after = moment()
             found.disturbances = tuple(disturbances(header.environment["moment"], after))
             if journal is not None:
-                with contextlib.suppress(InputError):  # the runs are what matters
+                with contextlib.suppress(OutputError):  # the runs are what matters
                     journal.end(after)
     return found
 
@@ -222,9 +232,13 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     """Read what journals hold, as of one comparison.
 
     Raises:
-        InputError, FormatError: as `unidoku.comparison.journal.merged`.
+        InputError, FormatError: as `unidoku.comparison.reading.merged`.
     """
-    header, entries = merged(paths)
+    return comparison_of(*merged(paths))
+
+
+def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
+    """Return the comparison of cases and records, each case ahead of its records."""
     found = Comparison(header)
     for entry in entries:
         if isinstance(entry, Case):
@@ -235,13 +249,9 @@ def read_comparison(paths: Sequence[Path]) -> Comparison:
     return found
 
 
-def _journal(
-    path: Path, where: Where, header: Header, found: Comparison, done: set[int]
-) -> Journal:
-    """Begin the journal, or read the one to resume into the comparison."""
-    if not where.resume or not path.exists():
-        return Journal(path, header)
-    old = read_header(path).plan
+def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]) -> None:
+    """Take what a resumed journal holds into the comparison."""
+    old = journal.header.plan
     for name in dict(header.plan) | dict(old):
         was, now = old.get(name), header.plan.get(name)
         if was != now:
@@ -249,13 +259,15 @@ def _journal(
             if name == "cases_digest":
                 differ = "on other boards"
             raise InputError(
-                f"cannot resume {path}: it was recorded {differ}; use another --output"
+                f"cannot resume {journal.path}: it was recorded {differ}; use another --output"
             )
-    written = set()
-    for entry in read_journal(path):
+    known = {case.id for case in found.results.cases}
+    for entry in journal.before():
         if isinstance(entry, Case):
-            written.add(entry.id)
-        else:
-            done.add(int(entry.key, 16))
+            if entry.id not in known:
+                raise InputError(f"cannot resume {journal.path}: it has other boards, {entry.name}")
+            continue
+        key = int(entry.key, 16)
+        if key not in done:
+            done.add(key)
             found.add(entry)
-    return Journal.resumed(path, written)

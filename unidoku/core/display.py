@@ -6,8 +6,10 @@ modules, sets these functions, and each imports what draws when it is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+TYPE_CHECKING = False  # typing takes longer to import than all else that `import unidoku` does
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 board_svg: Callable[[Any], str] | None = None
 """Returns a board as SVG."""

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid, Layout, Unit
+from unidoku.core.layout import MAX_SIDE, MAX_VALUES, Grid, Layout, Unit
 from unidoku.core.rules import NonConsecutive, Rule
 from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.kinds import TABLE, TEXT, Kind, listed_of, misfit, whole
 
 
 def table_of_board(board: Board) -> dict[str, Any]:
@@ -37,13 +38,16 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
     Raises:
         FormatError: the table is not one that `table_of_board` writes; says what it lacks.
     """
-    layout = layout_from_table(table)
+    _check(table, _BOARD, ("n",))
+    layout = _layout({name: value for name, value in table.items() if name in _LAYOUT})
     try:
         if "givens" in table:
             return Board.from_values(layout, grid_from_text(table["givens"], layout.n))
         return Board(layout, tuple(table["candidates"]))
-    except (InputError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"expected the givens or candidates of a board: {error!r}") from error
+    except KeyError:
+        raise FormatError("expected the givens or candidates of a board, got neither") from None
+    except InputError as error:
+        raise FormatError(f"expected the givens or candidates of a board: {error}") from error
 
 
 def table_of_layout(layout: Layout) -> dict[str, Any]:
@@ -68,9 +72,15 @@ def layout_from_table(table: Mapping[str, Any]) -> Layout:
     Raises:
         FormatError: the table is not one that `table_of_layout` writes.
     """
+    _check(table, _LAYOUT, ("n",))
+    return _layout(table)
+
+
+def _layout(table: Mapping[str, Any]) -> Layout:
     try:
         if "variant" in table:
             return named_layout(table["variant"], table["n"])
+        _check(table, _LAYOUT, ("name", "units"))
         places = table.get("positions")
         return Layout.from_units(
             table["n"],
@@ -80,8 +90,50 @@ def layout_from_table(table: Mapping[str, Any]) -> Layout:
             rules=[_rule_from_table(rule) for rule in table.get("rules", ())],
             name=table["name"],
         )
-    except (LayoutError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"expected the n, units and cells of a layout: {error!r}") from error
+    except LayoutError as error:
+        raise FormatError(f"expected the n, units and cells of a layout: {error}") from error
+
+
+def _check(table: Mapping[str, Any], kinds: Mapping[str, Kind], required: tuple[str, ...]) -> None:
+    if wrong := misfit(table, kinds, required):
+        raise FormatError(wrong)
+
+
+def _is_pair(value: object) -> bool:
+    return type(value) is list and len(value) == 2 and all(type(part) is int for part in value)
+
+
+def _is_shape(value: object) -> bool:
+    return _PAIR.holds(value) and all(1 <= side <= MAX_SIDE for side in value)  # type: ignore[attr-defined]  # it is a list
+
+
+def _is_unit(value: object) -> bool:
+    if type(value) is not list or len(value) < 2:
+        return False
+    kind, name, *cells = value
+    return TEXT.holds(kind) and TEXT.holds(name) and all(type(cell) is int for cell in cells)
+
+
+_PAIR = Kind("a pair of whole numbers", _is_pair, "pairs of whole numbers")
+_PAIRS = listed_of(_PAIR)
+
+_LAYOUT: Mapping[str, Kind] = {
+    "variant": TEXT,
+    "name": TEXT,
+    "n": whole(1, bits=8),
+    "shape": Kind(f"two whole numbers from 1 to {MAX_SIDE}", _is_shape),
+    "positions": _PAIRS,
+    "units": listed_of(Kind("a unit", _is_unit, "lists of a kind, a name and cells")),
+    "rules": listed_of(TABLE),
+}
+"""What the fields of a layout may be."""
+
+_BOARD: Mapping[str, Kind] = {
+    **_LAYOUT,
+    "givens": TEXT,
+    "candidates": listed_of(whole(0, bits=MAX_VALUES)),
+}
+"""What the fields of a board may be."""
 
 
 def text_of_grid(grid: Grid, n: int) -> str:
@@ -117,6 +169,6 @@ def _table_of_rule(rule: Rule) -> dict[str, Any]:
 
 
 def _rule_from_table(table: Mapping[str, Any]) -> Rule:
-    if table.get("kind") != NonConsecutive.kind:
+    if table.get("kind") != NonConsecutive.kind or not _PAIRS.holds(table.get("pairs")):
         raise FormatError(f"expected a rule, {NonConsecutive.kind!r}, got {table!r}")
     return NonConsecutive(tuple((a, b) for a, b in table["pairs"]))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import gzip
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from typing import BinaryIO, Literal, TypeAlias, cast
+from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +125,7 @@ def open_writer(
     if path is None or path == "-":
         if sys.stdout is None:
             raise InputError("expected an output file: standard output is closed")
-        yield BoardWriter(sys.stdout.buffer, "text")
+        yield BoardWriter(_standard_output(sys.stdout), "text")
         return
     if source and os.path.realpath(source) == os.path.realpath(path):
         raise InputError(f"expected another file than the boards', got {os.fspath(path)!r}")
@@ -137,6 +138,13 @@ def open_writer(
         if ENDINGS[ending] == "npy" and not file.seekable():
             raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
         if ending.endswith(".gz"):
-            packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file))
+            packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file, 0))
             file = cast(BinaryIO, packed)
         yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending])))
+
+
+def _standard_output(stream: TextIO) -> BinaryIO:
+    """Return standard output for UTF-8: directly, but where its encoding has wider letters."""
+    if "\n".encode(stream.encoding or "utf-8") == b"\n":
+        return stream.buffer
+    return cast(BinaryIO, codecs.EncodedFile(stream.buffer, "utf-8", stream.encoding))

@@ -181,18 +181,19 @@ def pytest_of_finding(finding: Finding) -> str:
     labels = list(dict.fromkeys((finding.backend, *finding.witnesses)))
     name = "".join(letter if letter.isalnum() else "_" for letter in finding.slug).lower()
     story = f"{finding.kind}, {finding.evidence}".replace("\\", "\\\\").replace('"', "'")
-    imports, template = (_IMPORTS_ENDS, _ENDS) if finding.kind in _ENDED else ("", _AGREES)
+    ended = finding.kind in _ENDED
     head = _HEAD.format(
         story="\n".join(textwrap.wrap(story, 96)),
         number=finding.number,
         seed=finding.seed,
-        imports=imports,
+        imports=_MODULES if ended else "",
+        more="from unidoku.process import peak_bytes\n" if ended else "",
         labels=labels,
         request={"solutions": finding.solutions, "time_limit": finding.time_limit},
         boards=_literal([table_of_board(board) for board in finding.boards]),
         images=_literal(_images(finding)),
     )
-    return head + template.format(name=name)
+    return head + (_ENDS if ended else _AGREES).format(name=name)
 
 
 def _images(finding: Finding) -> list[list[list[list[int]]]]:
@@ -217,7 +218,7 @@ _HEAD = '''"""Found by unidoku fuzz, seed {seed}, number {number}.
 {imports}from unidoku import load
 from unidoku.core.portable import board_from_table
 from unidoku.core.symmetry import Symmetry
-
+{more}
 BACKENDS = {labels!r}
 REQUEST = {request!r}
 BOARDS = {boards}
@@ -250,8 +251,7 @@ def test_{name}():
             assert result.count == len(known), f"{{label}} found {{result.count}} of {{len(known)}}"
 '''
 
-_IMPORTS_ENDS = """import os
-import resource
+_MODULES = """import os
 import subprocess
 import sys
 import time
@@ -273,7 +273,7 @@ def ask():
                 solver.solve(asked, **REQUEST)
                 seconds = time.monotonic() - started
                 assert seconds < 1.1 * REQUEST["time_limit"] + 1, f"{{label}} took {{seconds}} s"
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    used = peak_bytes() / 1e6
     assert used < MOST_MEGABYTES, f"{{used}} MB used"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
 __all__ = ["Folder", "FuzzReport", "FuzzRun", "HuntState", "fuzz"]
@@ -52,6 +54,7 @@ class HuntState:
         runs: runs of one backend on one board so far.
         seconds: seconds spent so far.
         shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     seed: int
@@ -62,6 +65,7 @@ class HuntState:
     runs: int = 0
     seconds: float = 0.0
     shown: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
 
 
 class Folder:
@@ -70,6 +74,15 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Take the folder's path; it is made when something is written."""
         self.path = path
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only process that hunts here, for as long as a ``with``.
+
+        Raises:
+            OutputError: another process hunts here, or the folder cannot be made.
+        """
+        make_folder(self.path)
+        return locked(self.path / _PROGRESS)
 
     def open(self, wanted: HuntState) -> HuntState:
         """Return how far the hunt in this folder is; the state wanted if there is none yet.
@@ -156,6 +169,9 @@ class FuzzReport:
         ]
         for symptom, times in sorted(state.shown.items()):
             lines.append(f"  {symptom}: seen {times} times")
+        for backend, runs in sorted(state.refused.items()):
+            each = state.runs // len(state.backends)
+            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -164,6 +180,8 @@ class FuzzReport:
 
 class FuzzRun:
     """A hunt with its folder: begins one, or continues the one that is in the folder.
+
+    No other process can hunt in the folder until the ``with`` ends.
 
     The arguments, and what is raised, are those of `fuzz`.
     """
@@ -206,11 +224,23 @@ class FuzzRun:
         }
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
+        self._lock = ExitStack()
         if self._folder is not None:
-            self.state = self._folder.open(self.state)
-            self.findings = self._folder.findings()
+            with ExitStack() as lock:
+                lock.enter_context(self._folder.locked())
+                self.state = self._folder.open(self.state)
+                self.findings = self._folder.findings()
+                self._lock = lock.pop_all()
         self._before = self.state.seconds
         self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write how far the hunt is, and leave the folder to others."""
+        with self._lock:
+            self.save()
 
     def events(
         self, boards: int | None = None, seconds: float | None = None
@@ -236,14 +266,14 @@ class FuzzRun:
                         state.next = event.next
                         state.boards += event.boards
                         state.runs += event.runs
-                        for symptom, times in event.shown.items():
-                            state.shown[symptom] = state.shown.get(symptom, 0) + times
+                        state.shown = dict(Counter(state.shown) + Counter(event.shown))
+                        state.refused = dict(Counter(state.refused) + Counter(event.refused))
                         self.save()
                 yield event
 
     def save(self) -> None:
         """Write how far the hunt is."""
-        self.state.seconds = round(self._before + self._clock.elapsed, 3)
+        self.state.seconds = self._seconds
         if self._folder is not None:
             self._folder.save(self.state)
 
@@ -251,7 +281,16 @@ class FuzzRun:
     def report(self) -> FuzzReport:
         """What was found so far, with all calls that continued this hunt."""
         folder = None if self._folder is None else self._folder.path
-        return FuzzReport(findings=tuple(self.findings), state=replace(self.state), folder=folder)
+        return FuzzReport(
+            findings=tuple(self.findings),
+            state=replace(self.state, seconds=self._seconds),
+            folder=folder,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        """Seconds of this call and of all before it."""
+        return round(self._before + self._clock.elapsed, 3)
 
     def _open(self, workers: int | None) -> AbstractContextManager[Runner]:
         """Start a runner in processes of its own, which a backend may crash, hang or fill."""
@@ -308,7 +347,7 @@ def fuzz(
         BackendError: no worker can be started.
         UnidokuError: a backend cannot be loaded.
     """
-    run = FuzzRun(
+    with FuzzRun(
         backends,
         seed=seed,
         sizes=sizes,
@@ -316,10 +355,7 @@ def fuzz(
         folder=folder,
         workers=workers,
         scheduler=scheduler,
-    )
-    try:
+    ) as run:
         for _ in run.events(boards, seconds):
             pass
-    finally:
-        run.save()
     return run.report

@@ -46,8 +46,9 @@ def questions(solver: Solver) -> Iterator[tuple[Board, Request]]:
         (Board.parse(_X, "x"), 2),
         (Board.parse(PROPER), 1),
     ):
-        if not refusals(capabilities, board.layout, Request()):
-            yield board, Request(solutions=solutions, time_limit=limit)
+        request = Request(solutions=solutions, time_limit=limit)
+        if not refusals(capabilities, board.layout, request):
+            yield board, request
 
 
 def seen(solver: Solver, board: Board, request: Request) -> Seen:

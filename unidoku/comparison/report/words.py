@@ -18,7 +18,7 @@ _MOST_NAMES = 10
 
 _BROKEN = (Outcome.CRASHED, Outcome.FAILED, Outcome.MEMORY)
 
-_TROUBLES = (*_BROKEN, Outcome.TIMEOUT)
+_TROUBLES = (*_BROKEN, Outcome.TIMEOUT, Outcome.UNSUPPORTED)
 """Outcomes that are reported with their evidence."""
 
 

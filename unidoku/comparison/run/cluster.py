@@ -29,6 +29,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run.chunks import Chunks, PoolSettings
+from unidoku.comparison.run.deferral import interrupt_deferred
 from unidoku.comparison.run.failure import unanswered
 from unidoku.comparison.run.measure import Measuring
 from unidoku.comparison.run.pool import Pool
@@ -351,16 +352,18 @@ def _local(workers: int, stack: contextlib.ExitStack) -> object:
 
     # We hand the chunks of a lost worker out again, and count how often.
     stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
-    cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        # No dashboard; the page in its place must not take a fixed port.
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-        silence_logs=logging.CRITICAL,
-        preload=_DEAF,
-    )
-    return stack.enter_context(cluster)
+    with interrupt_deferred():  # a cluster that is half begun cannot be closed
+        cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            # No dashboard; the page in its place must not take a fixed port.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+            silence_logs=logging.CRITICAL,
+            preload=_DEAF,
+        )
+        stack.enter_context(cluster)
+    return cluster
 
 
 def _check_workers(client: Client, address: str) -> None:

@@ -16,7 +16,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
 from unidoku.comparison.record import Outcome, Record, Timing, Usage
 from unidoku.comparison.run.limits import Guard, check_memory_limit
-from unidoku.comparison.run.sample import sample
+from unidoku.comparison.run.sample import figures, sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
@@ -264,7 +264,7 @@ class _Searched:
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started, traceback=where)
         grids = tuple(_undone(grid, self.back) for grid in result.solutions)
-        found = result.stop, result.count, grids, dict(result.statistics)
+        found = result.stop, result.count, grids, figures(result.statistics)
         return Measured(self.outcome, evidence, timing, usage, started, *found)
 
     def _timing(self, load_ns: int | None) -> Timing:
@@ -272,8 +272,9 @@ class _Searched:
         wall, result = self.attempt.wall_ns, self.attempt.result
         init, solve = 0, wall
         if result is not None and "solve_time" in (said := result.statistics):
-            init = min(round(said.get("init_time", 0) * 1e9), wall)
-            solve = min(round(said["solve_time"] * 1e9), wall - init)
+            told = figures(said)
+            init = round(min(max(0, told.get("init_time", 0) * 1e9), wall))
+            solve = round(min(max(0, told.get("solve_time", 0) * 1e9), wall - init))
         return Timing(
             wall_ns=wall,
             cpu_ns=self.attempt.cpu_ns,

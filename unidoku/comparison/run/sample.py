@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 
@@ -13,7 +14,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.record import RENAMED
 from unidoku.core.board import Board
 
-__all__ = ["sample"]
+__all__ = ["figures", "sample"]
 
 _MOST_LOOPS = 100_000
 """Searches in a sample."""
@@ -83,11 +84,18 @@ def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
     if not first.statistics:
         return first
     chosen = results[:: max(1, len(results) // _FIGURES)]
-    statistics = {
-        name: sum(result.statistics.get(name, 0) for result in chosen) / len(chosen)
-        for name in first.statistics
-    }
+    told = [figures(result.statistics) for result in chosen]
+    statistics = {name: sum(said.get(name, 0) for said in told) / len(told) for name in told[0]}
     return replace(first, statistics=statistics)
+
+
+def figures(statistics: Mapping[str, object]) -> dict[str, float]:
+    """Return those statistics that are finite numbers: a journal has no place for others."""
+    return {
+        name: value + 0  # makes an int of a bool
+        for name, value in statistics.items()
+        if isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    }
 
 
 def _is_answered(result: object) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import tempfile
 import threading
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,7 +22,9 @@ from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
+from unidoku.errors import OutputError
 from unidoku.places import cache_folder
+from unidoku.writing import make_folder, new_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,14 +146,13 @@ def _read(path: Path | None) -> bytes | None:
 
 
 def _write(path: Path | None, code: bytes) -> None:
-    """Write the file in one step, so that no other process sees half of it; or do without."""
+    """Write the file, or do without."""
     if path is None:
         return
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    with contextlib.suppress(OutputError):
+        make_folder(path.parent)
+        with new_file(path, force=True) as file:
             file.write(hashlib.sha256(code).digest() + code)
-        Path(file.name).replace(path)
 
 
 @dataclass(frozen=True, slots=True)

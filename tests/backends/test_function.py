@@ -1,0 +1,229 @@
+"""Functions as backends: what they get, what they may return, what is said of anything else."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku import Board, Request, Stop
+from unidoku.backends import find
+from unidoku.backends.function import FunctionBackend
+from unidoku.errors import (
+    BackendError,
+    LayoutError,
+    OptionError,
+    UnknownBackendError,
+    UnsupportedError,
+    WrongAnswerError,
+)
+
+PUZZLE = "1... ..2. .3.. ...4"
+SOLUTION = "1243342143122134"
+ROWS = [[1, 2, 4, 3], [3, 4, 2, 1], [4, 3, 1, 2], [2, 1, 3, 4]]
+CODE = f"""
+from collections.abc import Iterator
+import numpy as np
+from unidoku import Board
+
+SEEN = []
+SOLUTION, ROWS = {SOLUTION!r}, {ROWS!r}
+
+def plain(puzzle): SEEN.append(puzzle); return SOLUTION
+def annotated(rows: list[list[int]]): SEEN.append(rows); return ROWS
+def of_text(puzzle: str) -> str: SEEN.append(puzzle); return SOLUTION
+def of_board(puzzle: Board) -> str: SEEN.append(puzzle); return SOLUTION
+def of_unknown(puzzle: "NoSuchName"): SEEN.append(puzzle); return SOLUTION
+def in_place(rows: list) -> bool: rows[:] = ROWS; return True
+def framed(puzzle): return "1 2 | 4 3\\n3 4 | 2 1\\n----+----\\n4 3 | 1 2\\n2 1 | 3 4"
+def tuples(puzzle): return tuple(map(tuple, ROWS))
+def flat(puzzle): return sum(ROWS, [])
+def array(puzzle): return np.array(ROWS)
+def flat_array(puzzle): return np.array(ROWS, np.uint8).reshape(-1)
+def none(puzzle): return None
+def false(puzzle): return False
+def two(puzzle):
+    yield SOLUTION
+    yield [ROWS[1], ROWS[0], *ROWS[2:]]
+def iterates(puzzle) -> Iterator[str]: return iter([SOLUTION])
+def empty_iterator(puzzle): return; yield
+def short(puzzle): return SOLUTION[:-1]
+def number(puzzle): return 7
+def true(puzzle): return True
+def unsolved(puzzle): return puzzle
+def letters(puzzle): return "abcd" * 4
+def lie(puzzle): return "1" * 16
+def binary(puzzle): return SOLUTION.encode()
+def superscript(puzzle): return "\\u00b2" * 16
+def strings(puzzle): return ["1243", "3421", "4312", "2134"]
+NOT_CALLABLE = 3
+class Holder:
+    @staticmethod
+    def solve(puzzle): return SOLUTION
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_functions(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """A module of functions, in the current folder."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "own_functions.py").write_text(CODE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.syspath_prepend(folder)
+        yield
+        sys.modules.pop("own_functions", None)
+
+
+def solver(name: str) -> unidoku.Solver:
+    return unidoku.load(f"function:own_functions:{name}")
+
+
+def seen() -> object:
+    return sys.modules["own_functions"].SEEN.pop()
+
+
+@pytest.mark.parametrize(
+    ("name", "got"),
+    [
+        ("plain", "1.....2..3.....4"),
+        ("of_text", "1.....2..3.....4"),
+        ("of_unknown", "1.....2..3.....4"),
+        ("plain[empty=0]", "1000002003000004"),
+        ("annotated", [[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]),
+        ("plain[board=rows]", [[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]),
+        ("annotated[board=text]", "1.....2..3.....4"),
+        ("of_board", Board.parse(PUZZLE)),
+    ],
+)
+def test_a_function_gets_the_board_as_its_parameter_says(name: str, got: object) -> None:
+    result = solver(name).solve(PUZZLE)
+    assert result.solutions == (tuple(map(int, SOLUTION)),)
+    assert (result.count, result.stop) == (1, Stop.SOLUTIONS)
+    assert seen() == got
+
+
+@pytest.mark.parametrize(
+    "name", ["in_place", "framed", "tuples", "flat", "array", "flat_array", "Holder.solve"]
+)
+def test_a_solution_may_be_text_rows_or_an_array(name: str) -> None:
+    (grid,) = solver(name).solve(PUZZLE).solutions
+    assert grid == tuple(map(int, SOLUTION))
+    assert {type(value) for value in grid} == {int}
+
+
+@pytest.mark.parametrize("name", ["none", "false", "empty_iterator"])
+def test_none_says_that_there_is_no_solution(name: str) -> None:
+    result = solver(name).solve("11.. .... .... ....")
+    assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
+
+
+def test_a_function_that_yields_is_asked_for_several() -> None:
+    board = "." * 16
+    for asked, count, stop in ((1, 1, Stop.SOLUTIONS), (2, 2, Stop.SOLUTIONS)):
+        found = solver("two").solve(board, solutions=asked)
+        assert (found.count, len(found.solutions), found.stop) == (count, count, stop)
+    found = solver("two").solve(board, solutions=3, keep=1)
+    assert (found.count, len(found.solutions), found.stop) == (2, 1, Stop.EXHAUSTED)
+
+
+def test_a_function_that_returns_an_iterator_may_say_so() -> None:
+    result = solver("iterates").solve(PUZZLE, solutions=None)
+    assert (result.count, result.stop) == (1, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize(("asked", "said"), [(2, "2 are"), (None, "all are")])
+def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, said: str) -> None:
+    assert find("function:own_functions:plain").capabilities.max_solutions == 1
+    reason = rf"finds 1 solution at most, {said} asked for: --solutions 1\. "
+    with pytest.raises(UnsupportedError, match=reason):
+        solver("plain").solve(PUZZLE, solutions=asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "got"),
+    [
+        ("short", "'124334214312213'"),
+        ("number", "7"),
+        ("true", "True"),
+        ("unsolved", "cells without one: '1.....2..3.....4'"),
+        ("letters", "'abcdabcdabcdabcd'"),
+        ("binary", "b'1243342143122134'"),
+        ("superscript", "'²²²²²²²²²²²²²²²²'"),
+        ("strings", r"\['1243', '3421', '4312', '2134'\]"),
+    ],
+)
+def test_what_is_no_grid_is_shown_in_one_message(name: str, got: str) -> None:
+    message = f"^function:own_functions:{name}: expected a solution of 16 values as text or rows"
+    with pytest.raises(BackendError, match=f"{message}, or None for no solution, got {got}"):
+        solver(name).solve(PUZZLE)
+
+
+def test_a_grid_that_is_no_solution_is_a_wrong_answer() -> None:
+    with pytest.raises(WrongAnswerError, match="1 is not among its candidates"):
+        solver("lie").solve(PUZZLE)
+
+
+def test_boards_that_a_text_cannot_say_are_refused() -> None:
+    x = Board.parse("." * 16, "x")
+    marked = Board.from_candidates(Board.parse(PUZZLE).layout, [{1, 2}] * 16)
+    with pytest.raises(UnsupportedError, match=r"solves classic boards, .* got x, n = 4"):
+        solver("plain").solve(x)
+    with pytest.raises(UnsupportedError, match="as text: no pencil marks"):
+        solver("plain").solve(marked)
+    with pytest.raises(WrongAnswerError):  # asked, as its option says
+        solver("plain[variant=x]").solve(x)
+    with pytest.raises(WrongAnswerError):  # a Board says what it is
+        solver("of_board").solve(x)
+
+
+@pytest.mark.parametrize(
+    ("label", "error", "message"),
+    [
+        ("own_functions:plain", UnknownBackendError,
+         "expected a class, got the function 'own_functions:plain': "
+            "type function:own_functions:plain; "
+         "see docs/own-backend.md"),
+        ("function:own_functions:plan", UnknownBackendError, "did you mean 'plain'"),
+        ("function:own_functions:NOT_CALLABLE", UnknownBackendError, "expected a function"),
+        ("function:no_such_module:solve", UnknownBackendError, "No module named"),
+        ("function:own_functions", UnknownBackendError, "expected"),
+        ("function:", UnknownBackendError, "expected"),
+        ("function:own_functions:plain[board=row]", OptionError, r"rows \| board, got 'row'"),
+        ("function:own_functions:plain[bord=rows]", OptionError, "did you mean 'board'"),
+        ("function:own_functions:plain[empty=xx]", OptionError, "expected one character, got 'xx'"),
+        ("function:own_functions:plain[variant=zz]", LayoutError, "zz"),
+    ],
+)  # fmt: skip
+def test_a_label_that_names_no_function_says_what_to_type(
+    label: str, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        unidoku.load(label)
+
+
+def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Path) -> None:
+    backends = ["norvig", "function:own_functions:plain"]
+    refused = unidoku.compare([PUZZLE], backends, repeats=1)
+    assert "unsupported: function:own_functions:plain on" in str(refused)
+    assert "2 are asked for: --solutions 1" in str(refused)
+    answered = unidoku.compare([PUZZLE], backends, repeats=1, solutions=1)
+    assert "unsupported" not in str(answered)
+
+
+def test_the_function_of_another_process_is_the_same(tmp_path: Path) -> None:
+    spec = find("function:own_functions:plain")
+    again = pickle.loads(pickle.dumps(spec))
+    assert again == spec
+    backend = again.create({"board": "rows"})
+    assert isinstance(backend, FunctionBackend)
+    assert backend.search(Board.parse(PUZZLE), Request()).count == 1
+
+
+def test_a_function_without_annotations_of_its_own_gets_a_text() -> None:
+    backend = FunctionBackend("function:builtins:len", len)
+    with pytest.raises(BackendError, match="got 16: "):
+        backend.search(Board.parse(PUZZLE), Request())

@@ -1,0 +1,181 @@
+"""Ctrl-C at any moment: from the first import to the last clean-up, and where it would be lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.boards import MANY
+from tests.volume import volume
+
+pytestmark = pytest.mark.processes
+
+BEGUN = """
+import os, sys
+from unidoku.cli import main
+
+class Begin:
+    def find_spec(self, name, *_):
+        if name == "unidoku.cli.interrupt":  # what is imported first
+            os.write(2, b">")
+
+sys.meta_path.insert(0, Begin())
+"""
+"""Tells when it is called that `main` has begun; only the interpreter runs before."""
+COMMAND = f"{BEGUN}\nsys.exit(main())"
+LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+QUIET = {**os.environ, "PYTHONUNBUFFERED": ""}
+
+
+def started(program: str, *arguments: str) -> subprocess.Popen[str]:
+    """Start a program that hears Ctrl-C, also where the tests run in the background."""
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", program, *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=QUIET,
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def interrupted(delay: float, *arguments: str) -> tuple[int, str, float]:
+    """Press Ctrl-C so many seconds after the command began: exit code, last words, seconds."""
+    with started(COMMAND, *arguments) as process:
+        assert process.stderr is not None
+        assert process.stderr.read(1) == ">"
+        time.sleep(delay)
+        began = time.perf_counter()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        said = process.stderr.read()
+        return process.wait(timeout=60), said, time.perf_counter() - began
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", MANY, "--backend", "norvig", "--solutions", "all"],
+        ["explain", LINE],
+        ["backends"],
+        ["compare", "--backends", "native,norvig", "--repeats", "1000"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list[str]) -> None:
+    code, said, _ = interrupted(delay, *arguments)
+    assert "Traceback" not in said
+    if code == 130:
+        assert said.splitlines()[-1:] == ["unidoku: interrupted"]
+    else:
+        assert (code, arguments[0]) in {(0, "backends"), (0, "explain"), (1, "explain")}
+
+
+def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost(tmp_path: Path) -> None:
+    moments = random.Random(7)
+    for _ in range(volume(6)):
+        code, said, seconds = interrupted(
+            moments.uniform(0.1, 2), "generate", "--count", "1000000", "--seed", "1"
+        )
+        assert code == 130, said
+        assert "Traceback" not in said
+        assert "ignored" not in said
+        assert said.splitlines()[-1] == "unidoku: interrupted"
+        assert seconds < 10
+
+
+def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"{LINE}\n")
+    moments = random.Random(7)
+    local = ("--scheduler", "local:1", "--repeats", "100000")
+    for _ in range(volume(2)):
+        code, said, _ = interrupted(
+            moments.uniform(0.5, 5), "compare", str(boards), "--backends", "norvig", *local
+        )
+        assert code == 130, said
+        assert said.splitlines()[-1] == "unidoku: interrupted"
+        for noise in ("Traceback", "Error", "leaked"):
+            assert noise not in said
+
+
+PRELUDE = """
+import ctypes, signal, time
+from unidoku.cli import interrupt
+interrupt.listen()
+
+def press():
+    signal.raise_signal(signal.SIGINT)
+
+class Dying:
+    def __del__(self):
+        press()
+"""
+HEARD = """
+try:
+    {what}
+    time.sleep(20)
+except KeyboardInterrupt:
+    interrupt.finish()
+    print("heard")
+"""
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "press()",
+        "ctypes.CFUNCTYPE(None)(press)()",  # drops exceptions, as LLVM's callbacks do
+        "Dying()",
+        "exec('press()')",  # after which Python would end by the signal, though it is caught
+    ],
+)
+def test_an_interrupt_that_is_dropped_comes_again(what: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", PRELUDE + HEARD.format(what=what)],
+        capture_output=True,
+        text=True,
+        timeout=15,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "heard\n", "")
+
+
+def test_a_command_in_the_background_goes_on_as_after_nohup() -> None:
+    program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{COMMAND}"
+    with started(program, "check", LINE) as process:
+        assert process.stderr is not None
+        assert process.stderr.read(1) == ">"
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+
+
+def test_ctrl_c_ends_a_process_that_has_answered_and_cleans_up_for_long() -> None:
+    ending = """
+import atexit, os, time
+from unidoku.cli import main
+main()
+atexit.register(time.sleep, 20)
+os.write(2, b">")
+"""
+    with started(ending, "check", LINE) as process:
+        assert process.stderr is not None
+        assert process.stderr.read(1) == ">"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=10) == 130

@@ -1,0 +1,298 @@
+"""Journals that were edited, cut or spoilt: read as far as can be, or refused in one line."""
+
+from __future__ import annotations
+
+import copy
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.volume import volume
+from unidoku import compare
+from unidoku.comparison import Record, read_comparison, read_header, read_journal
+from unidoku.comparison.config import measuring_of
+from unidoku.comparison.difference import difference
+from unidoku.errors import FormatError, InputError, UnidokuError
+
+BOARDS = ["1... ..2. .3.. ...4", "12.. .... .... 21.."]
+BACKENDS = ["norvig", "native"]
+RUNS = 8
+
+HOSTILE: list[Any] = [
+    *(None, True, -5, 0, 1 << 31, 1 << 63, 10**400, -0.5, 1e300, float("inf"), float("nan")),
+    *("", "x", "é☃", "\ud800", "<b>", "0" * 16, [], [[]], [1], ["x"], {}, {"x": 1}, {"x": "y"}),
+]
+"""Values for which some field has no place."""
+
+
+def measured(path: Path, *, resume: bool = False) -> None:
+    compare(
+        BOARDS,
+        BACKENDS,
+        engine="inline",
+        repeats=2,
+        sample_ms=0,
+        symmetries=0,
+        output=path,
+        resume=resume,
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "whole.jsonl"
+    measured(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("edited")
+
+
+def tables(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def write(path: Path, lines: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def fresh(path: Path) -> Path:
+    path.unlink(missing_ok=True)
+    return path
+
+
+def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
+    """Yield all that commands do with a journal; the last one writes to it."""
+    yield lambda: str(read_comparison([path]))
+    yield lambda: read_comparison([path]).to_pandas()
+    yield lambda: read_comparison([path]).to_html(fresh(path.with_suffix(".html")))
+    yield lambda: str(read_comparison([whole, path]))
+    yield lambda: difference(whole, path).table
+    yield lambda: measuring_of(read_header(path).plan)
+    yield lambda: measured(path, resume=True)
+
+
+def told(path: Path, whole: Path) -> list[str]:
+    """Return what the uses of a journal raise; all must be errors for people, of one line."""
+    messages = []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".* skipped")
+        for use in uses(path, whole):
+            try:
+                use()
+            except UnidokuError as error:
+                messages.append(str(error))
+    assert all(len(message) < 1000 and "\n" not in message for message in messages)
+    return messages
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to each value inside a table."""
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def inside(value: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+@settings(
+    max_examples=volume(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(data=st.data())
+@pytest.mark.volume
+def test_an_edited_journal_is_used_or_refused_in_one_line(
+    whole: Path, folder: Path, data: st.DataObject
+) -> None:
+    lines = copy.deepcopy(tables(whole))
+    for _ in range(data.draw(st.integers(1, 2), "edits")):
+        number = data.draw(st.integers(0, len(lines) - 1), "line")
+        assume(ways := list(places(lines[number])))
+        *front, last = data.draw(st.sampled_from(ways), "place")
+        around = inside(lines[number], tuple(front))
+        match data.draw(st.sampled_from(["change", "change", "drop", "add"]), "edit"):
+            case "change":
+                around[last] = data.draw(st.sampled_from(HOSTILE), "value")
+            case "drop":
+                del around[last]
+            case "add" if isinstance(around, dict):
+                around["another"] = data.draw(st.sampled_from(HOSTILE), "value")
+    told(write(folder / "edited.jsonl", lines), whole)
+
+
+@settings(max_examples=volume(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+@pytest.mark.volume
+def test_a_spoilt_journal_is_used_or_refused_in_one_line(
+    whole: Path, folder: Path, data: st.DataObject
+) -> None:
+    content = bytearray(whole.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3), "spots")):
+        start = data.draw(st.integers(0, len(content)), "start")
+        end = start + data.draw(st.integers(0, 40), "length")
+        content[start:end] = data.draw(
+            st.sampled_from([b"", b"\n", b"\0" * 50, b"\xff\xfe", b'"', b"{", b"}\n{", b"9" * 5000])
+            | st.binary(max_size=9),
+            "junk",
+        )
+    path = folder / "spoilt.jsonl"
+    path.write_bytes(content)
+    told(path, whole)
+
+
+@pytest.mark.parametrize(
+    ("number", "way", "value", "message"),
+    [
+        (0, ("plan",), {}, "line 1: plan: field 'backends': expected a list of texts, got nothing"),
+        (0, ("plan", "time_limit"), None, "line 1: plan: field 'time_limit': expected a finite"),
+        (0, ("plan", "repeats"), -1, "line 1: plan: field 'repeats': expected a whole number"),
+        (0, ("plan", "later"), 1, "line 1: plan: unknown field 'later'; known: backends, "),
+        (0, ("environment",), [], "line 1: field 'environment': expected a table"),
+        (0, ("environment", "cores"), float("nan"), "line 1: field 'environment': expected a"),
+        (1, ("solutions",), -1, "line 2: field 'solutions': expected a whole number from 0 to"),
+        (1, ("id",), "0" * 16, "line 2: field 'id': expected 28b19da229300534, which the board"),
+        (1, ("board", "n"), 10**6, "line 2: board: field 'n': expected a whole number from 1"),
+        (1, ("board", "givens"), 5, "line 2: board: field 'givens': expected a text, got 5"),
+        (2, ("wall_ns",), "5", "field 'wall_ns': expected a whole number from 0 to 2^63 - 1, got"),
+        (2, ("wall_ns",), -5, "field 'wall_ns': expected a whole number from 0 to 2^63 - 1, got"),
+        (2, ("wall_ns",), float("inf"), "field 'wall_ns': expected a whole number from 0 to"),
+        (2, ("count",), -3, "line 3: field 'count': expected a whole number from 0 to 2^63"),
+        (2, ("started",), 10**400, "line 3: field 'started': expected a finite number of 0"),
+        (2, ("outcome",), "odd", "line 3: field 'outcome': expected one of crashed, failed, "),
+        (2, ("stop",), None, "line 3: field 'stop': expected one of exhausted, incomplete,"),
+        (2, ("key",), "x", "line 3: field 'key': expected 16 hexadecimal digits, got 'x'"),
+        (2, ("case",), "0" * 16, "line 3: expected the board 0000000000000000 in a line above"),
+        (2, ("wal_ns",), 5, "line 3: unknown field 'wal_ns'; did you mean 'wall_ns'?"),
+        (
+            2,
+            ("type",),
+            "later",
+            "line 3: expected a line of the type case, run or end, got 'later'",
+        ),
+    ],
+)
+def test_what_no_journal_says_is_named_with_its_line_and_field(
+    whole: Path, tmp_path: Path, number: int, way: tuple[str, ...], value: Any, message: str
+) -> None:
+    lines = tables(whole)
+    inside(lines[number], way[:-1])[way[-1]] = value
+    path = write(tmp_path / "edited.jsonl", lines)
+    before = path.read_bytes()
+    messages = told(path, whole)
+    assert len(messages) >= 6  # all but the one that needs the header only
+    assert all(message in text and str(path) in text for text in messages), messages
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoilt", [b'{"type":"run","key":"', b"\0" * 80, b"\xff\xfe", b"}{"])
+def test_a_torn_line_is_skipped_with_a_warning_and_its_run_repeated(
+    whole: Path, tmp_path: Path, spoilt: bytes
+) -> None:
+    path = tmp_path / "torn.jsonl"
+    lines = whole.read_bytes().splitlines()
+    lines[3] = lines[-2] = spoilt
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    warning = "2 lines of .*torn.jsonl are torn and were skipped; the runs that are missing are"
+    with pytest.warns(UserWarning, match=warning):
+        assert read_comparison([path]).done == RUNS - 2
+    with pytest.warns(UserWarning, match=warning):
+        measured(path, resume=True)
+    with pytest.warns(UserWarning, match=warning):
+        assert keys(path) == keys(whole)
+
+
+def test_runs_of_a_torn_board_are_skipped_too_and_repeated(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "torn.jsonl"
+    lines = whole.read_bytes().splitlines()
+    lines[1] = lines[1][:50]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    warning = "1 line of .* is torn and was skipped, with 4 runs of boards that were in them;"
+    with pytest.warns(UserWarning, match=warning):
+        assert read_comparison([path]).done == RUNS - 4
+    with pytest.warns(UserWarning, match=warning):
+        measured(path, resume=True)
+    with pytest.warns(UserWarning, match=warning):
+        assert keys(path) == keys(whole)
+
+
+def keys(path: Path) -> list[str]:
+    return sorted(entry.key for entry in read_journal(path) if isinstance(entry, Record))
+
+
+@pytest.mark.parametrize("length", [0, 1, 10, 17, 18, 100])
+def test_a_journal_that_was_killed_in_its_header_is_begun_anew(
+    whole: Path, tmp_path: Path, length: int
+) -> None:
+    path = tmp_path / "halfhdr.jsonl"
+    path.write_bytes(whole.read_bytes()[:length])
+    what = "got the front of one, .*unidoku compare --resume begins it" if length else "empty file"
+    with pytest.raises(FormatError, match=what):
+        read_header(path)
+    measured(path, resume=True)
+    assert keys(path) == keys(whole)
+
+
+@pytest.mark.parametrize("content", [b"notes", b'{"type":"head', b'{"type":"other","plan', b"\n"])
+def test_a_file_that_is_no_journal_is_not_touched_by_resuming(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    if not b'{"type":"header",'.startswith(content):
+        with pytest.raises(FormatError, match="expected a journal of unidoku compare"):
+            measured(path, resume=True)
+        assert path.read_bytes() == content
+
+
+def test_a_torn_header_above_runs_is_refused_and_not_touched(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "torn.jsonl"
+    content = whole.read_bytes()
+    path.write_bytes(content[:50] + content[content.index(b"\n") :])
+    for message in told(path, whole):
+        assert "line 1: expected a journal of unidoku compare: " in message
+    assert path.stat().st_size < len(content)
+
+
+def test_journals_put_together_by_cat_are_read_if_they_were_measured_alike(
+    whole: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "both.jsonl"
+    path.write_bytes(whole.read_bytes() * 2)
+    assert read_comparison([path]).done == RUNS
+    lines = tables(path)
+    half = len(lines) // 2
+    lines[half]["plan"]["seed"] = 7
+    with pytest.raises(InputError, match=rf"line {half + 1}, was run with seed = 7, .* with 1;"):
+        read_comparison([write(path, lines)])
+
+
+def test_a_journal_of_other_boards_is_not_resumed(whole: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    compare(BOARDS[:1], BACKENDS, engine="inline", repeats=2, sample_ms=0, output=other)
+    path = tmp_path / "mixed.jsonl"
+    lines = tables(whole)
+    lines[0]["plan"] |= {name: tables(other)[0]["plan"][name] for name in ("cases", "cases_digest")}
+    write(path, lines)
+    with pytest.raises(InputError, match=r"cannot resume .*: it has other boards"):
+        compare(
+            BOARDS[:1], BACKENDS, engine="inline", repeats=2, sample_ms=0, output=path, resume=True
+        )

@@ -1,0 +1,174 @@
+"""A backend made of somebody's function, named as ``function:module:name``.
+
+The function gets a board as text or rows, and returns a solution in any form that boards are
+read in, or None. Whatever it returns is checked as every backend's answer is.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from reprlib import Repr
+from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
+
+from unidoku.backends.base import Backend, Capabilities, Request, Result
+from unidoku.backends.options import checked
+from unidoku.backends.spec import BackendSpec
+from unidoku.backends.toolkit.budget import Tally, collect
+from unidoku.core.board import Board, as_board
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.variants import Variant, layout
+from unidoku.errors import BackendError, InputError, LayoutError, OptionError, UnsupportedError
+
+__all__ = ["PREFIX", "FunctionBackend", "FunctionSpec"]
+
+PREFIX = "function:"
+"""How the name of such a backend begins."""
+
+Form: TypeAlias = Literal["text", "rows", "board"]
+"""How the function gets a board: a line of characters, a list of rows of ints, or a `Board`."""
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionSpec(BackendSpec):
+    """The row of a function: its backend also gets the function and the name."""
+
+    @classmethod
+    def of(cls, target: str, function: Callable[..., object]) -> FunctionSpec:
+        """Return the row of a function that can be imported as this ``module:name``."""
+        returned = _hints(function).get("return")
+        many = inspect.isgeneratorfunction(function) or (
+            (get_origin(returned) or returned) in (Iterator, Generator)
+        )
+        summary = (function.__doc__ or target).strip().partition("\n")[0]
+        capabilities = Capabilities(max_solutions=None if many else 1)
+        return cls(name=PREFIX + target, target=target, summary=summary, capabilities=capabilities)
+
+    def factory(self) -> Callable[..., Backend]:
+        """Return what makes the backend from its options."""
+        return partial(FunctionBackend, self.name, BackendSpec.factory(self))
+
+
+class FunctionBackend:
+    """Calls the function, and reads what it returns.
+
+    Args:
+        name: how messages call it.
+        function: the function.
+        board: how it gets a board; if not given, what its first parameter is annotated as
+            (``str``, `Board`, or anything else for rows), and text without an annotation.
+        empty: the character of an empty cell in a text. In rows it is 0.
+        variant: the layouts that the function solves; if not given, ``classic``, and any that
+            units describe if it gets a `Board`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[[Any], object],
+        *,
+        board: Form | None = None,
+        empty: str | int = ".",
+        variant: str | None = None,
+    ) -> None:
+        options = _Options(board=board, empty=empty, variant=variant)
+        checked(name, options)
+        if len(str(empty)) != 1:
+            raise OptionError(f"{name}: option 'empty': expected one character, got {empty!r}")
+        if variant is not None:
+            Variant.parse(variant)  # refuses what is none
+        self._name = name
+        self._function = function
+        self._form = board or _annotated(function)
+        self._empty = str(empty)
+        self._variant = variant or ("classic" if self._form != "board" else None)
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Call the function with the board."""
+        given = self._given(board)
+        start = time.perf_counter()
+        answer = self._function(given)
+        taken = time.perf_counter() - start
+        if answer is True and self._form == "rows":
+            answer = given  # it has filled the rows that it was given
+        tally = Tally(request)
+        stop = collect(self._grids(answer, board.layout), tally)
+        return tally.result(stop, {} if isinstance(answer, Iterator) else {"solve_time": taken})
+
+    def _given(self, board: Board) -> object:
+        """Return the board in the form of the function; refuse one that the form cannot say."""
+        if self._variant is not None and not _is_of(self._variant, board.layout):
+            raise UnsupportedError(
+                f"{self._name} solves {self._variant} boards, as its option 'variant' says; "
+                f"got {board.layout.name}, n = {board.layout.n}"
+            )
+        if self._form == "board":
+            return board
+        if board.has_pencil_marks:
+            raise UnsupportedError(f"{self._name} gets a board as {self._form}: no pencil marks")
+        if self._form == "text":
+            return board.text("line").replace(".", self._empty)
+        rows: list[list[int]] = [[] for _ in range(board.layout.rows)]
+        for (row, _), value in zip(board.layout.positions, board.givens, strict=True):
+            rows[row].append(value)
+        return rows
+
+    def _grids(self, answer: object, shape: Layout) -> Iterator[Grid]:
+        """Yield the solutions in what the function returned, or in what it yields."""
+        if answer is None or answer is False:
+            return
+        for one in answer if isinstance(answer, Iterator) else (answer,):
+            yield self._grid(one, shape)
+
+    def _grid(self, answer: object, shape: Layout) -> Grid:
+        if isinstance(answer, str) and len(answer) == len(shape) and answer.isdecimal():
+            return tuple(map(int, answer))  # a tenth of the time of reading any text
+        expected = f"a solution of {len(shape)} values as text or rows, or None for no solution"
+        got = _SHORT.repr(answer)
+        try:
+            grid = as_board(answer, shape).givens  # type: ignore[arg-type] # it refuses others
+        except InputError as error:
+            message = f"{self._name}: expected {expected}, got {got}: {error}"
+            raise BackendError(message) from error
+        if 0 in grid:
+            raise BackendError(f"{self._name}: expected {expected}, got cells without one: {got}")
+        return grid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    board: Form | None
+    empty: str | int
+    variant: str | None
+
+
+def _annotated(function: Callable[..., object]) -> Form:
+    """Return the form that a function's first parameter is annotated as."""
+    hints = {name: hint for name, hint in _hints(function).items() if name != "return"}
+    hint = next(iter(hints.values()), str)
+    kind = get_origin(hint) or hint
+    if kind is Board:
+        return "board"
+    return "text" if kind in (str, Any) else "rows"
+
+
+def _hints(function: Callable[..., object]) -> Mapping[str, Any]:
+    """Return what a function's parameters are annotated as; nothing if that cannot be known."""
+    try:
+        return get_type_hints(function)
+    except (NameError, TypeError):  # names for type checkers only; compiled code
+        return {}
+
+
+def _is_of(variant: str, shape: Layout) -> bool:
+    """Tell whether a layout is the variant's in its size."""
+    try:
+        return layout(variant, shape.n) == shape
+    except LayoutError:
+        return False

@@ -1,0 +1,125 @@
+"""The command ``unidoku``: finds the sub-command, and turns exceptions into exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+from click.shell_completion import shell_complete
+
+import unidoku
+from unidoku.cli import streams
+from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
+from unidoku.errors import TimeLimitError, UnidokuError
+
+COMMANDS = [
+    "solve",
+    "count",
+    "check",
+    "candidates",
+    "draw",
+    "explain",
+    "hint",
+    "rate",
+    "generate",
+    "compare",
+    "report",
+    "diff",
+    "replay",
+    "fuzz",
+    "backends",
+    "config",
+]
+"""The sub-commands: each is ``command`` in the module of its name."""
+
+
+_OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""Reasons of the system why a stream cannot be written."""
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a sub-command's module when that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return COMMANDS
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"unidoku.cli.{cmd_name}").command
+        return command
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(unidoku.__version__, prog_name="unidoku")
+def cli() -> None:
+    """One board, every solver: solve, count and check Sudoku boards; compare the solvers."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, print what it raises in one line, and return its exit code.
+
+    Args:
+        arguments: those of the process if None.
+    """
+    warnings.showwarning = _show_warning
+    try:
+        code = _carry_out(arguments)
+        streams.flush()
+    except OSError as error:
+        code = ERROR
+        if not isinstance(error, BrokenPipeError):  # whose reader has left, and need not be told
+            with contextlib.suppress(OSError):
+                _complain(f"{_place(error)}{error.strerror or error}")
+        streams.give_up()
+    return code
+
+
+def _carry_out(arguments: Sequence[str] | None) -> int:
+    try:
+        code = _invoke(arguments)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _complain("interrupted")
+        return INTERRUPTED
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return ERROR
+    except UnidokuError as error:
+        _complain(str(error))
+        return NO if isinstance(error, TimeLimitError) else ERROR
+    return code if isinstance(code, int) else YES
+
+
+def _invoke(arguments: Sequence[str] | None) -> object:
+    """Call the command, as `click.Group.main` does but for its ways with interrupts and pipes."""
+    if instruction := os.environ.get("_UNIDOKU_COMPLETE"):
+        return shell_complete(cli, {}, "unidoku", "_UNIDOKU_COMPLETE", instruction)
+    if arguments is None:
+        arguments = sys.argv[1:]
+        if os.name == "nt":  # where shells leave patterns such as *.txt to the program
+            arguments = click.utils._expand_args(arguments)
+    with cli.make_context("unidoku", list(arguments)) as context:
+        return cli.invoke(context)
+
+
+def _place(error: OSError) -> str:
+    """Say what could not be used, as the front of a message."""
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: "
+    return "the output cannot be written: " if error.errno in _OF_WRITING else ""
+
+
+def _complain(message: str) -> None:
+    click.echo(f"unidoku: {message}", err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    _complain(f"warning: {message}")

@@ -1,0 +1,116 @@
+"""The standard streams: closed ones, those of any encoding, and those that cannot be written."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+import unicodedata
+
+__all__ = ["flush", "give_up", "prepare"]
+
+_ERRORS = "unidoku.look-alikes"
+_ASCII = "unidoku_ascii"
+
+_LOOK_ALIKES = {
+    "×": "x",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "→": "->",
+    "←": "<-",
+    "·": ".",
+    "µ": "u",
+    "μ": "u",
+    "≠": "!=",
+    "≤": "<=",
+    "≥": ">=",
+    "∞": "inf",
+    "✓": "+",
+    "✕": "x",
+    "═": "=",
+    "║": "|",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+}
+
+
+def prepare() -> None:
+    """Have standard output and standard error take every character, and open what is closed.
+
+    What was closed goes nowhere from now on. Else the next file that is opened would get the
+    number of a closed stream, and with it what a library writes to that.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    codecs.register_error(_ERRORS, _look_alikes)
+    codecs.register(_ascii)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
+            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding=_ASCII if is_ascii else stream.encoding, errors=_ERRORS)
+
+
+def flush() -> None:
+    """Write what is still held back.
+
+    Raises:
+        OSError: a stream cannot be written.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def give_up() -> None:
+    """Drop what is held back for a stream that cannot be written, so that the process can end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _look_alikes(error: UnicodeError) -> tuple[str, int]:
+    """Replace what an encoding does not have by ASCII that looks like it, or else by "?"."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(map(look_alike, text)), error.end
+
+
+def look_alike(character: str) -> str:
+    """Return ASCII that looks like a character.
+
+    >>> "".join(map(look_alike, "┏━┯┓ ┃ × 3 µs – café … → ☃"))
+    '+-++ | x 3 us - cafe ... -> ?'
+    """
+    if character in _LOOK_ALIKES:
+        return _LOOK_ALIKES[character]
+    kind, _, shape = unicodedata.name(character, "").partition("BOX DRAWINGS ")
+    if shape and not kind:
+        lines = {"HORIZONTAL": "-", "VERTICAL": "|"}
+        return lines.get(shape.rpartition(" ")[2], "+") if " AND " not in shape else "+"
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return plain or "?"
+
+
+def _ascii(name: str) -> codecs.CodecInfo | None:
+    """Return ASCII by another name: click takes it for a mistake, and writes UTF-8 instead."""
+    if name != _ASCII:
+        return None
+    codec = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        codec.encode, codec.decode, codec.streamreader, codec.streamwriter,
+        codec.incrementalencoder, codec.incrementaldecoder, _ASCII,
+    )  # fmt: skip

@@ -1,0 +1,183 @@
+"""Journals for publishing: without the names of machines, people and folders.
+
+Figures, answers, boards and dates stay. Every text is looked through, also those of fields that
+are yet to come; what is nobody's business is found by its place (the host of a worker), by its
+form (a path) or because it occurs in such a place elsewhere (the owner of a home folder).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import platform
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.lines import (
+    Entry,
+    Header,
+    entry_of,
+    line_of,
+    table_of_case,
+    table_of_header,
+    table_of_line,
+    table_of_run,
+)
+from unidoku.comparison.reading import merged
+
+__all__ = ["anonymous"]
+
+_KEPT = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "solutions"})
+"""Fields of a line in which nothing is private; some are long."""
+
+_COMMON = frozenset({"", "root", "user", "localhost", "inline"})
+"""Names that tell nothing."""
+
+_HOME = re.compile(r"(?:/home|/Users|\\Users)[/\\]([^/\\\s\"':]+)")
+
+_ROOT = r"(?:~[\w.-]*[/\\]|[/\\]|[A-Za-z]:[/\\])"
+"""How an absolute path begins."""
+
+_QUOTED = re.compile(rf"([\"'`]){_ROOT}(?:[^\"'`\n]*[/\\])?([^\"'`/\\\n]*)\1")
+
+_PART = r"[^\s\"'`:;,<>()\[\]{}|/\\]+"
+"""A part of a path that stands in a sentence."""
+
+_BARE = re.compile(rf"(?<![\w/\\:.~]){_ROOT}(?:{_PART}[/\\]+)*({_PART})")
+
+_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d)")
+
+
+def anonymous(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
+    """Return journals as `merged` does, without names of machines, people and folders.
+
+    The journals are read twice: names are looked for in all of them first. Names become
+    ``host-1``, ``user-1`` and so on; of a path its last part stays.
+
+    Raises:
+        InputError, FormatError: as `merged`.
+    """
+    header, entries = merged(paths)
+    names = _Names(header, _tables_of(entries))
+    header, entries = merged(paths)
+    table = names.without(table_of_header(header))
+    plain = Header(plan=table["plan"], environment=table["environment"])
+    return plain, _entries(map(names.without, _tables_of(entries)))
+
+
+def _tables_of(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    sizes: dict[str, int] = {}
+    for entry in entries:
+        if isinstance(entry, Case):
+            sizes[entry.id] = entry.board.layout.n
+            yield table_of_case(entry)
+        else:
+            yield table_of_run(entry, sizes[entry.case])
+
+
+def _entries(tables: Iterable[dict[str, Any]]) -> Iterator[Entry]:
+    sizes: dict[str, int] = {}
+    for table in tables:
+        if (entry := entry_of(table_of_line(line_of(table)), sizes)) is not None:
+            if isinstance(entry, Case):
+                sizes[entry.id] = entry.board.layout.n
+            yield entry
+
+
+class _Names:
+    """The names that occur in journals, and what stands for each."""
+
+    def __init__(self, header: Header, tables: Iterable[Mapping[str, Any]]) -> None:
+        """Find them: those of this machine and its user, and those in the journals."""
+        self._hosts: dict[str, str] = {}
+        self._users: dict[str, str] = {}
+        labels = dict.fromkeys(header.plan["backends"])
+        self._find_all(header.environment)
+        for table in tables:
+            self._find_all(table)
+            if "backend" in table:
+                labels[table["backend"]] = None
+        self._host(platform.node())
+        with contextlib.suppress(Exception):  # whatever the system has no answer for
+            self._user(getpass.getuser())
+        self._home = str(Path.home())
+        self._user(Path(self._home).name)
+        for label in labels:  # a backend may have the name of its author
+            for known in (self._hosts, self._users):
+                known.pop(re.split(r"[\[: ]", label)[0].lower(), None)
+        names = self._hosts | self._users
+        words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        self._word = re.compile(
+            rf"(?<![A-Za-z0-9])(?:{words or '(?!)'})(?![A-Za-z0-9])", re.IGNORECASE
+        )
+        self._names = names
+        self._labels: dict[str, str] = {}
+        self._labels = self._different(labels)
+
+    def without(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the table of a line without the names."""
+        found = {
+            name: value if name in _KEPT else self._in_value(value) for name, value in table.items()
+        }
+        if "source" in found:
+            found["source"] = re.split(r"[/\\]", table["source"])[-1]
+            found["source"] = self._in_text(found["source"])
+        return found
+
+    def _find_all(self, value: object, name: str = "") -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key not in _KEPT:
+                    self._find_all(inner, key)
+        elif isinstance(value, list):
+            for inner in value:
+                self._find_all(inner, name)
+        elif isinstance(value, str):
+            if name == "host":
+                self._host(value)
+            elif name == "worker":
+                self._host(value.rpartition("/")[0].partition(":")[0])
+            for user in _HOME.findall(value):
+                self._user(user)
+
+    def _host(self, name: str) -> None:
+        """Take a name, and that without its domain."""
+        for host in dict.fromkeys((name, name.partition(".")[0])):
+            if host.lower() not in _COMMON:
+                self._hosts.setdefault(host.lower(), f"host-{len(self._hosts) + 1}")
+
+    def _user(self, name: str) -> None:
+        if name.lower() not in _COMMON:
+            self._users.setdefault(name.lower(), f"user-{len(self._users) + 1}")
+
+    def _different(self, labels: Iterable[str]) -> dict[str, str]:
+        """Return what stands for each label: different ones for different labels."""
+        found: dict[str, str] = {}
+        for label in labels:
+            plain = new = self._in_text(label)
+            number = 1
+            while new in found.values():
+                number += 1
+                new = f"{plain} #{number}"
+            found[label] = new
+        return found
+
+    def _in_value(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {self._in_text(key): self._in_value(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._in_value(inner) for inner in value]
+        return self._in_text(value) if isinstance(value, str) else value
+
+    def _in_text(self, text: str) -> str:
+        if text in self._labels:
+            return self._labels[text]
+        if len(self._home) > 1:
+            text = text.replace(self._home, "~")
+        text = _QUOTED.sub(r"\1\2\1", text)
+        text = _BARE.sub(r"\1", text)
+        text = _ADDRESS.sub("address", text)
+        return self._word.sub(lambda match: self._names[match[0].lower()], text)

@@ -1,0 +1,201 @@
+"""Journals read: their header, their cases and runs, one or several as one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from unidoku.comparison.cases import Case
+from unidoku.comparison.config import MEASURED
+from unidoku.comparison.lines import (
+    FRONT,
+    Entry,
+    Header,
+    OrphanError,
+    TornError,
+    entry_of,
+    header_of,
+    table_of_line,
+)
+from unidoku.comparison.record import Record
+from unidoku.errors import FormatError, InputError
+from unidoku.text import plural
+
+__all__ = ["JournalReader", "merged", "read_header", "read_journal"]
+
+_LONGEST = 1 << 26
+"""Bytes of a header; what has no line end by then is no journal."""
+
+
+class JournalReader:
+    """One pass over the cases and runs of a journal, in the order of its lines.
+
+    Attributes:
+        path: the file.
+        end: where its last whole line that was read ends, in bytes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the file, which is opened when the pass begins."""
+        self.path = path
+        self.end = 0
+        self._torn = 0
+        self._orphans = 0
+
+    def header(self) -> Header | None:
+        """Return the header; None if the file is empty, or its writer was killed in the header.
+
+        Raises:
+            FormatError: the file is not a journal, or of another schema.
+            InputError: it cannot be read.
+        """
+        line = next(self._lines(), b"")
+        if not line.endswith(b"\n"):
+            if line[: len(FRONT)] != FRONT[: len(line)]:
+                raise FormatError(f"{self.path}: {_NO_JOURNAL}, whose first line is a header")
+            return None
+        header = self._read(line, 1, {})
+        assert isinstance(header, Header)
+        return header
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the cases and records, each case ahead of its records; warn of what is skipped.
+
+        Raises:
+            FormatError: a line is none that a journal has; says which field.
+            InputError: the file cannot be read.
+        """
+        sizes: dict[str, int] = {}
+        asked: Header | None = None
+        for number, line in enumerate(self._lines(), start=1):
+            if not line.endswith(b"\n"):
+                break  # torn: its writer was killed, or is at it
+            match held := self._read(line, number, sizes):
+                case Header():
+                    asked = asked or held
+                    _check_same(asked, held, str(self.path), f"{self.path}, line {number},")
+                case Case():
+                    sizes[held.id] = held.board.layout.n
+                    yield held
+                case Record():
+                    yield held
+            self.end += len(line)
+        if self._torn:
+            self._warn()
+
+    def _lines(self) -> Iterator[bytes]:
+        try:
+            with self.path.open("rb") as file:
+                yield file.readline(_LONGEST)
+                yield from file
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            raise InputError(f"{self.path} cannot be read: {error}") from error
+
+    def _read(self, line: bytes, number: int, sizes: dict[str, int]) -> Entry | Header | None:
+        """Return what a line holds; None if it is torn, or closes the journal."""
+        try:
+            table = table_of_line(line)
+            if number == 1 or table["type"] == "header":  # another one, where files were joined
+                return header_of(table)
+            return entry_of(table, sizes)
+        except TornError as error:
+            if number == 1:
+                message = f"{_NO_JOURNAL}: {error}"
+                raise FormatError(message, number, source=str(self.path)) from error
+            self._torn += 1
+        except FormatError as error:
+            if not (self._torn and isinstance(error, OrphanError)):
+                raise FormatError(error.message, number, source=str(self.path)) from error
+            self._orphans += 1
+        return None
+
+    def _warn(self) -> None:
+        verbs = "is torn and was" if self._torn == 1 else "are torn and were"
+        text = f"{plural(self._torn, 'line')} of {self.path} {verbs} skipped"
+        if self._orphans:
+            text += f", with {plural(self._orphans, 'run')} of boards that were in them"
+        text += "; the runs that are missing are repeated by unidoku compare --resume"
+        warnings.warn(text, stacklevel=3)
+
+
+_NO_JOURNAL = "expected a journal of unidoku compare"
+
+
+def read_header(path: Path) -> Header:
+    """Read the header of a journal.
+
+    Raises:
+        FormatError: the file is not a journal, or of another schema; or it has nothing but the
+            front of a header.
+        InputError: it cannot be read.
+    """
+    if (header := JournalReader(path).header()) is not None:
+        return header
+    if not path.stat().st_size:
+        raise FormatError(f"{path}: {_NO_JOURNAL}, got an empty file")
+    raise FormatError(
+        f"{path}: {_NO_JOURNAL}, got the front of one, whose writer ended ahead of its first run; "
+        "unidoku compare --resume begins it anew"
+    )
+
+
+def read_journal(path: Path) -> Iterator[Entry]:
+    """Yield the cases and records of a journal, each case ahead of its records.
+
+    Memory does not grow with the number of runs. A torn last line is dropped, as its writer may
+    be at it; other lines that are not JSON are skipped, and a warning counts them.
+
+    Raises:
+        FormatError: the file is not a journal, or has a line that no journal has.
+        InputError: it cannot be read.
+    """
+    yield from JournalReader(path)
+
+
+def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
+    """Return several journals as one: its header, and its cases and records, each once.
+
+    Of a run that is in several, the first counts.
+
+    Raises:
+        InputError: the journals answer different questions, so that their runs cannot be
+            compared; also as `read_journal`.
+        FormatError: as `read_journal`.
+    """
+    headers = [read_header(path) for path in paths]
+    first = headers[0]
+    labels: dict[str, None] = {}
+    for path, header in zip(paths, headers, strict=True):
+        _check_same(first, header, str(paths[0]), str(path))
+        labels.update(dict.fromkeys(header.plan["backends"]))
+    plan = dict(first.plan)
+    if len(headers) > 1:
+        plan["backends"] = list(labels)
+        plan["repeats"] = max(header.plan["repeats"] for header in headers)
+        plan.pop("cases_digest", None)
+        plan.pop("cases", None)
+    environment = dict(first.environment)
+    if others := [dict(h.environment) for h in headers[1:] if h.environment != environment]:
+        environment["merged_with"] = others
+    return Header(plan=plan, environment=environment), _without_doubles(paths)
+
+
+def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
+    """Refuse to put runs beside those that were measured in another way."""
+    for name in MEASURED:
+        if other.plan[name] != first.plan[name]:
+            raise InputError(
+                f"{other_name} was run with {name} = {other.plan[name]!r}, {first_name} with "
+                f"{first.plan[name]!r}; only journals of one question can be merged"
+            )
+
+
+def _without_doubles(paths: Iterable[Path]) -> Iterator[Entry]:
+    seen: set[int] = set()
+    for path in paths:
+        for entry in read_journal(path):
+            name = int(entry.id if isinstance(entry, Case) else entry.key, 16)
+            if name not in seen:
+                seen.add(name)
+                yield entry

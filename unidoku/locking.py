@@ -1,0 +1,62 @@
+"""One process at a time writes to a file: whoever comes second is told at once.
+
+The lock is held on a hidden file beside the target, ``.NAME.lock``, which says who holds it. The
+system gives the lock up when its process ends, however that ends; the file is removed when the
+lock is given up in order, and may stay behind, harmless, after a crash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+
+from unidoku.errors import OutputError
+
+__all__ = ["locked"]
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Be the only process that writes to a file, which need not exist, for as long as a ``with``.
+
+    Raises:
+        OutputError: another process holds the lock, or the folder cannot be written to.
+    """
+    import filelock  # 30 ms, which only writers need spend
+
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():  # it would be made
+        raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
+    beside = target.with_name(f".{target.name}.lock")
+    lock = filelock.FileLock(beside, blocking=False, thread_local=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise OutputError(f"another process writes {path}{_holder(beside)}") from None
+    except OSError as error:
+        raise OutputError(f"{path} cannot be locked: {error}") from error
+    # Where a file system has no locks, filelock counts the file itself, and writes and removes it.
+    is_plain = isinstance(lock, filelock.UnixFileLock | filelock.WindowsFileLock)
+    try:
+        if is_plain:
+            with contextlib.suppress(OSError):
+                beside.write_text(f"{os.getpid()}\n{platform.node()}\n", encoding="utf-8")
+        yield
+    finally:
+        if is_plain:
+            # While it is held: filelock looks whether the file it locked still has its name.
+            with contextlib.suppress(OSError):
+                beside.unlink()
+        lock.release()
+
+
+def _holder(beside: Path) -> str:
+    """Return who holds a lock, in words, as far as the file tells."""
+    try:
+        process, host, *_ = beside.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return ""
+    return f" (process {process} on {host})"
