@@ -363,7 +363,7 @@ def test_a_folder_with_another_hunt_is_refused(name: str, value: object, tmp_pat
         Folder(tmp_path).open(begun(**{name: value}))
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"seed": 1}', '{"other": 1}'])
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 99_999, '{"seed": 1}', '{"other": 1}'])
 def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):

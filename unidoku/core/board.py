@@ -295,6 +295,9 @@ class Board:
         Args:
             form: ``line``, ``framed``, or ``candidates`` (Norvig's display). The first two
                 show a cell with several candidates as empty.
+
+        Raises:
+            InputError: there is no such form.
         """
         return write(self.layout, self.candidates, form)
 

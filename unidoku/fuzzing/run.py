@@ -17,7 +17,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError
+from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import (
     IMAGE_SEED,
@@ -27,6 +27,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.kinds import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
 from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
@@ -68,6 +69,32 @@ class HuntState:
     refused: dict[str, int] = field(default_factory=dict)
 
 
+_STATE = {
+    "seed": WHOLE,
+    "backends": listed_of(TEXT),
+    "options": TABLE,
+    "next": whole(0),
+    "boards": whole(0),
+    "runs": whole(0),
+    "seconds": least(0),
+    "shown": table_of(whole(0)),
+    "refused": table_of(whole(0)),
+}
+"""What the fields of a `HuntState` may be."""
+
+
+def _state_of(text: str, path: Path) -> HuntState:
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: expected the progress of a hunt: {error}") from error
+    if not TABLE.holds(table):
+        raise FormatError(f"{path}: expected the progress of a hunt, a table")
+    if wrong := misfit(table, _STATE, ("seed", "backends")):
+        raise FormatError(f"{path}: expected the progress of a hunt: {wrong}")
+    return HuntState(**table)
+
+
 class Folder:
     """Where a hunt keeps what it finds, and how far it is, so that it can be continued."""
 
@@ -100,10 +127,7 @@ class Folder:
             raise InputError(f"{path} cannot be read: {error}") from error
         if not text:
             return wanted
-        try:
-            held = HuntState(**json.loads(text))
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{path}: expected the progress of a hunt: {error}") from error
+        held = _state_of(text, path)
         for name in ("seed", "backends", "options"):
             if getattr(held, name) != getattr(wanted, name):
                 raise InputError(
