@@ -41,6 +41,7 @@ def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_nev
     assert outcomes(found) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
     assert f"unsupported: {TWO} on " in str(found)
     assert "ask for one solution (--solutions 1) or one worker" in str(found)
+    assert str(found).count(f"unsupported: {TWO}") == 1
 
 
 def test_with_one_solution_several_workers_are_measured() -> None:

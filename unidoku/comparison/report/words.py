@@ -84,10 +84,6 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         for label, rows in _runs(results, outcome).items():
             yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
             yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
-    for label, rows in _runs(results, Outcome.UNSUPPORTED).items():
-        for reason, cases in _reasons(results, rows).items():
-            yield f"unsupported: {label} on {first_names(cases)}"
-            yield f"  {reason}"
     yield from crowded(results.environment)
     if unknown := _runs(results, Outcome.UNKNOWN):
         yield "Not decided within the limit:"
@@ -109,16 +105,6 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         )
     else:
         yield f"Nothing to compare: none of {verdict.cases} cases was decided by several backends."
-
-
-def _reasons(results: Results, rows: list[int]) -> dict[str, list[str]]:
-    """Return the names of the cases of some runs, by their evidence."""
-    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    codes = results.column("case")
-    for row in rows:
-        reason = "; ".join(results.evidence.get(row, ()))
-        found[reason].setdefault(results.cases[codes[row]].name)
-    return {reason: list(names) for reason, names in found.items()}
 
 
 def _runs(results: Results, outcome: Outcome) -> dict[str, list[int]]:
