@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
+from unidoku.core.shapes import Shape
 from unidoku.errors import InputError, nearest
 
 __all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
@@ -255,7 +256,7 @@ class Capabilities:
     """What a backend serves. Whatever it lacks is refused before the search, never ignored.
 
     Args:
-        rules: kinds of rules beyond units.
+        shapes: forms of rules beyond units, see `unidoku.core.shapes`.
         honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
             among its statistics.
         max_values: the largest n, None if there is none.
@@ -264,7 +265,7 @@ class Capabilities:
             stop with `Stop.INCOMPLETE`.
     """
 
-    rules: frozenset[str] = frozenset()
+    shapes: frozenset[type[Shape]] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
     max_solutions: int | None = None

@@ -135,7 +135,7 @@ class BackendSpec:
             "install": self.install or None,
             "complete": can.complete,
             "limits": sorted(can.honours),
-            "rules": sorted(can.rules),
+            "shapes": sorted(shape.name for shape in can.shapes),
             "max_values": can.max_values,
             "options": options,
             "other_options": None if options is None else _takes_any(self._importable()),

@@ -44,7 +44,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     rows = []
     for spec in catalogue().values():
         can = spec.capabilities
-        serves = sorted(can.rules)
+        serves = sorted(shape.name for shape in can.shapes)
         if can.max_values:
             serves.append(f"up to {can.max_values} values")
         rows.append(

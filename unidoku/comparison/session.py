@@ -20,6 +20,7 @@ from unidoku.comparison.environment import (
     crowded,
     disturbances,
     environment,
+    environment_changes,
     moment,
     usable_cores,
 )
@@ -35,6 +36,7 @@ from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.text import listed
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
@@ -96,6 +98,7 @@ def compare(
 
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
+        OutputError: the file of ``output`` exists, cannot be written, or another process writes it.
         UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
         BackendError: no worker can be started.
     """
@@ -261,6 +264,12 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
             raise InputError(
                 f"cannot resume {journal.path}: it was recorded {differ}; use another --output"
             )
+    if changes := environment_changes(journal.header.environment, header.environment):
+        warnings.warn(
+            f"{journal.path} was begun in another environment: {listed(changes)}; "
+            "times of both stand side by side",
+            stacklevel=4,
+        )
     known = {case.id for case in found.results.cases}
     for entry in journal.before():
         if isinstance(entry, Case):

@@ -7,10 +7,12 @@ decide every board at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.rules import Pairs
+from unidoku.core.shapes import Table, tabulated
 from unidoku.core.variants import layout
 from unidoku.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
@@ -21,7 +23,7 @@ try:
 except ImportError as error:
     raise not_installed("these strategies need hypothesis", command("testing")) from error
 
-__all__ = ["boards", "named_layouts", "unit_systems"]
+__all__ = ["boards", "named_layouts", "related_cells", "tables", "unit_systems"]
 
 _UNIT_SYSTEMS = (
     "partial units",
@@ -51,6 +53,33 @@ def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
     return _random_layouts(_UNIT_SYSTEMS).map(lambda made: made.layout)
+
+
+_RELATED: tuple[Callable[[int, int], bool], ...] = (
+    lambda a, b: abs(a - b) != 1,
+    lambda a, b: abs(a - b) > 1,
+    lambda a, b: a < b,
+    lambda a, b: a == b,
+    lambda a, b: a == 2 * b or b == 2 * a,
+)
+
+
+def tables(n: int) -> st.SearchStrategy[Table]:
+    """Relations of n values: any, and the few that puzzles have."""
+    known = st.sampled_from([tabulated(n, related) for related in _RELATED])
+    return known | st.tuples(*[st.integers(0, (1 << n) - 1)] * n)
+
+
+@st.composite
+def related_cells(draw: st.DrawFn) -> Layout:
+    """Layouts of random units in which random pairs of cells are related by random tables."""
+    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    pairs = st.permutations(one.cells).map(lambda order: (order[0], order[1]))
+    rules = [
+        Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(one.n)))
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    return Layout(one.n, one.units, one.positions, tuple(rules))
 
 
 @st.composite
