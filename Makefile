@@ -5,14 +5,14 @@ BIN := .venv/bin
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 # One more than there are cores: a sixth of the tests' time is spent waiting.
 PYTEST_WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal $(TESTS)
+PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 TESTS ?=
 SOAK ?= 20
 DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
+.PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
 	bench-logic bench-native bench-rating check clean
 
 help: ## List the tasks
@@ -31,14 +31,17 @@ help: ## List the tasks
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
-test: .venv/.installed-dev ## Run all tests (TESTS='-m processes tests/cli' for some of them)
-	$(PYTEST)
+test: .venv/.installed-dev ## Run all tests of the package (TESTS='-m processes tests/cli' for some of them)
+	$(PYTEST) -m 'not bench' $(TESTS)
 
 test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
-	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough'
+	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough' $(TESTS)
+
+test-bench: .venv/.installed-dev ## Test the programs of benchmarks/, on little
+	$(PYTEST) -m bench $(TESTS)
 
 soak: .venv/.installed-dev ## Run the proofs by volume on SOAK=20 times as many random boards
-	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200
+	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200 $(TESTS)
 
 test-default: pyproject.toml constraints.txt ## Test the backends of the default install, without any extra
 	$(PYTHON) -m venv --clear .venv-default
@@ -96,7 +99,7 @@ bench-logic: .venv/.installed-dev ## See how far techniques lead, family by fami
 bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
 	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write $(BENCH)
 
-check: lint types test test-default test-legacy test-wheel docs ## All of the above but compare and bench
+check: lint types test test-bench test-default test-legacy test-wheel docs ## All of the above but compare and bench
 
 clean: ## Remove what the tasks made
 	rm -rf .venv .venv-default .venv-legacy .venv-wheel build

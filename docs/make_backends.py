@@ -138,7 +138,7 @@ def row(spec: BackendSpec) -> list[str]:
         beneath,
         spec.licence,
         ", ".join(f"`{limit}`" for limit in sorted(capabilities.honours)),
-        ", ".join(f"`{kind}`" for kind in sorted(capabilities.rules)),
+        ", ".join(sorted(shape.name for shape in capabilities.shapes)),
         str(capabilities.max_values or "any"),
         f"`{spec.install}`" if spec.install else "nothing",
     ]

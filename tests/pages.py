@@ -61,7 +61,10 @@ def shell(command: str, folder: Path, **environment: str) -> subprocess.Complete
     )
 
 
-TIME = re.compile(r"[\d.]+ (µs|ms|s)\b|(?<=seconds: )\d+|(?<=solve_time=)[\d.e-]+")
+TIME = re.compile(
+    r"[\d.]+ (µs|ms|s)\b|(?<=seconds: )\d+|(?<=solve_time=)[\d.e-]+"
+    r'|(?<="seconds": )[\d.e-]+|(?<=_time": )[\d.e-]+'
+)
 NOW_AND_THEN = re.compile(r"^(The times are doubtful|boards: \d+, \d+/s).*\n?", re.MULTILINE)
 RATIO = re.compile(r"(TIME|[\d.,]+)( \[.*\])?( ~)?")
 

@@ -102,6 +102,13 @@ def test_a_comparison_spawns_its_workers_and_says_what_does_not_hold(
     header = json.loads((tmp_path / "runs.jsonl").read_text().partition("\n")[0])
     assert header["plan"]["memory_limit"] == 0
     assert header["environment"]["memory_limit_by"] == "nothing"
+    key = json.loads((tmp_path / "runs.jsonl").read_text().splitlines()[-2])["key"]
+    header["plan"]["memory_limit"] = 2048
+    rest = (tmp_path / "runs.jsonl").read_text().partition("\n")[2]
+    (tmp_path / "linux.jsonl").write_text(json.dumps(header) + "\n" + rest)
+    replayed = python("-m", "unidoku", "replay", key, "linux.jsonl")
+    assert "The same answer." in fine(replayed)
+    assert f"linux.jsonl has a memory limit, which {system} cannot keep" in replayed.stderr
     refused = python(*ask, "--memory-limit", "100")
     assert refused.returncode == 2
     assert refused.stderr.strip() == (
@@ -150,6 +157,11 @@ def test_the_page_says_what_holds_where_as_the_program_does(python: Python, syst
     assert told["memory limit"].startswith(limit.partition(" and ")[0])
     assert told["peak memory of"].startswith(peak)
     assert told["cores of a worker"] == ("pinned" if pinned else "not pinned")
+
+
+def test_the_peak_of_memory_is_told_on_every_system(python: Python) -> None:
+    ask = "from unidoku.process import peak_bytes; x = b'1' * 50_000_000; "
+    assert int(fine(python("-c", ask + "print(peak_bytes())"))) > 50_000
 
 
 FAULTS = """

@@ -179,6 +179,6 @@ assert at_once.statistics["nodes"] < one_by_one.statistics["nodes"]
 
 def test_the_tools_that_the_page_names_are_there() -> None:
     names = re.findall(r"^\| `([a-z]\w+(?:\.\w+)?)\.(\w+)` \|", PAGE, re.MULTILINE)
-    assert len(names) == 9
+    assert len(names) == 10
     for module, name in names:
         assert name in import_module(f"unidoku.backends.{module}").__all__

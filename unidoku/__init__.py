@@ -54,7 +54,9 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagate import propagate as propagate
     from unidoku.core.rules import NonConsecutive as NonConsecutive
+    from unidoku.core.rules import Pairs as Pairs
     from unidoku.core.rules import Rule as Rule
+    from unidoku.core.shapes import Relation as Relation
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
     from unidoku.core.verify import is_solution as is_solution
@@ -101,7 +103,8 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "NonConsecutive Rule",
+    "unidoku.core.rules": "NonConsecutive Pairs Rule",
+    "unidoku.core.shapes": "Relation",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "

@@ -184,10 +184,7 @@ class Rating:
     def record(self) -> dict[str, Any]:
         """Return what is known as a table for JSON."""
         return {
-            "name": self.name,
-            "layout": self.board.layout.name,
-            "n": self.board.layout.n,
-            "board": self.board.text("candidates" if self.board.has_pencil_marks else "line"),
+            **self.board.record(self.name),
             "logic": self.difficulty.record() if self.difficulty else None,
             "nodes": {
                 label: effort.record() if effort else None for label, effort in self.efforts.items()

@@ -8,6 +8,7 @@ from clingo import Control
 
 from unidoku import Board, Layout
 from unidoku.backends.toolkit.cover import cover_of
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 
 PAIRS_UP_TO = 9
@@ -32,8 +33,9 @@ def best(layout: Layout) -> Callable[[Board], int]:
         else:
             for group in (*cover.primary, *cover.secondary):
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
-            for a, b in cover.conflicts:
-                backend.add_rule([], [atoms[a], atoms[b]])
+            for ones, others in clauses_of(layout):
+                held = [atoms[one] for one in ones]
+                backend.add_rule([], [*held, *[-atoms[other] for other in others]])
     n = layout.n
     everything = (1 << n) - 1
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from unidoku import Board, Layout
 from unidoku.backends.toolkit.cover import cover_of
+from unidoku.backends.toolkit.relations import groups_of
 
 
 def best(layout: Layout) -> Callable[[Board], int]:
     """Dancing links in lists of ints; all that does not depend on the givens is built here."""
     cover = cover_of(layout)
     primary = len(cover.primary)
-    sets = (*cover.primary, *cover.secondary, *cover.conflicts)
+    sets = (*cover.primary, *cover.secondary, *groups_of(layout))
     items_of: list[list[int]] = [[] for _ in range(cover.size)]
     for item, members in enumerate(sets, 1):
         for option in members:
@@ -150,7 +151,7 @@ def best(layout: Layout) -> Callable[[Board], int]:
 def naive(board: Board) -> int:
     """The sets and dictionaries of the tutorials, built for the board, searched recursively."""
     cover = cover_of(board.layout)
-    sets = (*cover.primary, *cover.secondary, *cover.conflicts)
+    sets = (*cover.primary, *cover.secondary, *groups_of(board.layout))
     columns = {item: set(members) for item, members in enumerate(sets)}
     rows: dict[int, list[int]] = {row: [] for row in range(cover.size)}
     for item, members in enumerate(sets):

@@ -12,6 +12,7 @@ from z3 import z3core
 
 from unidoku import Board, Layout
 from unidoku.backends.toolkit.cover import cover_of
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 
 CLAUSES_UP_TO = 9
@@ -59,8 +60,8 @@ def best(layout: Layout) -> Callable[[Board], int]:
             z3core.Z3_solver_assert(
                 context, solver, z3core.Z3_mk_atmost(context, size, literals, 1)
             )
-        for a, b in cover.conflicts:
-            assert_one_of([fails[a], fails[b]])
+        for ones, others in clauses_of(layout):
+            assert_one_of([*[fails[one] for one in ones], *[holds[other] for other in others]])
     n = layout.n
     everything = (1 << n) - 1
 

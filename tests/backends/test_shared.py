@@ -13,17 +13,25 @@ import time
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.volume import volume
 from unidoku import Board, layout
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import (
+    clauses_of,
+    differences_of,
+    groups_of,
+    stars_of,
+)
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.layout import Layout
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.rules import Pairs
+from unidoku.core.shapes import Table
 from unidoku.core.verify import is_solution
-from unidoku.testing.strategies import boards, unit_systems
+from unidoku.testing.strategies import boards, tables, unit_systems
 
 LAYOUTS = [layout("classic", 4), layout("x", 4), layout("latin", 3)]
 
@@ -38,19 +46,35 @@ def test_the_cover_holds_of_a_grid_exactly_if_it_is_a_solution(board: Board) -> 
         fits = (
             all(len(held & set(group)) == 1 for group in cover.primary)
             and all(len(held & set(group)) <= 1 for group in cover.secondary)
-            and not any({a, b} <= held for a, b in cover.conflicts)
             and true <= held
             and not false & held
         )
         assert fits == is_solution(board, grid)
 
 
-def test_the_conflicts_of_a_cover_are_those_of_its_rules() -> None:
-    rule = NonConsecutive(((0, 1), (1, 2)))
-    row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
-    assert set(cover_of(row).conflicts) == {
-        (0, 4), (1, 3), (1, 5), (2, 4), (3, 7), (4, 6), (4, 8), (5, 7),
-    }  # fmt: skip
+@given(tables(4), st.lists(st.permutations(range(3)), min_size=1))
+def test_relations_are_told_alike_in_all_their_forms(table: Table, orders: list[list[int]]) -> None:
+    n = len(table)
+    pairs = tuple((order[0], order[1]) for order in orders)
+    row = Layout.from_units(n, [], shape=(1, 3), rules=[Pairs(pairs, table)])
+    for grid in itertools.product(range(1, n + 1), repeat=3):
+        held = {cell * n + value - 1 for cell, value in enumerate(grid)}
+        right = is_solution(Board.empty(row), grid)
+        clauses = clauses_of(row)
+        assert all(not {*ones} <= held or {*others} & held for ones, others in clauses) == right
+        for form in (groups_of, stars_of):
+            assert all(len(held & set(group)) <= 1 for group in form(row)) == right
+
+
+def test_a_relation_that_excludes_little_is_told_in_pairs_and_another_in_supports() -> None:
+    pairs, supports = (
+        Layout.from_units(9, [], shape=(1, 2), rules=[Pairs(((0, 1),), related)])
+        for related in (lambda a, b: abs(a - b) != 1, lambda a, b: a < b)
+    )
+    assert {(len(ones), len(others)) for ones, others in clauses_of(pairs)} == {(2, 0)}
+    assert {len(ones) for ones, _ in clauses_of(supports)} == {1}
+    assert differences_of(pairs.shapes[0].table) == (-1, 1)
+    assert differences_of(supports.shapes[0].table) is None
 
 
 def test_each_exclusive_pair_is_told_once() -> None:

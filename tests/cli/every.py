@@ -21,6 +21,8 @@ EVERY = {
     f"check {CLASH}": codes.NO,
     f"candidates {BOARD}": codes.YES,
     f"candidates {CLASH}": codes.NO,
+    f"draw {BOARD}": codes.YES,
+    f"draw {CLASH} --solved": codes.NO,
     f"explain {BOARD} --grids all": codes.YES,
     f"explain {CLASH}": codes.NO,
     f"hint {BOARD}": codes.YES,

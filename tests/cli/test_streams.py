@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -147,9 +149,31 @@ def test_files_of_boards_are_solved_in_the_encoding_of_the_stream() -> None:
     assert wide.decode("utf-16") == plain.decode()
 
 
+def terminal(command: str, **environment: str) -> str:
+    """Run a command line of unidoku with a terminal as its output; return what that shows."""
+    master, slave = os.openpty()
+    env = {**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
+    arguments = [sys.executable, "-m", "unidoku", *command.split()]
+    with subprocess.Popen(arguments, stdout=slave, stderr=slave, env=env) as process:
+        os.close(slave)
+        shown = b""
+        with contextlib.suppress(OSError):  # how a terminal says that all have left
+            while read := os.read(master, 4096):
+                shown += read
+        assert process.wait(timeout=60) == codes.YES
+    os.close(master)
+    return shown.decode()
+
+
 @pytest.mark.processes
 @pytest.mark.usefixtures("folder")
-def test_no_colours_are_printed_where_that_is_asked() -> None:
-    command = "report runs.jsonl"
-    coloured = shell(command, "| cat", encoding="utf-8").stdout
-    assert b"\x1b" not in coloured
+def test_a_terminal_gets_no_colours_where_that_is_asked_and_no_line_above_its_width() -> None:
+    command = "fuzz --backends native,norvig --sizes 4 --boards 2 --workers 1"
+    colour = re.compile("\x1b\\[[0-9;]*3[0-8]")
+    assert colour.search(terminal(command))
+    assert not colour.search(terminal(command, NO_COLOR="1"))
+    for width in (60, 100):
+        shown = terminal("backends", COLUMNS=str(width), NO_COLOR="1")
+        lines = re.sub("\x1b\\[[0-9;]*m", "", shown).splitlines()
+        assert max(map(len, lines)) <= width
+        assert max(map(len, lines)) > width - 10

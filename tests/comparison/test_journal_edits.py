@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -85,7 +86,7 @@ def told(path: Path, whole: Path) -> list[str]:
     """Return what the uses of a journal raise; all must be errors for people, of one line."""
     messages = []
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".* skipped")
+        warnings.filterwarnings("ignore", message=".* (skipped|was begun in another environment)")
         for use in uses(path, whole):
             try:
                 use()
@@ -137,6 +138,44 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
             case "add" if isinstance(around, dict):
                 around["another"] = data.draw(st.sampled_from(HOSTILE), "value")
     told(write(folder / "edited.jsonl", lines), whole)
+
+
+@pytest.mark.volume
+def test_hundreds_of_edited_journals_are_read_or_refused_in_one_line(
+    whole: Path, folder: Path
+) -> None:
+    order = random.Random(7)
+    path, content = folder / "edited.jsonl", whole.read_bytes()
+    refused = 0
+    for _ in range(volume(500)):
+        path.write_bytes(edited(content, order))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".* skipped")
+            try:
+                read_header(path)
+                list(read_journal(path))
+            except UnidokuError as error:
+                refused += 1
+                assert len(str(error)) < 1000 and "\n" not in str(error)  # noqa: PT017, PT018
+    assert refused > volume(50)
+
+
+def edited(content: bytes, order: random.Random) -> bytes:
+    """Return a journal with a value, or some bytes of a line, replaced."""
+    lines = content.splitlines()
+    number = order.randrange(len(lines))
+    if order.random() < 0.3:
+        spoilt = bytearray(lines[number])
+        start = order.randrange(len(spoilt))
+        spoilt[start : start + order.randrange(9)] = order.randbytes(order.randrange(5))
+        lines[number] = bytes(spoilt)
+    else:
+        table = json.loads(lines[number])
+        *front, last = order.choice(list(places(table)))
+        around = inside(table, tuple(front))
+        around[last] = order.choice(HOSTILE)
+        lines[number] = json.dumps(table).encode()
+    return b"\n".join(lines) + b"\n"
 
 
 @settings(max_examples=volume(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -283,6 +322,18 @@ def test_journals_put_together_by_cat_are_read_if_they_were_measured_alike(
     lines[half]["plan"]["seed"] = 7
     with pytest.raises(InputError, match=rf"line {half + 1}, was run with seed = 7, .* with 1;"):
         read_comparison([write(path, lines)])
+
+
+def test_a_journal_that_another_machine_began_is_resumed_with_a_warning(
+    whole: Path, tmp_path: Path
+) -> None:
+    lines = tables(whole)
+    lines[0]["environment"] |= {"host": "nostromo", "unidoku": "0.0.1"}
+    path = write(tmp_path / "moved.jsonl", lines[:-2])
+    said = r"moved.jsonl was begun in another environment: unidoku '0.0.1', now .* and host 'nost"
+    with pytest.warns(UserWarning, match=said):
+        measured(path, resume=True)
+    assert keys(path) == keys(whole)
 
 
 def test_a_journal_of_other_boards_is_not_resumed(whole: Path, tmp_path: Path) -> None:

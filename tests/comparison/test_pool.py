@@ -112,6 +112,17 @@ def test_what_a_backend_prints_and_where_it_fails_are_kept(
     assert {one.traceback for one in records.values()} == {raised.traceback, ""}
 
 
+def test_a_backend_that_prints_without_end_does_not_fill_the_disk() -> None:
+    (case,) = (case for case in CASES if case.board == BAD)
+    name = "PrintsWithoutEnd"
+    with KINDS["pool"](solvers_of(name), measuring(request=Request())) as engine:
+        (record,) = engine.run([Run(case, label(name), 1)])
+    assert record.outcome is Outcome.FAILED
+    (size,) = re.findall(r"RuntimeError: (\d+) bytes", record.evidence[0])
+    assert 60_000_000 < int(size) < 190_000_000
+    assert 0 < len(record.printed) <= 4096
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_faults_one_after_the_other_cost_no_run_between_them(kind: str) -> None:
     names = ["SegFaults", "Exits", "Sound"]

@@ -1,18 +1,50 @@
-"""What rules tell of themselves: to shrinking, to symmetries, to written boards."""
+"""What rules tell of themselves: to the checker, to shrinking, to written boards."""
 
 from __future__ import annotations
 
-import random
+import itertools
+import json
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku import NonConsecutive, layout
-from unidoku.core.regions import random_regions
-from unidoku.core.variants import ADDITIONS, Variant, variant_of
-from unidoku.testing.layouts import additions
+from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout
+from unidoku.core.portable import board_from_table, table_of_board
+from unidoku.core.rules import Cells, Facts, Line, rule_from_table, table_of_rule
+from unidoku.core.verify import verify
+from unidoku.errors import FormatError, InputError, LayoutError
 
 PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), unique=True)
+
+
+@dataclass(frozen=True)
+class Rising(Rule):
+    """A rule of one's own: from cell to cell the values rise, and the last is above the top."""
+
+    kind: ClassVar[str] = "rising"
+    line: Line
+    tops: Cells = ()
+
+    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield neighbours that do not rise."""
+        for a, b in itertools.pairwise(self.line):
+            if values[a] and values[b] and values[a] >= values[b]:
+                yield a, b
+
+    def shapes(self, facts: Facts) -> Iterator[Relation]:
+        """Yield less-than."""
+        values = range(1, facts.n + 1)
+        table = tuple(sum(1 << w - 1 for w in values if v < w) for v in values)
+        yield Relation(table, tuple(itertools.pairwise(self.line)))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return " < ".join(names[cell] for cell in self.line)
 
 
 @given(PAIRS)
@@ -37,29 +69,98 @@ def test_a_rule_on_some_of_its_cells_says_what_it_said_of_them(
     assert NonConsecutive(tuple(pairs)).on(number) == expected
 
 
-def test_values_may_be_counted_backwards_and_not_otherwise() -> None:
-    rule = NonConsecutive(((0, 1),))
-    assert rule.renamed((0, 1, 2, 3, 4)) == rule.renamed((0, 4, 3, 2, 1)) == rule
-    assert rule.renamed((0, 2, 1, 3, 4)) is None
+def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -> None:
+    rule = Rising((4, 2, 7, 5), (1, 2))
+    assert rule.cells == (4, 2, 7, 5, 1)
+    assert rule.size == 6
+    assert rule.moved(range(10, 20)) == Rising((14, 12, 17, 15), (11, 12))
+    assert [one.line for one in rule.weaker()] == [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
+    everywhere = {cell: cell for cell in range(8)}
+    assert rule.on(everywhere) == rule
+    assert rule.on({cell: cell for cell in (1, 2, 4, 5, 7)}) == rule
+    assert rule.on({cell: cell for cell in (1, 2, 4, 7)}) == Rising((4, 2, 7), (1, 2))
+    assert rule.on({cell: cell for cell in (1, 2, 5, 7)}) == Rising((2, 7, 5), (1, 2))
+    assert rule.on({cell: cell for cell in (2, 4, 5, 7)}) is None, "a top is gone"
+    assert rule.on({cell: cell for cell in (1, 2, 5)}) is None, "no two of the line are left"
 
 
-def test_a_layout_knows_its_variant() -> None:
-    for name in ("classic", "x+windoku", "latin+non-consecutive", "samurai", "classic:3x2"):
-        n = 6 if ":" in name else 9
-        assert variant_of(layout(name, n)) == Variant.parse(name)
-    bare = layout("classic", 4)
-    assert variant_of(type(bare)(4, bare.units[:-1], bare.positions, name="classic")) is None
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (lambda: NonConsecutive(((0, 0),)), "non-consecutive: pairs: expected pairs of two diff"),
+        (lambda: NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
+        (lambda: Rising((1,)), "rising: line: expected at least two cells, got .1."),
+        (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
+        (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),
+    ],
+)
+def test_what_are_no_cells_of_a_rule_is_refused(made: object, message: str) -> None:
+    with pytest.raises(LayoutError, match=message):
+        made()  # type: ignore[operator]
 
 
-def test_every_addition_exists_in_some_layout() -> None:
-    found = {name for n in (4, 8, 9) for name in additions("classic", n)}
-    assert found == set(ADDITIONS)
+def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
+    rule = Pairs([(0, 1), (1, 2)], lambda a, b: a + b == 4, "sum of 4")  # type: ignore[arg-type]
+    row = Layout.from_units(3, [], shape=(1, 3), rules=[rule])
+    kept = row.rules[0]
+    assert kept == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
+    assert pickle.loads(pickle.dumps(row)) == row
+    assert kept.words(row.names) == "A1-A2, A2-A3: sum of 4"
+    assert verify(Board.empty(row), (1, 3, 3)) == ["pairs: broken by A2 and A3"]
+    assert board_from_table(json.loads(json.dumps(table_of_board(Board.empty(row))))).layout == row
+    assert Layout.from_units(2, [], shape=(1, 3), rules=[kept]).rules[0] == Pairs(
+        ((0, 1), (1, 2)), (0, 0b10), "sum of 4"
+    )
+    with pytest.raises(LayoutError, match="expected 4 sets, got 3"):
+        Layout.from_units(4, [], shape=(1, 3), rules=[kept])
 
 
-@given(st.integers(2, 7), st.integers(0, 99))
-def test_regions_that_keep_a_grid_hold_each_value_once(n: int, seed: int) -> None:
-    grid = tuple((row + column) % n + 1 for row in range(n) for column in range(n))
-    region = random_regions(n, random.Random(seed), grid=grid)
-    for which in range(n):
-        held = [value for value, one in zip(grid, region, strict=True) if one == which]
-        assert sorted(held) == list(range(1, n + 1))
+DIGESTS = {
+    ("non-consecutive", 9): "59c4abc0b70ddc52",
+    ("latin+non-consecutive", 4): "8de26823c889d1b9",
+    ("samurai+non-consecutive", 4): "4b000a1a13e98267",
+    ("anti-knight+anti-king+non-consecutive", 9): "46afd2d5eef979f1",
+}
+"""Digests of empty boards in journals and findings of version 0.1."""
+
+
+@pytest.mark.parametrize(("variant", "n"), DIGESTS)
+def test_boards_with_a_rule_have_the_digests_of_old_journals(variant: str, n: int) -> None:
+    assert Board.empty(layout(variant, n)).digest == DIGESTS[variant, n]
+
+
+def test_a_board_with_a_rule_in_an_old_finding_is_read() -> None:
+    old = {
+        "name": "custom",
+        "n": 3,
+        "shape": [1, 3],
+        "units": [["unit", "", 0, 1]],
+        "rules": [{"kind": "non-consecutive", "pairs": [[0, 1], [1, 2]]}],
+        "givens": "1..",
+    }
+    board = board_from_table(old)
+    assert board.digest == "742e9fa5cdfbdb2e"
+    assert board.layout.rules == (NonConsecutive(((0, 1), (1, 2))),)
+    assert table_of_board(board) == old
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"kind": "cage"}, "expected a kind of rule, got 'cage'"),
+        ({"pairs": [[0, 1]]}, "expected a kind of rule, got None"),
+        ({"kind": "pair", "pairs": []}, "did you mean 'pairs'"),
+        ({"kind": "pairs", "pairs": [[0, 1]]}, "the rule 'pairs': .*related"),
+        ({"kind": "non-consecutive", "pairs": 5}, "the rule 'non-consecutive': .*got 5"),
+        ({"kind": "non-consecutive", "pairs": [0, "1"]}, "the rule 'non-consecutive': .*list"),
+        ({"kind": "non-consecutive", "pairs": [], "cells": []}, "unknown field 'cells'"),
+    ],
+)
+def test_what_is_no_rule_is_refused(table: dict[str, object], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        rule_from_table(table)
+
+
+def test_a_rule_of_ones_own_class_has_no_written_form() -> None:
+    with pytest.raises(InputError, match="'rising' has no written form"):
+        table_of_rule(Rising((0, 1)))

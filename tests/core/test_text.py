@@ -256,6 +256,17 @@ def test_a_text_for_another_layout_is_refused() -> None:
         Board.parse("1..............4" + "aaaaabbbccccdddd", "jigsaw")
 
 
+def test_a_board_whose_parts_have_as_many_candidates_as_it_has_cells_is_one() -> None:
+    layout = Layout.from_units(2, [], positions=[(0, 0), (0, 1), (2, 0), (2, 1)])
+    board = Board.from_candidates(layout, [{1, 2}] * 4)
+    assert Board.parse(board.text("candidates"), layout) == board
+
+
+def test_an_unknown_form_of_text_is_refused() -> None:
+    with pytest.raises(InputError, match="expected a form of text of line, framed, candidates"):
+        Board.parse("1... .... .... ....").text("grid")  # type: ignore[arg-type] # that is the test
+
+
 def test_one_board_is_wanted_where_there_are_two() -> None:
     with pytest.raises(FormatError, match="expected one board, got 2"):
         Board.parse(f"{LINE}\n{LINE}")

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unidoku import Layout, layout, overlap
-from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES, Variant
+from unidoku.core.regions import random_regions
+from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES, Variant, variant_of
 from unidoku.errors import LayoutError
+from unidoku.testing.layouts import additions
 
 
 def cells(layout: Layout, kind: str) -> list[str]:
@@ -202,3 +207,25 @@ def test_the_size_follows_from_the_number_of_cells(variant: str, count: int, n: 
 
 def test_the_same_arguments_give_the_same_object() -> None:
     assert layout("x", 9) is layout("x", 9)
+
+
+def test_a_layout_knows_its_variant() -> None:
+    for name in ("classic", "x+windoku", "latin+non-consecutive", "samurai", "classic:3x2"):
+        n = 6 if ":" in name else 9
+        assert variant_of(layout(name, n)) == Variant.parse(name)
+    bare = layout("classic", 4)
+    assert variant_of(type(bare)(4, bare.units[:-1], bare.positions, name="classic")) is None
+
+
+def test_every_addition_exists_in_some_layout() -> None:
+    found = {name for n in (4, 8, 9) for name in additions("classic", n)}
+    assert found == set(ADDITIONS)
+
+
+@given(st.integers(2, 7), st.integers(0, 99))
+def test_regions_that_keep_a_grid_hold_each_value_once(n: int, seed: int) -> None:
+    grid = tuple((row + column) % n + 1 for row in range(n) for column in range(n))
+    region = random_regions(n, random.Random(seed), grid=grid)
+    for which in range(n):
+        held = [value for value, one in zip(grid, region, strict=True) if one == which]
+        assert sorted(held) == list(range(1, n + 1))

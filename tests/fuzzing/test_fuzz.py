@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -30,7 +31,7 @@ from unidoku.fuzzing import (
     trial,
 )
 from unidoku.fuzzing.boards import CAP, is_bounded
-from unidoku.fuzzing.finding import finding_from_toml, toml_of_finding
+from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
@@ -252,6 +253,16 @@ def test_a_backend_that_never_promised_to_keep_its_limit_has_not_overrun_it(
     assert {type(event) for event in hunt.run(0, 32)} == {TrialsDone}
 
 
+def test_a_hunt_says_how_many_boards_a_backend_did_not_serve() -> None:
+    function = "function:tests.wrong.unfit:solves_no_variant"
+    report = fuzz(["norvig", function], boards=12, seconds=None, workers=1, sizes=range(2, 5))
+    refused = report.state.refused
+    assert set(refused) == {function}
+    each = report.state.runs // 2
+    assert 0 < refused[function] <= each
+    assert f"  {function}: did not serve {refused[function]} of {each} runs" in str(report)
+
+
 def test_the_deadline_leaves_a_chunk_undone() -> None:
     hunt = Hunt(solvers_of(["norvig"]), guarded(["norvig"]), HuntSettings())
     assert not list(hunt.run(0, 100, Deadline(1e-9)))
@@ -270,12 +281,46 @@ def test_a_finding_is_read_back_as_it_was_written(
     assert finding_from_toml(toml_of_finding(finding)) == finding
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("seed = ", "sead = "), "unknown field 'sead'; did you mean 'seed'"),
+        (("seed = ", 'seed = "x" #'), "field 'seed': expected a whole number, got 'x'"),
+        (("[request]", "[other]"), "unknown field 'other'"),
+        (("time_limit = ", "time_limit = -"), "field 'time_limit': expected a finite number above"),
+        (("\nn = ", "\nn = 1000 #"), "field 'n': expected a whole number from 1 to"),
+        (("[[boards]]", "[boards]"), "field 'boards': expected a list of tables"),
+        (("kind = ", "= "), "expected a finding of the fuzzer: "),
+    ],
+)
+def test_what_no_finding_says_is_named(change: tuple[str, str], message: str) -> None:
+    finding = Finding(
+        kind="crashed", backend="norvig", evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, digest="0", seed=1, number=1, original="0",
+    )  # fmt: skip
+    text = toml_of_finding(finding)
+    assert change[0] in text
+    with pytest.raises(FormatError, match=re.escape(message)):
+        finding_from_toml(text.replace(*change, 1))
+
+
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     found = hunted(["norvig", "tests.wrong.mutants:IgnoresARule"], 32, until=any_finding)
     path = Folder(tmp_path).add(found[0])
     assert found[0].boards[0].layout.rules
     assert read_finding(path) == found[0]
     assert Folder(tmp_path).findings() == found
+
+
+@pytest.mark.parametrize("kind", ["crashed", "timeout", "memory", "wrong grid"])
+def test_a_written_test_imports_what_every_system_has(kind: str) -> None:
+    finding = Finding(
+        kind=kind, backend="norvig", witnesses=(), evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, images=0, digest="0", seed=1, number=1, original="0",
+        versions={},
+    )  # fmt: skip
+    imported = set(re.findall(r"^(?:import|from) (\w+)", pytest_of_finding(finding), re.MULTILINE))
+    assert imported <= {"os", "subprocess", "sys", "time", "unidoku"}
 
 
 @pytest.mark.parametrize("text", ["", "kind = 1", "[request]\nboards = 1", "boards = []\nx ="])
@@ -341,7 +386,7 @@ def test_a_folder_with_another_hunt_is_refused(name: str, value: object, tmp_pat
         Folder(tmp_path).open(begun(**{name: value}))
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"seed": 1}', '{"other": 1}'])
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 99_999, '{"seed": 1}', '{"other": 1}'])
 def test_a_folder_with_some_other_progress_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "progress.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="progress of a hunt"):

@@ -11,10 +11,9 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
+from unidoku.core.shapes import Relation
 
-SERVES = Capabilities(
-    rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "node_limit"})
-)
+SERVES = Capabilities(shapes=frozenset({Relation}), honours=frozenset({"time_limit", "node_limit"}))
 
 
 def _norvig(board: Board, request: Request) -> Result:

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -174,19 +174,17 @@ class ReturnsNonsense(Faulty):
 
 @dataclass(frozen=True)
 class ReturnsWhatCannotBeSent(Faulty):
-    """Puts a function among its statistics."""
+    """Counts in numbers of a class that no other process knows."""
 
     def search(self, board: Board, request: Request) -> Result:
         result = Norvig().search(board, request)
         if board.givens[0] != 1:
             return result
-        statistics = {"nodes": lambda: 1}
-        return Result(
-            count=result.count,
-            solutions=result.solutions,
-            stop=result.stop,
-            statistics=statistics,  # type: ignore[arg-type]  # the fault
-        )
+
+        class Number(int):
+            pass
+
+        return replace(result, count=Number(result.count))
 
 
 @dataclass(frozen=True)
@@ -242,6 +240,18 @@ class PrintsAndLies(Prints):
     def search(self, board: Board, request: Request) -> Result:
         self.fault(board, request)
         return None  # type: ignore[return-value] # on purpose
+
+
+class PrintsWithoutEnd(Faulty):
+    """Prints 200 MB in four seconds, and says how much of it has been kept at most."""
+
+    def fault(self, board: Board, request: Request) -> None:
+        largest = 0
+        for _ in range(200):
+            os.write(1, b"x" * 1_000_000)
+            largest = max(largest, os.fstat(1).st_size)
+            time.sleep(0.02)
+        raise RuntimeError(f"{largest} bytes")
 
 
 @dataclass(frozen=True)

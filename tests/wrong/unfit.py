@@ -177,3 +177,9 @@ class Mutant:
 
     def search(self, board: Board, request: Request) -> Result:
         return self._search(board, request)
+
+
+def solves_no_variant(puzzle: str) -> str | None:
+    """Solve classic boards only, as a function of a text does."""
+    result = Norvig().search(Board.parse(puzzle), Request())
+    return "".join(map(str, result.solutions[0])) if result.solutions else None

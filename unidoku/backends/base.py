@@ -10,10 +10,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Protocol, TypedDict, Unpack
+from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board, TextForm
 from unidoku.core.layout import Grid
+from unidoku.core.shapes import Shape
 from unidoku.errors import InputError, nearest
 
 __all__ = ["LIMITS", "Backend", "Capabilities", "Limits", "Request", "Result", "Status", "Stop"]
@@ -180,6 +181,20 @@ class Result:
             puzzle=puzzle,
         )
 
+    def record(self) -> dict[str, Any]:
+        """Return what is known as a table for JSON; a figure that is no number is None."""
+        return {
+            "status": self.status.value,
+            "stop": self.stop.value,
+            "count": self.count,
+            "unique": self.unique,
+            "solutions": [list(grid) for grid in self.solutions],
+            "statistics": {
+                name: figure if math.isfinite(figure) else None
+                for name, figure in self.statistics.items()
+            },
+        }
+
     @property
     def board(self) -> Board | None:
         """The first solution as a board; None if no grid was kept or the puzzle is not known."""
@@ -241,7 +256,7 @@ class Capabilities:
     """What a backend serves. Whatever it lacks is refused before the search, never ignored.
 
     Args:
-        rules: kinds of rules beyond units.
+        shapes: forms of rules beyond units, see `unidoku.core.shapes`.
         honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
             among its statistics.
         max_values: the largest n, None if there is none.
@@ -250,7 +265,7 @@ class Capabilities:
             stop with `Stop.INCOMPLETE`.
     """
 
-    rules: frozenset[str] = frozenset()
+    shapes: frozenset[type[Shape]] = frozenset()
     honours: frozenset[str] = frozenset()
     max_values: int | None = None
     max_solutions: int | None = None

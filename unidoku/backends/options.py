@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
+from inspect import Parameter, signature
+from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
 
 __all__ = [
+    "DeclaredOption",
     "checked",
+    "declared_options",
     "format_label",
     "option_type_error",
     "parse_label",
@@ -78,6 +83,64 @@ def split_labels(text: str) -> list[str]:
     """
     parts = re.findall(r'(?:\[(?:"(?:\\.|[^"\\])*"|[^\]"])*\]|"(?:\\.|[^"\\])*"|[^,])+', text)
     return [part.strip() for part in parts if part.strip()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredOption:
+    """An option as its adapter declares it.
+
+    Args:
+        name: name of the option.
+        type: ``bool``, ``int``, ``float`` or ``str``, several joined by `` | ``.
+        choices: the values that it takes, in order; empty where any of its type will do.
+        default: its value where none is given; None to leave it to the solver.
+    """
+
+    name: str
+    type: str
+    choices: tuple[Any, ...]
+    default: Any
+
+    def record(self) -> dict[str, Any]:
+        """Return the option as a table for JSON."""
+        return {
+            "name": self.name,
+            "type": self.type,
+            "choices": list(self.choices) or None,
+            "default": self.default,
+        }
+
+
+def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ...]:
+    """Return the options of a backend's class: its parameters, but for ``**`` of any others."""
+    hints = get_type_hints(factory)
+    if isinstance(factory, type) and not is_dataclass(factory):
+        hints |= get_type_hints(factory.__init__)  # type: ignore[misc]  # of this very class
+    found = []
+    for name, parameter in signature(factory).parameters.items():
+        if parameter.kind in (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
+            continue
+        parts = list(_parts(hints.get(name, str)))
+        choices = tuple(v for part in parts if get_origin(part) is Literal for v in get_args(part))
+        kinds = [type(value) for value in choices] or parts
+        found.append(
+            DeclaredOption(
+                name=name,
+                type=" | ".join(dict.fromkeys(kind.__name__ for kind in kinds)),
+                choices=choices,
+                default=None if parameter.default is Parameter.empty else parameter.default,
+            )
+        )
+    return tuple(found)
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """Yield the types of a union, but for None."""
+    if get_origin(hint) in (Union, UnionType):
+        for part in get_args(hint):
+            yield from _parts(part)
+    elif hint is not type(None):
+        yield hint
 
 
 def unknown_option_error(backend: str, option: str, known: Iterable[str]) -> OptionError:

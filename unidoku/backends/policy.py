@@ -6,6 +6,7 @@ a comparison to the searches that it repeats. A search of one board ends as an `
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
@@ -16,7 +17,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
-from unidoku.text import plural
+from unidoku.text import listed, plural
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +71,7 @@ class Attempt(NamedTuple):
         return self.result
 
 
-def foreign(label: str, error: Exception) -> BackendError:
+def foreign(label: str, error: BaseException) -> BackendError:
     """Return the error for an exception of a backend that is none of ours."""
     return BackendError(f"{label}: {said(error)}")
 
@@ -79,8 +80,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     """Return why a backend must not be asked this about boards of a layout; nothing is best."""
     reasons = []
     if layout.rules:
-        unknown = {rule.kind for rule in layout.rules} - capabilities.rules
-        reasons += [f"does not know the rule {kind!r}" for kind in sorted(unknown)]
+        reasons += _unserved(capabilities, layout)
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
         reasons.append(f"serves up to {most} values, the board has {layout.n}")
@@ -95,6 +95,20 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
             if value != unlimited and name not in capabilities.honours:
                 reasons.append(f"cannot honour {name}={value}")
     return tuple(reasons)
+
+
+def _unserved(capabilities: Capabilities, layout: Layout) -> list[str]:
+    """Return which shapes of a layout a backend does not serve, and which rules need them."""
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    if not capabilities.shapes.issuperset(map(type, layout.shapes)):
+        for rule in layout.rules:
+            for shape in rule.shapes(layout):
+                if type(shape) not in capabilities.shapes:
+                    kinds[shape.name].add(repr(rule.kind))
+    return [
+        f"does not serve {name}, which {listed(sorted(needing))} is made of"
+        for name, needing in sorted(kinds.items())
+    ]
 
 
 _LIMITS = ("node_limit", "seed", "threads", "time_limit")

@@ -121,6 +121,9 @@ class Solver:
             returned = self.backend.search(board, request)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
+        except SystemExit as end:  # which would end ours, with the code of an answer
+            failure = foreign(self.label, end)
+            failure.__cause__ = end
         if is_timed:
             wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
         if searched is not None:
@@ -239,7 +242,7 @@ class Solver:
             result = search_many(layout, cells, request)
         except UnidokuError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise foreign(self.label, error) from error
         if not is_batch_result(result, cells):
             raise WrongAnswerError(

@@ -9,10 +9,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import Parameter, signature
 from operator import attrgetter
+from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.failure import said
-from unidoku.backends.options import unknown_option_error
+from unidoku.backends.options import DeclaredOption, declared_options, unknown_option_error
 from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
 from unidoku.extras import advice
 
@@ -86,17 +87,7 @@ class BackendSpec:
             BackendError: the adapter cannot be imported or made for another reason.
             OptionError: an option is unknown or of the wrong type.
         """
-        if self.missing:
-            raise BackendNotInstalledError(
-                f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
-                f"{advice(self.install)}"
-            )
-        try:
-            factory = self.factory()
-        except Exception as error:
-            raise BackendError(
-                f"backend {self.name!r} cannot be imported: {said(error)}"
-            ) from error
+        factory = self._importable()
         _check_names(self.name, factory, options)
         try:
             backend = factory(**options)
@@ -106,14 +97,66 @@ class BackendSpec:
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
+    def options(self) -> tuple[DeclaredOption, ...]:
+        """Import the adapter, and return the options that it declares.
+
+        Raises:
+            BackendNotInstalledError, BackendError: as for `create`.
+        """
+        return declared_options(self._importable())
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as a table for JSON; the options are None if it cannot be imported."""
+        can = self.capabilities
+        try:
+            options = [option.record() for option in self.options()]
+        except UnidokuError:
+            options = None
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "paradigm": self.paradigm,
+            "licence": self.licence,
+            "homepage": self.homepage or None,
+            "installed": not self.missing,
+            "version": None if self.missing else self.version,
+            "install": self.install or None,
+            "complete": can.complete,
+            "limits": sorted(can.honours),
+            "shapes": sorted(shape.name for shape in can.shapes),
+            "max_values": can.max_values,
+            "options": options,
+            "other_options": None if options is None else _takes_any(self._importable()),
+        }
+
+    def _importable(self) -> Callable[..., Backend]:
+        """Return what makes a backend; see `create` for what it raises."""
+        if self.missing:
+            raise BackendNotInstalledError(
+                f"backend {self.name!r} needs {', '.join(self.missing)}, which is not installed; "
+                f"{advice(self.install)}"
+            )
+        try:
+            return self.factory()
+        except Exception as error:
+            raise BackendError(
+                f"backend {self.name!r} cannot be imported: {said(error)}"
+            ) from error
+
 
 def _check_names(
     backend: str, factory: Callable[..., object], options: Mapping[str, object]
 ) -> None:
     """Refuse options that the factory has no parameter for, unless it takes any and checks them."""
     parameters = signature(factory).parameters
-    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values()):
+    if _takes_any(factory):
         return
     for option in options:
         if option not in parameters:
             raise unknown_option_error(backend, option, parameters)
+
+
+def _takes_any(factory: Callable[..., object]) -> bool:
+    """Tell whether a factory takes options of any name, such as the solver's own parameters."""
+    parameters = signature(factory).parameters.values()
+    return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)

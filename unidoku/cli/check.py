@@ -6,14 +6,23 @@ import click
 
 from unidoku.checking import check
 from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import (
+    BackendChoice,
+    print_json,
+    search_record,
+    with_backend,
+    with_json,
+    with_source,
+)
+from unidoku.deadline import Deadline
 from unidoku.files.source import Source
 
 
 @click.command("check")
 @with_source
 @with_backend
-def command(source: Source, choice: BackendChoice) -> int:
+@with_json
+def command(source: Source, choice: BackendChoice, as_json: bool) -> int:
     """Check PUZZLE: proper means exactly one solution.
 
     A board that is not proper is told why: which cells clash in which unit, or where two of its
@@ -23,8 +32,13 @@ def command(source: Source, choice: BackendChoice) -> int:
     puzzles = source.read()
     proper = 0
     for number, item in enumerate(puzzles, start=1):
+        clock = Deadline()
         found = check(item.board, backend=solver, time_limit=limit)
+        proper += found.proper is True
+        if as_json:
+            told = search_record(item, found.result, solver, clock.elapsed)
+            print_json({**told, "reasons": list(found.reasons)})
+            continue
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         click.echo(f"{name}{found}")
-        proper += found.proper is True
     return answer(proper == len(puzzles))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.api import configured
-from unidoku.backends.base import Request
+from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver
+from unidoku.cli import completion
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.source import Source
+from unidoku.formats import Puzzle
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,6 +41,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         default="classic",
         metavar="NAME",
         show_default=True,
+        shell_complete=completion.variants,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
     @click.option(
@@ -63,6 +67,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--backend",
         metavar="NAME[OPTION=VALUE,…]",
+        shell_complete=completion.backends,
         help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
     )
     @with_time_limit
@@ -122,6 +127,26 @@ class BackendChoice:
             honoured = "time_limit" in solver.spec.capabilities.honours
             limit = DEFAULT_TIME_LIMIT if honoured else math.inf
         return solver, limit
+
+
+def with_json(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the option ``--json``; the command takes ``as_json`` and prints by `print_json`."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board."
+    )(function)
+
+
+def print_json(record: Mapping[str, object]) -> None:
+    """Print a line of JSON, in ASCII, so that any encoding of the output has it."""
+    click.echo(json.dumps(record, allow_nan=False, default=str))
+
+
+def search_record(
+    puzzle: Puzzle, result: Result, solver: Solver, seconds: float
+) -> dict[str, object]:
+    """Return what a search of a board found, as a table for JSON."""
+    asked = {"backend": solver.label, "seconds": round(seconds, 6)}
+    return {**puzzle.board.record(puzzle.name), **asked, **result.record()}
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

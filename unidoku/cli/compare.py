@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli import completion
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -22,8 +23,18 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("compare")
 @click.argument("sources", nargs=-1, metavar="[CONFIG.toml | PUZZLES…]")
-@click.option("--backends", metavar="A,B,…", help="Labels, instead of those of the config.")
-@click.option("--variant", default="classic", help="Of puzzle files named on the command.")
+@click.option(
+    "--backends",
+    metavar="A,B,…",
+    shell_complete=completion.backends,
+    help="Labels, instead of those of the config.",
+)
+@click.option(
+    "--variant",
+    default="classic",
+    shell_complete=completion.variants,
+    help="Of puzzle files named on the command.",
+)
 @click.option("--repeats", type=int, help="Runs of each case by each backend.")
 @click.option("--solutions", type=int, help="Asked of each run; 2 tells if there is just one.")
 @click.option("--time-limit", type=float, help="Seconds a search.")

@@ -6,7 +6,16 @@ import click
 
 from unidoku.backends.base import Limits, Request, count_text
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
+from unidoku.cli.common import (
+    BackendChoice,
+    print_json,
+    search_record,
+    with_backend,
+    with_force,
+    with_json,
+    with_source,
+)
+from unidoku.deadline import Deadline
 from unidoku.files.source import Source
 
 
@@ -17,6 +26,7 @@ from unidoku.files.source import Source
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
 @with_force
+@with_json
 def command(
     source: Source,
     choice: BackendChoice,
@@ -24,6 +34,7 @@ def command(
     threads: int,
     output: str | None,
     force: bool,
+    as_json: bool,
 ) -> int:
     """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
 
@@ -35,7 +46,9 @@ def command(
     solver, seconds = choice.solver()
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
-    if output or source.is_batch:
+    if output and as_json:
+        raise click.UsageError("--json goes to standard output")
+    if output or (source.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
@@ -45,8 +58,12 @@ def command(
     puzzles = source.read()
     late = False
     for item in puzzles:
+        clock = Deadline()
         result = solver.search(item.board, request)
         late |= not result.stop.answered
+        if as_json:
+            print_json(search_record(item, result, solver, clock.elapsed))
+            continue
         name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}")
     return answer(not late)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -10,10 +9,12 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
+    print_json,
     print_rich,
     time_limit_of,
     with_backend,
     with_force,
+    with_json,
     with_source,
 )
 from unidoku.cli.paths import print_grid, with_techniques
@@ -44,7 +45,7 @@ __all__ = ["command"]
 )
 @click.option("--html", metavar="FILE", help="Write a page that shows the path step by step.")
 @with_force
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
+@with_json
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
     source: Source,
@@ -77,7 +78,7 @@ def command(
             write_html(path, Path(html), title=puzzle.name, force=force)
             click.echo(f"written: {html}, {plural(len(path.steps), 'step')}", err=True)
         if as_json:
-            click.echo(json.dumps(record(path, name=puzzle.name), ensure_ascii=False))
+            print_json(record(path, name=puzzle.name))
         elif html is not None:
             click.echo(summary(path))
         else:

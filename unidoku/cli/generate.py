@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unidoku.cli import completion
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
@@ -37,7 +38,14 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
 
 
 @click.command("generate")
-@click.option("--variant", default="classic", metavar="NAME", show_default=True, help="The layout.")
+@click.option(
+    "--variant",
+    default="classic",
+    metavar="NAME",
+    show_default=True,
+    shell_complete=completion.variants,
+    help="The layout.",
+)
 @click.option("--size", "n", type=click.IntRange(min=1), default=9, show_default=True)
 @click.option("--clues", metavar="N|N-M", callback=_clues, help="How many givens.")
 @click.option(
@@ -62,7 +70,10 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     help="Puzzles that share their regions, for jigsaws without a map.",
 )
 @click.option(
-    "--backend", metavar="LABEL", help="Backend that decides uniqueness; native if not given."
+    "--backend",
+    metavar="LABEL",
+    shell_complete=completion.backends,
+    help="Backend that decides uniqueness; native if not given.",
 )
 @click.option(
     "--cross-check/--no-cross-check",

@@ -48,7 +48,10 @@ def listen() -> None:
 
 
 def finish() -> None:
-    """End the process at the next Ctrl-C: all is said, and what is left is to clean up."""
+    """End the process at the next Ctrl-C: an interrupt was heard, or all is said.
+
+    What is left is to clean up, which the next Ctrl-C cuts short.
+    """
     if signal.getsignal(signal.SIGINT) is _raise:
         signal.signal(signal.SIGINT, _leave)
 
@@ -65,6 +68,8 @@ def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def _come_again() -> None:
     time.sleep(_AGAIN)  # by then the main thread has left what dropped it
+    if signal.getsignal(signal.SIGINT) is not _raise:
+        return
     if sys.platform == "win32":
         interrupt_main()
     else:  # a signal, as that ends a wait of the main thread, which may have begun by now

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli.codes import answer
-from unidoku.cli.common import print_rich, time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import (
+    print_json,
+    print_rich,
+    time_limit_of,
+    with_json,
+    with_source,
+    with_time_limit,
+)
 from unidoku.cli.paths import with_techniques
 from unidoku.files.source import Source
 from unidoku.logic import chosen
@@ -46,7 +51,7 @@ __all__ = ["command"]
 )
 @click.option("--no-measure", is_flag=True, help="Rate by logic only.")
 @with_time_limit
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board.")
+@with_json
 def command(
     source: Source,
     techniques: str,
@@ -80,7 +85,7 @@ def command(
         )
         found.append(rating)
         if as_json:
-            click.echo(json.dumps(rating.record(), ensure_ascii=False))
+            print_json(rating.record())
     if not as_json:
         print_rich(to_rich(rating_table(found, confidence), framed=False), width=10_000)
         if len(found) == 1 and (difficulty := found[0].difficulty) and difficulty.counts:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
@@ -26,11 +29,16 @@ def command(key: str, journal: Path) -> int:
     another one, and 2 if it fails now and did not then.
     """
     from unidoku.comparison.run import open_runner
+    from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
     from unidoku.text import seconds
 
     case, old = _find(key, journal)
     solver = solver_of(old.backend)
     measuring = measuring_of(read_header(journal).plan)
+    if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
+        measuring = replace(measuring, memory_limit=None)
+        lost = f"{journal} has a memory limit, which {sys.platform} cannot keep: none holds"
+        warnings.warn(lost, stacklevel=1)
     run = Run(case, old.backend, old.round, old.image)
     with open_runner({old.backend: solver}, measuring) as runner:
         (new,) = runner.run([run])

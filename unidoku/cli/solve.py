@@ -10,7 +10,15 @@ import click
 
 from unidoku.backends.base import Limits, Request, Result
 from unidoku.cli.codes import ERROR, answer
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
+from unidoku.cli.common import (
+    BackendChoice,
+    print_json,
+    search_record,
+    with_backend,
+    with_force,
+    with_json,
+    with_source,
+)
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
 from unidoku.files.source import Source
@@ -38,6 +46,7 @@ from unidoku.text import seconds
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
 @with_force
+@with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
     source: Source,
@@ -49,6 +58,7 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    as_json: bool,
     stats: bool,
 ) -> int:
     """Solve PUZZLE: a file, the text of a board, or - for standard input.
@@ -71,7 +81,9 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    one_line = form != "framed" and solutions == "1"
+    if as_json and (output or form):
+        raise click.UsageError("--json goes to standard output, and has no --format")
+    one_line = form != "framed" and solutions == "1" and not as_json
     if output and not one_line:
         raise click.UsageError("--output takes one solution a board, a line each")
     if output or (one_line and source.is_batch):
@@ -90,13 +102,16 @@ def command(
         clock = Deadline()
         result = solver.search(item.board, request)
         elapsed = clock.elapsed
+        solved += bool(result.count)
+        if as_json:
+            print_json(search_record(item, result, solver, elapsed))
+            continue
         _print(item, result, written)
         name = "" if len(puzzles) == 1 else f"{item.name or number}: "
         told = f"{name}{result}, {solver.label}, {seconds(elapsed)}"
         click.echo(told, err=True)
         if stats:
             _print_figures(result.statistics)
-        solved += bool(result.count)
     return answer(solved == len(puzzles))
 
 

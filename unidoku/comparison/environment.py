@@ -16,7 +16,7 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
 from unidoku.version import __version__
 
-__all__ = ["disturbances", "environment", "moment", "usable_cores"]
+__all__ = ["disturbances", "environment", "environment_changes", "moment", "usable_cores"]
 
 _STEAL = 0.05
 """Share of the processor's time; less is usual where machines are virtual."""
@@ -73,6 +73,19 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     load = before.get("load", [0])[0]
     if load > cores:
         yield f"at the start {load:.1f} processes were running or waiting, on {cores} cores"
+
+
+_IDENTITY = ("unidoku", "python", "system", "host", "cpu", "backends")
+"""What two halves of a journal should have in common."""
+
+
+def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Return in words what is not as it was, of machine and versions."""
+    return [
+        f"{name} {before[name]!r}, now {after[name]!r}"
+        for name in _IDENTITY
+        if name in before and name in after and before[name] != after[name]
+    ]
 
 
 def _limiters() -> str:

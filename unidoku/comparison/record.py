@@ -211,6 +211,12 @@ _GROUPS: dict[str, type[Timing | Usage]] = {"timing": Timing, "usage": Usage}
 """Fields of a record that have fields of their own, which are columns like the others."""
 
 
+_GROUP_FIELDS = {
+    group: (kind, [inner.name for inner in fields(kind)]) for group, kind in _GROUPS.items()
+}
+"""The kind of each group, and the names of its fields."""
+
+
 def _columns() -> Iterator[RecordColumn]:
     """Yield the columns in the order of the fields."""
     for outer in fields(Record):
@@ -287,7 +293,6 @@ def record_from_table(table: Mapping[str, Any], n: int) -> Record:
     for name in ("evidence", "disturbed"):
         if name in table:
             changed[name] = tuple(table[name])
-    for group, kind in _GROUPS.items():
-        names = [inner.name for inner in fields(kind) if inner.name in table]
-        changed[group] = kind(**{name: changed.pop(name) for name in names})
+    for group, (kind, names) in _GROUP_FIELDS.items():
+        changed[group] = kind(**{name: changed.pop(name) for name in names if name in table})
     return Record(**changed)

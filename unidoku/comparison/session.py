@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,7 +16,12 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
-from unidoku.comparison.environment import disturbances, environment, moment
+from unidoku.comparison.environment import (
+    disturbances,
+    environment,
+    environment_changes,
+    moment,
+)
 from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.lines import Entry
 from unidoku.comparison.order import Run, schedule
@@ -27,6 +33,7 @@ from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.text import listed
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
@@ -88,6 +95,7 @@ def compare(
 
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
+        OutputError: the file of ``output`` exists, cannot be written, or another process writes it.
         UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
         BackendError: no worker can be started.
     """
@@ -239,6 +247,12 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
             raise InputError(
                 f"cannot resume {journal.path}: it was recorded {differ}; use another --output"
             )
+    if changes := environment_changes(journal.header.environment, header.environment):
+        warnings.warn(
+            f"{journal.path} was begun in another environment: {listed(changes)}; "
+            "times of both stand side by side",
+            stacklevel=4,
+        )
     known = {case.id for case in found.results.cases}
     for entry in journal.before():
         if isinstance(entry, Case):

@@ -173,6 +173,15 @@ class Board:
         """The value of each given, 0 for the other cells."""
         return tuple(map(value_of, self.candidates))
 
+    def record(self, name: str = "") -> dict[str, Any]:
+        """Return the front of what is said of the board as JSON: its name, layout and text."""
+        return {
+            "name": name,
+            "layout": self.layout.name,
+            "n": self.layout.n,
+            "board": self.text("candidates" if self.has_pencil_marks else "line"),
+        }
+
     @cached_property
     def has_pencil_marks(self) -> bool:
         """Whether some cell has neither all candidates nor a single one."""
@@ -286,6 +295,9 @@ class Board:
         Args:
             form: ``line``, ``framed``, or ``candidates`` (Norvig's display). The first two
                 show a cell with several candidates as empty.
+
+        Raises:
+            InputError: there is no such form.
         """
         return write(self.layout, self.candidates, form)
 

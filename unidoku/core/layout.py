@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from unidoku.core.rules import Rule
+from unidoku.core.rules.base import Rule
+from unidoku.core.shapes import Shape, merged
 from unidoku.errors import LayoutError
 from unidoku.text import listed
 
@@ -30,6 +31,8 @@ MAX_VALUES = 144
 
 MAX_SIDE = 1000
 """The most rows and columns that a layout may span: it is drawn with its holes."""
+
+T = TypeVar("T")
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -56,6 +59,20 @@ class Unit:
     def __str__(self) -> str:
         """Return the name."""
         return self.name or self.kind
+
+
+def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
+    """Make a table once, of what the units say: layouts that differ in their rules share it."""
+    name = make.__name__
+
+    def shared(layout: Layout) -> T:
+        if not layout.rules:
+            return make(layout)
+        made: T = getattr(layout.base, name)
+        return made
+
+    shared.__doc__ = make.__doc__
+    return cached_property(shared)
 
 
 @dataclass(frozen=True)
@@ -100,6 +117,7 @@ class Layout:
             raise LayoutError("expected units with different cells, got two with the same")
         for rule in self.rules:
             self._check_cells(rule.kind, rule.cells)
+        object.__setattr__(self, "rules", tuple([rule.bound(self) for rule in self.rules]))
 
     def _check_cells(self, what: str, cells: Iterable[int]) -> None:
         if not all(0 <= cell < len(self.positions) for cell in cells):
@@ -183,6 +201,18 @@ class Layout:
         return hash((self.n, self.units, self.positions, self.rules))
 
     @cached_property
+    def base(self) -> Layout:
+        """The layout without its rules: one object for all of the same units."""
+        if not self.rules:
+            return self
+        return _plain(self.n, self.units, self.positions, tuple([u.name for u in self.units]))
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What the rules mean to solvers, in one form: equal rules, equal shapes."""
+        return merged(shape for rule in self.rules for shape in rule.shapes(self))
+
+    @cached_property
     def cells(self) -> range:
         """All cells."""
         return range(len(self.positions))
@@ -197,12 +227,12 @@ class Layout:
         """Width in cells of the smallest rectangle that holds the layout."""
         return 1 + max(column for _, column in self.positions)
 
-    @cached_property
+    @_of_base
     def cell_at(self) -> dict[Position, int]:
         """The cell at each position."""
         return {position: cell for cell, position in enumerate(self.positions)}
 
-    @cached_property
+    @_of_base
     def units_of(self) -> tuple[tuple[Unit, ...], ...]:
         """The units that each cell is in."""
         table: list[list[Unit]] = [[] for _ in self.cells]
@@ -211,7 +241,7 @@ class Layout:
                 table[cell].append(unit)
         return tuple(map(tuple, table))
 
-    @cached_property
+    @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
         """For each cell, all other cells that share a unit with it."""
         return tuple(
@@ -219,12 +249,12 @@ class Layout:
             for cell, units in enumerate(self.units_of)
         )
 
-    @cached_property
+    @_of_base
     def full_units(self) -> tuple[Unit, ...]:
         """The units of n cells: every value appears in them, so hidden singles hold."""
         return tuple(unit for unit in self.units if len(unit.cells) == self.n)
 
-    @cached_property
+    @_of_base
     def full_units_of(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The cells of each full unit that each cell is in."""
         return tuple(
@@ -232,7 +262,7 @@ class Layout:
             for units in self.units_of
         )
 
-    @cached_property
+    @_of_base
     def maximal_units(self) -> tuple[Unit, ...]:
         """The units that no other unit contains: together they say all that the units say."""
         return tuple(
@@ -244,7 +274,7 @@ class Layout:
             )
         )
 
-    @cached_property
+    @_of_base
     def names(self) -> tuple[str, ...]:
         """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, else ``r1c1``."""
         rows = self.rows
@@ -278,3 +308,11 @@ class Layout:
 @lru_cache(maxsize=64)
 def _unpickle(*fields: Any) -> Layout:
     return Layout(*fields)
+
+
+@lru_cache(maxsize=64)
+def _plain(
+    n: int, units: tuple[Unit, ...], positions: tuple[Position, ...], names: tuple[str, ...]
+) -> Layout:
+    """Return the layout of these units; by their names too, for equal units may differ in them."""
+    return Layout(n, units, positions)

@@ -10,7 +10,7 @@ from typing import Any
 
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_SIDE, MAX_VALUES, Grid, Layout, Unit
-from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.core.rules.catalogue import rule_from_table, table_of_rule
 from unidoku.core.text.symbols import alphabets
 from unidoku.core.variants import layout as named_layout
 from unidoku.core.variants import variant_of
@@ -62,7 +62,7 @@ def table_of_layout(layout: Layout) -> dict[str, Any]:
         table["positions"] = [list(position) for position in layout.positions]
     table["units"] = [[unit.kind, unit.name, *unit.cells] for unit in layout.units]
     if layout.rules:
-        table["rules"] = [_table_of_rule(rule) for rule in layout.rules]
+        table["rules"] = [table_of_rule(rule) for rule in layout.rules]
     return table
 
 
@@ -87,7 +87,7 @@ def _layout(table: Mapping[str, Any]) -> Layout:
             [Unit(tuple(cells), kind, name) for kind, name, *cells in table["units"]],
             shape=tuple(table["shape"]) if "shape" in table else None,
             positions=None if places is None else [(row, column) for row, column in places],
-            rules=[_rule_from_table(rule) for rule in table.get("rules", ())],
+            rules=[rule_from_table(rule) for rule in table.get("rules", ())],
             name=table["name"],
         )
     except LayoutError as error:
@@ -160,15 +160,3 @@ def grid_from_text(text: str, n: int) -> Grid:
         return tuple(0 if word == "." else int(word) for word in text.split())
     except ValueError as error:
         raise FormatError(f"expected values of 1 to {n} or dots, got {text!r}") from error
-
-
-def _table_of_rule(rule: Rule) -> dict[str, Any]:
-    if not isinstance(rule, NonConsecutive):
-        raise InputError(f"the rule {rule.kind!r} has no written form")
-    return {"kind": rule.kind, "pairs": [list(pair) for pair in rule.pairs]}
-
-
-def _rule_from_table(table: Mapping[str, Any]) -> Rule:
-    if table.get("kind") != NonConsecutive.kind or not _PAIRS.holds(table.get("pairs")):
-        raise FormatError(f"expected a rule, {NonConsecutive.kind!r}, got {table!r}")
-    return NonConsecutive(tuple((a, b) for a, b in table["pairs"]))

@@ -6,16 +6,17 @@ Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
 2. a unit with one place left for a value puts it there (hidden single). This holds in full
    units only: a smaller unit need not contain every value.
 
-To these a layout's rules add what a placed value removes elsewhere.
+To these a layout's relations add that each value of a cell needs a partner in the other cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from unidoku.core.bits import all_values, is_single, value_of
+from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.prune import partners_of, removed_at_once
 
 __all__ = ["eliminate", "propagate"]
 
@@ -31,6 +32,7 @@ def propagate(board: Board) -> Board | None:
     everything = all_values(board.layout.n)
     candidates = [everything] * len(board.layout)
     queue = [(cell, everything & ~mask) for cell, mask in enumerate(board.candidates)]
+    queue += removed_at_once(board.layout)
     if not eliminate(board.layout, candidates, queue):
         return None
     return Board(board.layout, tuple(candidates))
@@ -53,6 +55,7 @@ def eliminate(
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
     """
+    partners = partners_of(layout)
     while queue:
         cell, mask = queue.pop()
         removed = candidates[cell] & mask
@@ -65,8 +68,10 @@ def eliminate(
             return False
         if is_single(left):
             queue.extend((peer, left) for peer in layout.peers[cell])
-            for rule in layout.rules:
-                queue.extend(rule.removes(cell, value_of(left)))
+        if partners:
+            for other, beside in partners[cell]:
+                if gone := candidates[other] & ~beside[left]:
+                    queue.append((other, gone))
         if not _place_hidden_singles(layout, candidates, queue, cell, removed):
             return False
     return True

@@ -15,7 +15,9 @@ from functools import cached_property, lru_cache
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import NonConsecutive, Rule
+from unidoku.core.shapes import merged
+from unidoku.core.shapes import moved as moved_shape
+from unidoku.core.shapes import renamed as renamed_shape
 
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""
@@ -124,7 +126,6 @@ class _Keeper:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._units = {frozenset(unit.cells) for unit in layout.units}
-        self._rules = [_canonical(rule) for rule in layout.rules]
 
     def moved(
         self, rows: Sequence[int], columns: Sequence[int], *, turned: bool = False
@@ -144,8 +145,8 @@ class _Keeper:
             frozenset(cells[cell] for cell in unit.cells) in self._units for unit in layout.units
         ):
             return None
-        kept = self._rules == [_canonical(rule.moved(cells)) for rule in layout.rules]
-        return cells if kept else None
+        shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
+        return cells if shapes == layout.shapes else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
         """Return the first move of rows and columns that is a symmetry, None if none is."""
@@ -182,16 +183,10 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
     return tuple(places)
 
 
-def _canonical(rule: Rule) -> object:
-    if isinstance(rule, NonConsecutive):
-        return frozenset(map(frozenset, rule.pairs))
-    return rule
-
-
 def is_reversible(layout: Layout) -> bool:
     """Tell whether the rules stay the same when the values are counted backwards."""
     backwards = (0, *range(layout.n, 0, -1))
-    return all(rule.renamed(backwards) == rule for rule in layout.rules)
+    return merged(renamed_shape(shape, backwards) for shape in layout.shapes) == layout.shapes
 
 
 def _inverse(places: Sequence[int]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unidoku.core.layout import Position, Unit, row_name
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.shapes import Pair
 from unidoku.errors import LayoutError
 
 
@@ -186,10 +186,10 @@ def anti_king(square: Square) -> list[Unit]:
     return square.pairs("anti-king", [(1, -1), (1, 1)])
 
 
-def non_consecutive(square: Square) -> NonConsecutive:
-    """The rule that cells side by side hold no consecutive values."""
-    neighbours = square.pairs("non-consecutive", [(0, 1), (1, 0)])
-    return NonConsecutive(tuple((unit.cells[0], unit.cells[1]) for unit in neighbours))
+def neighbours(square: Square) -> tuple[Pair, ...]:
+    """The pairs of cells side by side."""
+    units = square.pairs("neighbours", [(0, 1), (1, 0)])
+    return tuple((unit.cells[0], unit.cells[1]) for unit in units)
 
 
 def regions(square: Square, text: str) -> list[Unit]:

@@ -16,7 +16,8 @@ from types import MappingProxyType
 
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
-from unidoku.core.rules import Rule
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.catalogue import OF_NEIGHBOURS
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
 
@@ -43,10 +44,8 @@ ADDITIONS: Mapping[str, Callable[[Square], list[Unit]]] = MappingProxyType(
 )
 """Further units, each in any combination with the others."""
 
-RULES: Mapping[str, Callable[[Square], Rule]] = MappingProxyType(
-    {"non-consecutive": units.non_consecutive}
-)
-"""Rules beyond units."""
+RULES = OF_NEIGHBOURS
+"""Rules beyond units, here of all cells side by side."""
 
 PLACEMENTS: Mapping[str, str] = MappingProxyType(
     {
@@ -157,7 +156,7 @@ def _build(variant: Variant, n: int) -> Layout:
     for name, _ in variant.parts:
         if name in ADDITIONS:
             built += ADDITIONS[name](square)
-    rules = [RULES[name](square) for name, _ in variant.parts if name in RULES]
+    rules = [RULES[name](units.neighbours(square)) for name, _ in variant.parts if name in RULES]
     one = Layout.from_units(n, built, rules=rules, name=str(variant))
     corners = variant.corners(n)
     if corners == [(0, 0)]:

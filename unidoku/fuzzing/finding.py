@@ -19,6 +19,18 @@ from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.reduce import Boards
 from unidoku.fuzzing.symptom import runs_of
+from unidoku.kinds import (
+    TABLE,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Kind,
+    above,
+    listed_of,
+    misfit,
+    table_of,
+    whole,
+)
 
 __all__ = [
     "IMAGE_SEED",
@@ -119,12 +131,35 @@ def finding_from_toml(text: str) -> Finding:
     """
     try:
         table = tomllib.loads(text)
-        request, boards = table.pop("request"), table.pop("boards")
-        table["witnesses"] = tuple(table["witnesses"])
-        request.setdefault("solutions", None)
-        return Finding(**table, **request, boards=tuple(map(board_from_table, boards)))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"expected a finding of the fuzzer: {error!r}") from error
+    except (ValueError, RecursionError) as error:  # see `unidoku.toml.read_toml`
+        raise FormatError(f"expected a finding of the fuzzer: {error}") from error
+    wrong = misfit(table, _FINDING, _REQUIRED)
+    if wrong := wrong or misfit(table["request"], _REQUEST, ("time_limit",)):
+        raise FormatError(f"expected a finding of the fuzzer: {wrong}")
+    request, boards = table.pop("request"), table.pop("boards")
+    table["witnesses"] = tuple(table["witnesses"])
+    if not boards:
+        raise FormatError("expected a finding of the fuzzer: it has no [[boards]]")
+    request.setdefault("solutions", None)
+    return Finding(**table, **request, boards=tuple(map(board_from_table, boards)))
+
+
+_FINDING: Mapping[str, Kind] = {
+    **dict.fromkeys(("kind", "backend", "evidence", "digest", "original"), TEXT),
+    "witnesses": listed_of(TEXT),
+    "reproduced": YES_NO,
+    "seed": WHOLE,
+    "number": whole(0),
+    "request": TABLE,
+    "versions": table_of(TEXT),
+    "boards": listed_of(TABLE),
+}
+"""What the fields of a finding may be."""
+
+_REQUIRED = _FINDING.keys() - {"reproduced", "versions"}
+
+_REQUEST = {"time_limit": above(0), "images": whole(0), "solutions": whole(1)}
+"""What its table ``request`` may hold."""
 
 
 def read_finding(path: Path) -> Finding:
@@ -181,18 +216,19 @@ def pytest_of_finding(finding: Finding) -> str:
     labels = list(dict.fromkeys((finding.backend, *finding.witnesses)))
     name = "".join(letter if letter.isalnum() else "_" for letter in finding.slug).lower()
     story = f"{finding.kind}, {finding.evidence}".replace("\\", "\\\\").replace('"', "'")
-    imports, template = (_IMPORTS_ENDS, _ENDS) if finding.kind in _ENDED else ("", _AGREES)
+    ended = finding.kind in _ENDED
     head = _HEAD.format(
         story="\n".join(textwrap.wrap(story, 96)),
         number=finding.number,
         seed=finding.seed,
-        imports=imports,
+        imports=_MODULES if ended else "",
+        more="from unidoku.process import peak_bytes\n" if ended else "",
         labels=labels,
         request={"solutions": finding.solutions, "time_limit": finding.time_limit},
         boards=_literal([table_of_board(board) for board in finding.boards]),
         images=_literal(_images(finding)),
     )
-    return head + template.format(name=name)
+    return head + (_ENDS if ended else _AGREES).format(name=name)
 
 
 def _images(finding: Finding) -> list[list[list[list[int]]]]:
@@ -217,7 +253,7 @@ _HEAD = '''"""Found by unidoku fuzz, seed {seed}, number {number}.
 {imports}from unidoku import load
 from unidoku.core.portable import board_from_table
 from unidoku.core.symmetry import Symmetry
-
+{more}
 BACKENDS = {labels!r}
 REQUEST = {request!r}
 BOARDS = {boards}
@@ -250,8 +286,7 @@ def test_{name}():
             assert result.count == len(known), f"{{label}} found {{result.count}} of {{len(known)}}"
 '''
 
-_IMPORTS_ENDS = """import os
-import resource
+_MODULES = """import os
 import subprocess
 import sys
 import time
@@ -273,7 +308,7 @@ def ask():
                 solver.solve(asked, **REQUEST)
                 seconds = time.monotonic() - started
                 assert seconds < 1.1 * REQUEST["time_limit"] + 1, f"{{label}} took {{seconds}} s"
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    used = peak_bytes() / 1e6
     assert used < MOST_MEGABYTES, f"{{used}} MB used"
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.order import Run
-from unidoku.comparison.record import Record
+from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
 from unidoku.core.canonical import canonical, canonical_digest
@@ -72,12 +72,14 @@ class TrialsDone:
         boards: boards that were asked in them.
         runs: runs of one backend on one board.
         shown: how often each symptom showed, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     next: int
     boards: int
     runs: int
     shown: Mapping[str, int]
+    refused: Mapping[str, int]
 
 
 HuntEvent: TypeAlias = Finding | TrialsDone
@@ -91,6 +93,12 @@ class _Answered:
     missing: int  # runs that have not ended yet
     records: list[list[Record]]  # the answers to each board
     before: Boards = ()  # that the same worker had answered before
+
+    @property
+    def refused(self) -> Iterator[str]:
+        """The backends of the runs that were not served."""
+        for records in self.records:
+            yield from (one.backend for one in records if one.outcome is Outcome.UNSUPPORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +146,7 @@ class Hunt:
         end = start if deadline.passed else end
         done, boards, number, size = 0, 0, start, _FIRST
         shown: Counter[str] = Counter()
+        refused: Counter[str] = Counter()
         with closing(self._answered(start, end, deadline)) as answered:
             for one in answered:
                 for found in self._shown(one):
@@ -147,22 +156,26 @@ class Hunt:
                     yield from self._examined(found)
                 else:
                     done, number, boards = done + 1, number + 1, boards + len(one.trial.boards)
+                    refused.update(one.refused)
                     if done == min(size, self._settings.chunk):
-                        yield self._done(number, boards, shown)
-                        done, size, boards, shown = 0, 2 * size, 0, Counter()
+                        yield self._done(number, boards, shown, refused)
+                        done, size, boards = 0, 2 * size, 0
+                        shown, refused = Counter(), Counter()
                     continue
                 break
         if done:
-            yield self._done(number, boards, shown)
+            yield self._done(number, boards, shown, refused)
 
     def close(self) -> None:
         """End all runners."""
         self._stack.close()
         self._runners.clear()
 
-    def _done(self, number: int, boards: int, shown: Mapping[str, int]) -> TrialsDone:
+    def _done(
+        self, number: int, boards: int, shown: Mapping[str, int], refused: Mapping[str, int]
+    ) -> TrialsDone:
         runs = boards * len(self._solvers) * (self._settings.images + 1)
-        return TrialsDone(next=number, boards=boards, runs=runs, shown=shown)
+        return TrialsDone(next=number, boards=boards, runs=runs, shown=shown, refused=refused)
 
     def _runner(self, workers: int | None) -> Runner:
         """Return the runner with so many workers, started when it is first needed."""

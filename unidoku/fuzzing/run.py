@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, field, replace
@@ -16,7 +17,7 @@ from unidoku.comparison.environment import usable_cores
 from unidoku.comparison.run import Measuring, Runner, open_runner
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError
+from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.boards import SIZES
 from unidoku.fuzzing.finding import (
     IMAGE_SEED,
@@ -26,6 +27,7 @@ from unidoku.fuzzing.finding import (
     toml_of_finding,
 )
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, TrialsDone
+from unidoku.kinds import TABLE, TEXT, WHOLE, least, listed_of, misfit, table_of, whole
 from unidoku.locking import locked
 from unidoku.writing import make_folder, write_text
 
@@ -53,6 +55,7 @@ class HuntState:
         runs: runs of one backend on one board so far.
         seconds: seconds spent so far.
         shown: how often each symptom showed, shrunk or not, as ``kind: backend``.
+        refused: how many of the runs each backend did not serve.
     """
 
     seed: int
@@ -63,6 +66,33 @@ class HuntState:
     runs: int = 0
     seconds: float = 0.0
     shown: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+
+
+_STATE = {
+    "seed": WHOLE,
+    "backends": listed_of(TEXT),
+    "options": TABLE,
+    "next": whole(0),
+    "boards": whole(0),
+    "runs": whole(0),
+    "seconds": least(0),
+    "shown": table_of(whole(0)),
+    "refused": table_of(whole(0)),
+}
+"""What the fields of a `HuntState` may be."""
+
+
+def _state_of(text: str, path: Path) -> HuntState:
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path}: expected the progress of a hunt: {error}") from error
+    if not TABLE.holds(table):
+        raise FormatError(f"{path}: expected the progress of a hunt, a table")
+    if wrong := misfit(table, _STATE, ("seed", "backends")):
+        raise FormatError(f"{path}: expected the progress of a hunt: {wrong}")
+    return HuntState(**table)
 
 
 class Folder:
@@ -97,10 +127,7 @@ class Folder:
             raise InputError(f"{path} cannot be read: {error}") from error
         if not text:
             return wanted
-        try:
-            held = HuntState(**json.loads(text))
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{path}: expected the progress of a hunt: {error}") from error
+        held = _state_of(text, path)
         for name in ("seed", "backends", "options"):
             if getattr(held, name) != getattr(wanted, name):
                 raise InputError(
@@ -166,6 +193,9 @@ class FuzzReport:
         ]
         for symptom, times in sorted(state.shown.items()):
             lines.append(f"  {symptom}: seen {times} times")
+        for backend, runs in sorted(state.refused.items()):
+            each = state.runs // len(state.backends)
+            lines.append(f"  {backend}: did not serve {runs} of {each} runs")
         found = len(self.findings)
         where = f", in {self.folder}" if found and self.folder else ""
         lines.append(f"findings: {found}{where}")
@@ -260,8 +290,8 @@ class FuzzRun:
                         state.next = event.next
                         state.boards += event.boards
                         state.runs += event.runs
-                        for symptom, times in event.shown.items():
-                            state.shown[symptom] = state.shown.get(symptom, 0) + times
+                        state.shown = dict(Counter(state.shown) + Counter(event.shown))
+                        state.refused = dict(Counter(state.refused) + Counter(event.refused))
                         self.save()
                 yield event
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.layout import Layout
+from unidoku.core.prune import partners_of
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, two_valued
 from unidoku.logic.state import State
@@ -138,12 +139,9 @@ def _forbidden(layout: Layout) -> Mapping[int, int]:
     """Return the weak links between nodes that a layout's rules make, in both directions."""
     size = len(layout)
     found: defaultdict[int, int] = defaultdict(int)
-    for rule in layout.rules:
-        for cell in rule.cells:
-            for value in range(1, layout.n + 1):
-                node = value * size + cell
-                for other, mask in rule.removes(cell, value):
-                    for gone in values_of(mask & (1 << layout.n) - 1):
-                        found[node] |= 1 << gone * size + other
-                        found[gone * size + other] |= 1 << node
+    for cell, others in enumerate(partners_of(layout)):
+        for value in range(1, layout.n + 1):
+            for other, beside in others:
+                for gone in values_of(all_values(layout.n) & ~beside[bit(value)]):
+                    found[value * size + cell] |= 1 << gone * size + other
     return found

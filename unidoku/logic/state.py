@@ -9,6 +9,7 @@ from functools import cached_property
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.prune import partners_of
 from unidoku.core.verify import verify
 from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
@@ -151,10 +152,10 @@ class _Change:
         self.touched.add(cell)
         for peer in self.layout.peers[cell]:
             self.remove(peer, value)
-        for rule in self.layout.rules:
-            for other, mask in rule.removes(cell, value):
-                for gone in values_of(self.candidates[other] & mask):
-                    self.remove(other, gone)
+        partners = partners_of(self.layout)
+        for other, beside in partners[cell] if partners else ():
+            for gone in values_of(self.candidates[other] & ~beside[bit(value)]):
+                self.remove(other, gone)
 
     def state(self) -> State:
         before = self.before

@@ -22,7 +22,7 @@ from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.rules import Pairs
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.core.verify import is_solution
@@ -258,13 +258,31 @@ def survives_pickling(solver: Solver) -> None:
 
 
 def serves_the_rules_it_names(solver: Solver) -> None:
-    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on a row brute force knows."""
+    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on rows brute force knows."""
     _claimed(solver, Board.empty(layout("non-consecutive", 4)))
     for n, known in ((4, 0), (6, 48)):
         assert _all(solver, Board.empty(layout("non-consecutive", n))).count == known
-    chain = NonConsecutive(((0, 1), (1, 2), (2, 3), (3, 4)))
-    row = Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain])
+    chain = Pairs(((0, 1), (1, 2), (2, 3), (3, 4)), lambda a, b: abs(a - b) != 1)
+    _found_by_brute_force(
+        solver, Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
+    )
+    rules = [Pairs((pair,), related) for pair, related in _RELATIONS]
+    row = Layout.from_units(5, [[3, 5]], shape=(1, 6), rules=rules)
     _found_by_brute_force(solver, Board.empty(row))
+    nothing = Pairs(((0, 1),), lambda a, b: False)
+    none = Layout.from_units(3, [], shape=(1, 2), rules=[nothing])
+    assert _all(solver, Board.empty(none)).count == 0
+
+
+_RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
+    ((0, 1), lambda a, b: a < b),
+    ((1, 2), lambda a, b: a == b),
+    ((3, 2), lambda a, b: a == 2 * b),
+    ((2, 4), lambda a, b: abs(a - b) >= 2),
+    ((4, 5), lambda a, b: b != 3 and (a < 3 or b > 3)),
+    ((5, 3), lambda a, b: b <= 4),
+)
+"""Relations of cells in a row: symmetric ones and others, and such that narrow a cell."""
 
 
 def answers_rightly_or_gives_up(solver: Solver) -> None:

@@ -7,22 +7,23 @@ decide every board at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.rules import Pairs
+from unidoku.core.shapes import Table, tabulated
 from unidoku.core.variants import layout
 from unidoku.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
 from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
 
 try:
-    from hypothesis import assume
     from hypothesis import strategies as st
 except ImportError as error:
     raise not_installed("these strategies need hypothesis", command("testing")) from error
 
-__all__ = ["boards", "named_layouts", "unit_systems"]
+__all__ = ["boards", "named_layouts", "related_cells", "tables", "unit_systems"]
 
 _UNIT_SYSTEMS = (
     "partial units",
@@ -46,20 +47,39 @@ def named_layouts() -> st.SearchStrategy[Layout]:
 def _random_layouts(draw: st.DrawFn, kinds: Sequence[str]) -> RandomLayout:
     kind = draw(st.sampled_from(kinds))
     n = draw(st.integers(2, 4 if kind == "overlapping" else 5))
-    made = LAYOUT_KINDS[kind](draw(st.randoms(use_true_random=True)), n)
-    assume(_has_no_empty_lines(made.layout))
-    return made
-
-
-def _has_no_empty_lines(layout: Layout) -> bool:
-    """Tell whether there is a cell in each row and column, as texts of boards need."""
-    rows, columns = ({place[axis] for place in layout.positions} for axis in (0, 1))
-    return (len(rows), len(columns)) == (layout.rows, layout.columns)
+    return LAYOUT_KINDS[kind](draw(st.randoms(use_true_random=True)), n)
 
 
 def unit_systems() -> st.SearchStrategy[Layout]:
     """Layouts of random units: partial units, random regions, overlapping grids."""
     return _random_layouts(_UNIT_SYSTEMS).map(lambda made: made.layout)
+
+
+_RELATED: tuple[Callable[[int, int], bool], ...] = (
+    lambda a, b: abs(a - b) != 1,
+    lambda a, b: abs(a - b) > 1,
+    lambda a, b: a < b,
+    lambda a, b: a == b,
+    lambda a, b: a == 2 * b or b == 2 * a,
+)
+
+
+def tables(n: int) -> st.SearchStrategy[Table]:
+    """Relations of n values: any, and the few that puzzles have."""
+    known = st.sampled_from([tabulated(n, related) for related in _RELATED])
+    return known | st.tuples(*[st.integers(0, (1 << n) - 1)] * n)
+
+
+@st.composite
+def related_cells(draw: st.DrawFn) -> Layout:
+    """Layouts of random units in which random pairs of cells are related by random tables."""
+    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    pairs = st.permutations(one.cells).map(lambda order: (order[0], order[1]))
+    rules = [
+        Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(one.n)))
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    return Layout(one.n, one.units, one.positions, tuple(rules))
 
 
 @st.composite

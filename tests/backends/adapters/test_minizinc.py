@@ -79,6 +79,7 @@ def test_all_different_reaches_gecode_as_one_constraint_a_unit() -> None:
     board = Board.empty(layout("classic", 9))
     annotations = MiniZinc()._annotations()
     text = Flat(board.layout, find_solver("gecode"), annotations, Budget(Request())).of(board)
+    assert text is not None
     constraints = [line for line in text.splitlines() if line.startswith("constraint")]
     assert len(constraints) == 27
     assert all(line.startswith("constraint all_different_int(") for line in constraints)

@@ -20,6 +20,7 @@ from unidoku.backends.native.python import classic, general, search
 from unidoku.backends.native.python.tree import Engine, grid_of
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Unit
+from unidoku.core.shapes import Relation
 from unidoku.core.variants import Variant
 from unidoku.testing import CHECKS, brute_force
 from unidoku.testing.conformance import Check
@@ -44,7 +45,7 @@ SOLVER = Solver(
         target=f"{__name__}:Plain",
         summary="",
         capabilities=Capabilities(
-            rules=frozenset({"non-consecutive"}),
+            shapes=frozenset({Relation}),
             honours=frozenset({"time_limit", "node_limit", "threads"}),
         ),
     ),

@@ -24,8 +24,10 @@ from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Relation
 
 SPEC = BackendSpec(
     name="exact-cover",
@@ -33,7 +35,7 @@ SPEC = BackendSpec(
     summary="Knuth's Algorithm X with dancing links",
     paradigm="exact cover",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
+        shapes=frozenset({Relation}),
         honours=frozenset({"time_limit", "node_limit"}),
         max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
     ),
@@ -97,7 +99,7 @@ def _links(layout: Layout, budget: Budget) -> Links:
 
     def build() -> Links:
         cover = cover_of(layout, budget)
-        secondary = (*cover.secondary, *cover.conflicts)
+        secondary = (*cover.secondary, *groups_of(layout))
         return Links(cover.size, cover.primary, secondary, budget.check_time)
 
     with _LINKS.lend(layout, None, build) as links:

@@ -20,6 +20,8 @@ from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import Candidates, eliminate
+from unidoku.core.prune import removed_at_once
+from unidoku.core.shapes import Relation
 
 SPEC = BackendSpec(
     name="norvig",
@@ -27,7 +29,7 @@ SPEC = BackendSpec(
     summary="propagation and depth-first search, after Norvig's essay",
     paradigm="propagation and search",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
+        shapes=frozenset({Relation}),
         honours=frozenset({"time_limit", "node_limit"}),
     ),
     distributions=("unidoku",),
@@ -77,6 +79,7 @@ class _Run:
         everything = all_values(self.board.layout.n)
         unknown = [everything] * len(self.board.layout)
         givens = [(cell, everything & ~mask) for cell, mask in enumerate(self.board.candidates)]
+        givens += removed_at_once(self.board.layout)
         # A state still to be tried is its parent's candidates and what to remove from them.
         stack: list[tuple[Candidates, list[tuple[int, int]]]] = [(unknown, givens)]
         while stack:

@@ -6,6 +6,7 @@ each layout, `python` is plain Python that is there at once.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 
 SPEC = BackendSpec(
     name="native",
@@ -13,7 +14,7 @@ SPEC = BackendSpec(
     summary="Unidoku's own: compiled from the units, many boards at once",
     paradigm="bit-parallel search",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
+        shapes=frozenset({Relation}),
         honours=frozenset({"time_limit", "node_limit", "threads"}),
     ),
     distributions=("unidoku",),

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.core.bits import all_values, values_of
+from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import Rule
 
 __all__ = ["Cover", "cover_of", "grid_of", "held_candidates"]
 
@@ -30,18 +29,16 @@ class Cover:
             each full unit.
         secondary: sets of which at most one holds: one for each value of each unit that only
             differs.
-        conflicts: pairs that do not hold together, from rules beyond the units.
     """
 
     size: int
     primary: tuple[tuple[int, ...], ...]
     secondary: tuple[tuple[int, ...], ...]
-    conflicts: tuple[tuple[int, int], ...]
 
     def exclusive_pairs(self) -> Iterator[tuple[int, int]]:
         """Yield each pair of candidates that do not hold together, once, smaller one first."""
         seen: set[tuple[int, int]] = set()
-        for group in (*self.primary, *self.secondary, *self.conflicts):
+        for group in (*self.primary, *self.secondary):
             for at, a in enumerate(group):
                 for b in group[at + 1 :]:
                     if (a, b) not in seen:
@@ -50,11 +47,12 @@ class Cover:
 
 
 def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:
-    """Return the cover of a layout: half a millisecond for 9x9, half a second for 64x64, once.
+    """Return the cover of a layout's units: half a millisecond for 9x9, half a second for 64x64.
 
-    The covers of the last few layouts are kept. Rules must be such that `Rule.removes` says all
-    they say, as non-consecutive ones are. Raises LimitReached if the budget's time is over.
+    The covers of the last few layouts are kept; of what its rules say nothing is in it. Raises
+    LimitReached if the budget's time is over.
     """
+    layout = layout.base
     cover = _covers.pop(layout, None) or _make(layout, budget or Budget(Request()))
     _covers[layout] = cover  # the last used is the last
     while len(_covers) > _MOST:
@@ -78,22 +76,7 @@ def _make(layout: Layout, budget: Budget) -> Cover:
         group = primary if len(unit.cells) == n else secondary
         group.extend(tuple([cell * n + value for cell in unit.cells]) for value in range(n))
         budget.check_time()
-    conflicts: set[tuple[int, int]] = set()
-    for rule in layout.rules:
-        for cell in rule.cells:
-            conflicts.update(_conflicts(rule, cell, n))
-            budget.check_time()
-    return Cover(len(layout) * n, tuple(primary), tuple(secondary), tuple(sorted(conflicts)))
-
-
-def _conflicts(rule: Rule, cell: int, n: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of candidates, one of them of this cell, that a rule keeps apart."""
-    for value in range(1, n + 1):
-        one = cell * n + value - 1
-        for peer, mask in rule.removes(cell, value):
-            for removed in values_of(mask & all_values(n)):
-                other = peer * n + removed - 1
-                yield min(one, other), max(one, other)
+    return Cover(len(layout) * n, tuple(primary), tuple(secondary))
 
 
 def held_candidates(board: Board) -> tuple[list[int], list[int]]:

@@ -2,7 +2,7 @@
 
 On Linux the peak of resident memory can be reset (proc(5), clear_refs), so that each run in one
 process has its own. Other systems keep no limit, which is refused there, and tell the peak of the
-whole process; Windows tells none.
+whole process.
 
 RLIMIT_DATA holds for one process, and a backend may start others. Where the process may make
 a cgroup below its own (as root, or by systemd's delegation), each worker has one, and the kernel
@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from unidoku.comparison.record import Timing, Usage
 from unidoku.errors import UnsupportedError
+from unidoku.process import peak_bytes
 
 try:
     import resource
@@ -50,7 +51,7 @@ _IDLE = 0.9
 KEEPS_MEMORY_LIMITS = _LINUX
 """Whether this system can keep a run within a limit of memory."""
 
-PEAK_OF = "each run" if _RESETS else "the whole process" if _TELLS else "nothing"
+PEAK_OF = "each run" if _RESETS else "the whole process"
 """What this system tells the peak of resident memory of."""
 
 
@@ -143,7 +144,7 @@ def _told(pid: int) -> tuple[int, int]:
         pid: number of this process; 0 to believe getrusage(2) in any case.
     """
     if not _TELLS:
-        return 0, 0
+        return 0, peak_bytes()
     usage = resource.getrusage(resource.RUSAGE_SELF)
     peak = usage.ru_maxrss * _UNIT
     if _RESETS and pid and _has_inherited_peak(pid):

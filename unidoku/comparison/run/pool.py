@@ -30,7 +30,7 @@ from unidoku.comparison.run.chunks import Chunks, PoolSettings
 from unidoku.comparison.run.failure import ended_record, timeout_record, unanswered
 from unidoku.comparison.run.limits import check_memory_limit
 from unidoku.comparison.run.measure import Measuring
-from unidoku.comparison.run.prints import printed, tail
+from unidoku.comparison.run.prints import printed, tail, trim
 from unidoku.comparison.run.start import StartError, starter
 from unidoku.comparison.run.worker import (
     Configuration,
@@ -130,6 +130,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._lost = 0  # workers in a row that ended before they began a run
         self._restarts = 0  # in a row, before a run ended
         self._start = starter(self._settings.kind)(self._setup)
+        self._trimmed = Deadline()  # when the files of what is printed were looked at
 
     def _limit(self, run: Run) -> float | None:
         """Return the time limit of a run's searches."""
@@ -232,6 +233,10 @@ class Pool(AbstractContextManager["Pool"]):
             if pipe in pipes:
                 yield from self._hear(pipes[pipe])
         self._hear_news()
+        if self._trimmed.elapsed > _LOOK:
+            self._trimmed = Deadline()
+            for worker in self._workers.values():
+                trim(worker.job.errors)
         for serial, worker in list(self._workers.items()):
             if worker.ended:
                 yield from self._hear(worker)  # what it had said before

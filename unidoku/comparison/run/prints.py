@@ -8,10 +8,13 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["clear", "flush", "printed", "redirect", "tail"]
+__all__ = ["clear", "flush", "printed", "redirect", "tail", "trim"]
 
 _MOST = 4096
 """Bytes of each file that are kept, its end."""
+
+_LARGE = 64 << 20
+"""Bytes at which a file is emptied: a backend may print without end."""
 
 
 def redirect(errors: Path) -> None:
@@ -35,6 +38,14 @@ def clear() -> None:
     for target in (1, 2):
         with contextlib.suppress(OSError):  # a backend may have closed it
             os.ftruncate(target, 0)
+
+
+def trim(errors: Path) -> None:
+    """Empty the files of a worker that have become large; it goes on writing at their begin."""
+    for path in (_output(errors), errors):
+        with contextlib.suppress(OSError):  # not there yet, or not to be changed on this system
+            if path.stat().st_size > _LARGE:
+                os.truncate(path, 0)
 
 
 def printed(errors: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,20 +25,28 @@ def read_one(
     if symbols is None and (parsed := read_plain(text, variant, size)) is not None:
         return parsed
     found = read_all(text, variant, size=size, symbols=symbols)
-    if len(found) > 1:
+    if len(found) == 1:
+        return found[0][0]
+    reader = _reader(variant, size, symbols)
+    try:
+        # The candidates of a part of it may be as many as its cells.
+        return reader.read([line for block in _blocks(text) for line in block.lines])
+    except FormatError:
         raise FormatError(
             f"expected one board, got {len(found)}; read them with unidoku.read_puzzles"
-        )
-    return found[0][0]
+        ) from None
+
+
+def _reader(variant: str | Layout, size: int | None, symbols: str | None) -> Reader:
+    return Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
 
 
 def read_all(
     text: str, variant: str | Layout, *, size: int | None = None, symbols: str | None = None
 ) -> list[Found]:
     """Read all boards of a text; see `unidoku.read_puzzles`."""
-    reader = Reader(Variant.parse(variant) if isinstance(variant, str) else variant, size, symbols)
-    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
-    blocks = list(_blocks(lines))
+    reader = _reader(variant, size, symbols)
+    blocks = list(_blocks(text))
     if not blocks:
         raise FormatError("expected a board, got a text without cells")
     try:
@@ -65,19 +73,21 @@ class _Block:
 _TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]", re.IGNORECASE)
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[_Block]:
+def _blocks(text: str) -> Iterator[_Block]:
+    """Yield what stands between blank lines, comments and titles."""
+    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
     name = ""
     block: list[Line] = []
     for line in [*lines, Line(0, "")]:
-        text = line.text.strip()
-        title = is_comment(line) or _TITLE.fullmatch(text)
-        if text and not title and set(text) != {"="}:
+        shown = line.text.strip()
+        title = is_comment(line) or _TITLE.fullmatch(shown)
+        if shown and not title and set(shown) != {"="}:
             block.append(line)
             continue
         if block:
             yield _Block(block, name)
             block = []
-        name = text.strip("#[] \t") if title else ""
+        name = shown.strip("#[] \t") if title else ""
 
 
 def _read_block(reader: Reader, block: _Block) -> list[Found]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never, get_args
 
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import NO_CANDIDATES, has_digits_only
+from unidoku.errors import InputError
 
 TextForm: TypeAlias = Literal["line", "framed", "candidates"]
 
 
 def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
     """Return a board, given by a candidate set a cell, as text; see `unidoku.Board.text`."""
+    if form not in get_args(TextForm):
+        raise InputError(
+            f"expected a form of text of {', '.join(get_args(TextForm))}, got {form!r}"
+        )
     match form:
         case "line":
             separator = "" if has_digits_only(layout.n) else " "

@@ -19,10 +19,7 @@ def record(path: Walkthrough, *, name: str = "") -> Json:
     """Return a path, with the name of the puzzle, for JSON; docs/explain.md has each key."""
     board, final = path.board, path.final
     return {
-        "name": name,
-        "layout": board.layout.name,
-        "n": board.layout.n,
-        "board": board.text("candidates" if board.has_pencil_marks else "line"),
+        **board.record(name),
         "start": _candidates(path.states[0]),
         "steps": [
             _step(number, step, path.states[number - 1], path.states[number])

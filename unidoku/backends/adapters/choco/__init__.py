@@ -17,6 +17,7 @@ the time that an easy board takes.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -25,7 +26,7 @@ SPEC = BackendSpec(
     summary="Choco, by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "node_limit"})
+        shapes=frozenset({Relation}), honours=frozenset({"time_limit", "node_limit"})
     ),
     requires=("pychoco",),
     distributions=("pychoco",),

@@ -12,10 +12,10 @@ from pychoco import backend
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.relations import differences_of, relations_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.rules import NonConsecutive
 
 _choco: Any = backend  # says that it is typed, and is not
 _free = _choco.chocosolver_handles_destroy
@@ -107,13 +107,16 @@ class _Run:
             check_time()
             array = self._array([variables[cell] for cell in unit.cells])
             self._post(_choco.all_different(self.model, array, options.consistency))
-        for rule in board.layout.rules:
-            assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-            for a, b in rule.pairs:
+        for relation in relations_of(board.layout):
+            differences = differences_of(relation.table)
+            rows = self._rows(relation.rows) if differences is None else None
+            for a, b in relation.pairs:
                 check_time()
-                # Its distance constraint says both at once, but ends the process when learning.
-                for x, y in ((variables[a], variables[b]), (variables[b], variables[a])):
-                    self._post(_choco.arithm_iv_iv_cst(self.model, x, "!=", y, "+", 1))
+                x, y = variables[a], variables[b]
+                for more in differences or ():
+                    self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", more))
+                if rows is not None:
+                    self._post(_choco.table(self.model, self._array([x, y]), rows, True, "CT+"))
         if options.strategy != "default" and self._open:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
@@ -139,7 +142,7 @@ class _Run:
                 variable = _choco.intvar_ii(self.model, 1, n)
             else:
                 if mask not in domains:
-                    domains[mask] = self._owned(_domain(mask))
+                    domains[mask] = self._owned(_ints(values_of(mask)))
                 variable = _choco.intvar_arr(self.model, domains[mask])
             self._values.append(0)
             self._open.append((cell, variable))
@@ -181,6 +184,13 @@ class _Run:
         self._handles.append(handle)
         return handle
 
+    def _rows(self, rows: Sequence[Sequence[int]]) -> Any:
+        """Return rows of values as the library takes them."""
+        table = self._owned(_choco.create_int_2d_array(len(rows)))
+        for index, row in enumerate(rows):
+            _choco.int_2d_array_set(table, self._owned(_ints(row)), index)
+        return table
+
     def _array(self, variables: Sequence[Any]) -> Any:
         array = self._owned(_choco.create_intvar_array(len(variables)))
         put = _choco.intvar_array_set
@@ -202,8 +212,7 @@ def _new_model(learning: bool) -> Any:
     return model
 
 
-def _domain(mask: int) -> Any:
-    values = values_of(mask)
+def _ints(values: Sequence[int]) -> Any:
     array = _choco.create_int_array(len(values))
     for index, value in enumerate(values):
         _choco.int_array_set(array, value, index)

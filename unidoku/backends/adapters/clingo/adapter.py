@@ -13,6 +13,7 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -136,10 +137,14 @@ class _Model:
             for group in cover.primary:
                 backend.add_rule([], [-atoms[candidate] for candidate in group])
             budget.check_time()
-            for at, (a, b) in enumerate(cover.exclusive_pairs() if pairs else cover.conflicts):
+            for at, (a, b) in enumerate(cover.exclusive_pairs() if pairs else ()):
                 backend.add_rule([], [atoms[a], atoms[b]])
                 if at % _PAIRS_BETWEEN_CHECKS == 0:
                     budget.check_time()
+            for ones, others in clauses_of(layout):
+                held = [atoms[one] for one in ones]
+                backend.add_rule([], [*held, *[-atoms[other] for other in others]])
+                budget.check_time()
             for group in () if pairs else (*cover.primary, *cover.secondary):
                 budget.check_time()
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])

@@ -13,6 +13,7 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -21,7 +22,7 @@ SPEC = BackendSpec(
     summary="OR-Tools CP-SAT",
     paradigm="lazy clause generation",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}), honours=frozenset({"time_limit", "threads", "seed"})
+        shapes=frozenset({Relation}), honours=frozenset({"time_limit", "threads", "seed"})
     ),
     requires=("ortools",),
     distributions=("ortools",),

@@ -14,10 +14,10 @@ from ortools.sat.python import cp_model
 
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.relations import clauses_of, relations_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import NonConsecutive
 
 
 class Model:
@@ -55,8 +55,12 @@ class BooleanModel(Model):
         for group in cover.primary:
             self.native.add_exactly_one(holds[candidate] for candidate in group)
             budget.check_time()
-        for group in (*cover.secondary, *cover.conflicts):
+        for group in cover.secondary:
             self.native.add_at_most_one(holds[candidate] for candidate in group)
+            budget.check_time()
+        for ones, others in clauses_of(layout):
+            fails = [~holds[one] for one in ones]
+            self.native.add_bool_or([*fails, *[holds[other] for other in others]])
             budget.check_time()
         # Each is its first and last value.
         self._domains = [variable.domain for variable in self.native.proto.variables]
@@ -141,9 +145,9 @@ def _restrict(domain: Any, intervals: Sequence[int]) -> None:
 
 
 def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
-    values = range(1, layout.n)
-    consecutive = [(v, v + 1) for v in values] + [(v + 1, v) for v in values]
-    for rule in layout.rules:
-        assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-        for a, b in rule.pairs:
-            model.add_forbidden_assignments([cells[a], cells[b]], consecutive)
+    everything = (1 << layout.n) - 1
+    for relation in relations_of(layout):
+        table = enumerate(relation.table, start=1)
+        apart = [(v, w) for v, mask in table for w in values_of(everything & ~mask)]
+        for a, b in relation.pairs:
+            model.add_forbidden_assignments([cells[a], cells[b]], apart)

@@ -9,10 +9,10 @@ import cpmpy
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
+from unidoku.backends.toolkit.relations import relations_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.rules import NonConsecutive
 
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
@@ -25,10 +25,10 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
             model += cpmpy.InDomain(cells[-1], values_of(mask))
     for unit in board.layout.maximal_units:
         model += cpmpy.AllDifferent([cells[cell] for cell in unit.cells])
-    for rule in board.layout.rules:
-        assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-        for a, b in rule.pairs:
-            model += cpmpy.abs(cells[a] - cells[b]) != 1
+    for relation in relations_of(board.layout):
+        rows = relation.rows
+        for a, b in relation.pairs:
+            model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False
     # A solver does not know of a variable that no constraint speaks of.
     model += [cell >= 1 for cell in cells]
     return cells, model

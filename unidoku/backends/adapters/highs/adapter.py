@@ -16,6 +16,7 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -202,7 +203,7 @@ def _candidates(board: Board) -> _Candidates:
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     """Write the cover of a layout as rows: sums of variables that are one, or one at most."""
     cover = cover_of(layout, budget)
-    groups = (*cover.primary, *cover.secondary, *cover.conflicts)
+    groups = (*cover.primary, *cover.secondary, *stars_of(layout))
     starts = np.zeros(len(groups) + 1, dtype=np.int32)
     np.cumsum([len(group) for group in groups], out=starts[1:])
     lp = highspy.HighsLp()

@@ -6,6 +6,7 @@ that courses teach: propagate until stalled, then depth first.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 
 SPEC = BackendSpec(
     name="logic",
@@ -13,7 +14,7 @@ SPEC = BackendSpec(
     summary="the techniques of people, alone or with search",
     paradigm="human techniques",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
+        shapes=frozenset({Relation}),
         honours=frozenset({"time_limit", "node_limit"}),
         complete=False,  # unless it may search
     ),

@@ -69,6 +69,8 @@ class MiniZinc:
                 layout, self, lambda: Flat(layout, solver, self._annotations(), budget)
             ) as flat:
                 text = flat.of(board)
+            if text is None:
+                return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
             init_time = budget.elapsed
             stop = run.solve([solver.executable, *flags], text, budget, tally)
         except LimitReached as limit:

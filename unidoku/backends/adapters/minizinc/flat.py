@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib import resources
 from itertools import chain
 
 from unidoku.backends.adapters.minizinc.process import SolverProgram, running
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.core.bits import values_of
+from unidoku.backends.toolkit.relations import relations_of
+from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.rules import NonConsecutive
 from unidoku.errors import BackendError
 
 
@@ -33,31 +34,50 @@ class Flat:
         self._cut(b"\n".join(lines).decode(), layout)
 
     def _cut(self, text: str, layout: Layout) -> None:
-        """Find where the domains of the cells stand."""
+        """Find where the domains of the cells stand.
+
+        The compiler propagates: what it knows of a cell may be a number instead of a variable, a
+        narrower domain, or the variable of another cell. All of it follows from the layout.
+        """
         array = re.search(r"\bx\s*::[^=]*=\s*\[([^]]*)\]", text)
-        names = array[1].split(",") if array else []
-        cell_of = {name.strip(): cell for cell, name in enumerate(names)}
-        self._before: list[str] = []
-        self._cells: list[int] = []
-        end = 0
-        declaration = rf"^var (1\.\.{layout.n + 1})\s*:\s*(\w+)"
-        for found in re.finditer(declaration, text, re.MULTILINE):
-            cell = cell_of.get(found[2])
-            if cell is not None:
-                self._cells.append(cell)
-                self._before.append(text[end : found.start(1)])
+        names = [name.strip() for name in array[1].split(",")] if array else []
+        self._fixed = {cell: int(name) for cell, name in enumerate(names) if name.isdigit()}
+        self._parts: list[tuple[str, int, list[int]]] = []  # text before, domain, its cells
+        end, found_of = 0, 0
+        for found in re.finditer(r"^var ([^:]*?)\s*:\s*(\w+)", text, re.MULTILINE):
+            cells = [cell for cell, name in enumerate(names) if name == found[2]]
+            if cells:
+                self._parts.append((text[end : found.start(1)], _mask(found[1]), cells))
+                found_of += len(cells)
                 end = found.end(1)
         self._rest = text[end:]
-        if sorted(self._cells) != list(layout.cells):
+        if found_of + len(self._fixed) != len(layout):
             raise BackendError(f"minizinc: expected a variable for each cell, got: {text[:200]}")
 
-    def of(self, board: Board) -> str:
-        """Return the FlatZinc of a board without empty cells."""
-        domains = {mask: _domain(mask) for mask in set(board.candidates)}
-        written = [domains[board.candidates[cell]] for cell in self._cells]
-        return "".join(chain.from_iterable(zip(self._before, written, strict=True))) + self._rest
+    def of(self, board: Board) -> str | None:
+        """Return the FlatZinc of a board, None if some cell has no candidate left."""
+        candidates = board.candidates
+        if not all(candidates[cell] >> value - 1 & 1 for cell, value in self._fixed.items()):
+            return None
+        text: list[str] = []
+        for before, mask, cells in self._parts:
+            for cell in cells:
+                mask &= candidates[cell]
+            if not mask:
+                return None
+            text += before, _domain(mask)
+        return "".join(text) + self._rest
 
 
+def _mask(domain: str) -> int:
+    """Return the values of a domain, ``1..9``, ``{1,3}`` or ``int``, as a set."""
+    first, _, last = domain.partition("..")
+    if last:
+        return all_values(int(last)) & ~all_values(int(first) - 1)
+    return -1 if domain == "int" else mask_of(map(int, domain.strip("{}").split(",")))
+
+
+@lru_cache(maxsize=1024)
 def _domain(mask: int) -> str:
     values = values_of(mask)
     if len(values) == values[-1] - values[0] + 1:
@@ -67,13 +87,17 @@ def _domain(mask: int) -> str:
 
 def _data(layout: Layout) -> str:
     units = ",".join([_set_of(unit.cells) for unit in layout.maximal_units])
-    apart: list[int] = []
-    for rule in layout.rules:
-        assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-        apart += [cell + 1 for pair in rule.pairs for cell in pair]
+    rows: list[int] = []
+    related: list[int] = []
+    for relation in relations_of(layout):
+        first = len(rows) // 2 + 1
+        rows += chain.from_iterable(relation.rows)
+        for a, b in relation.pairs:
+            related += a + 1, b + 1, first, len(rows) // 2
     return (
         f"n = {layout.n}; cells = {len(layout)}; units = [{units}];\n"
-        f"apart = array2d(1..{len(apart) // 2}, 1..2, {apart});\n"
+        f"rows = array2d(1..{len(rows) // 2}, 1..2, {rows});\n"
+        f"related = array2d(1..{len(related) // 4}, 1..4, {related});\n"
     )
 
 

@@ -13,10 +13,11 @@ from pumpkin_solver import constraints as post
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.relations import clauses, differences_of, relations_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.shapes import Relation
 
 _SLICE = 0.25
 """Seconds that the solver searches before Python has its turn."""
@@ -148,11 +149,26 @@ class _Run:
                 yield post.NotEquals([variable], value, tag)
         for unit in self._layout.maximal_units:
             yield post.AllDifferent([variables[cell] for cell in unit.cells], tag)
-        for rule in self._layout.rules:
-            assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-            for a, b in rule.pairs:
-                yield post.BinaryNotEquals(variables[a].offset(1), variables[b], tag)
-                yield post.BinaryNotEquals(variables[b].offset(1), variables[a], tag)
+        for relation in relations_of(self._layout):
+            differences = differences_of(relation.table)
+            if differences is None:
+                yield from self._clauses_of(relation)
+                continue
+            for a, b in relation.pairs:
+                for more in differences:
+                    yield post.BinaryNotEquals(variables[a].offset(more), variables[b], tag)
+
+    def _clauses_of(self, relation: Relation) -> Iterator[Any]:
+        n, candidates = self._layout.n, self._candidates
+        for ones, others in clauses(relation):
+            if all(candidates[one // n] >> one % n & 1 for one in ones):
+                literals = [self._hold(one // n, one % n + 1).negate() for one in ones]
+                literals += [
+                    self._hold(other // n, other % n + 1)
+                    for other in others
+                    if candidates[other // n] >> other % n & 1
+                ]
+                yield post.Clause(literals, self._tag)
 
     def _clauses(self) -> Iterator[Any]:
         """Yield a clause for each value of each full unit that no cell holds yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,11 +12,12 @@ from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSo
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
+from unidoku.backends.toolkit.relations import relations_of
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.shapes import Table
 from unidoku.errors import OptionError
 
 _SOLVERS = {
@@ -115,11 +116,16 @@ class PythonConstraint:
             else:
                 # As many values as cells: those that propagation gave to others are gone.
                 problem.addConstraint(HiddenSingle(full=len(unit.cells) == n), cells)
-        for rule in board.layout.rules:
-            assert isinstance(rule, NonConsecutive), "the catalogue row names the rules served"
-            for a, b in rule.pairs:
+        for relation in relations_of(board.layout):
+            holds = _test(relation.table)
+            for a, b in relation.pairs:
                 if a in variables and b in variables:
-                    problem.addConstraint(lambda x, y: abs(x - y) != 1, [a, b])
+                    problem.addConstraint(holds, [a, b])
+
+
+def _test(table: Table) -> Callable[[int, int], int]:
+    holds = [[mask >> value & 1 for value in range(len(table))] for mask in table]
+    return lambda x, y: holds[x - 1][y - 1]
 
 
 @dataclass(frozen=True, slots=True)

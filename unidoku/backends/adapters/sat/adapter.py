@@ -19,6 +19,7 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError
@@ -269,7 +270,10 @@ def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable
     """Yield the clauses of a layout, in parts: exactly one of each primary set, and so on."""
     cover = cover_of(layout, budget)
     yield ([candidate + 1 for candidate in group] for group in cover.primary)
-    yield ([-a - 1, -b - 1] for a, b in cover.conflicts)
+    yield (
+        [*[-one - 1 for one in ones], *[other + 1 for other in others]]
+        for ones, others in clauses_of(layout)
+    )
     if encoding == "auto":
         encoding = "pairwise" if layout.n <= PAIRWISE_VALUES else "seqcounter"
     if encoding == "pairwise":

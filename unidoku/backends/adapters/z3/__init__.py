@@ -19,6 +19,7 @@ one is used. What else is kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
+from unidoku.core.shapes import Relation
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -27,7 +28,7 @@ SPEC = BackendSpec(
     summary="Microsoft's Z3, on Booleans in a live solver",
     paradigm="SMT",
     capabilities=Capabilities(
-        rules=frozenset({"non-consecutive"}),
+        shapes=frozenset({Relation}),
         honours=frozenset({"time_limit", "seed"}),
         max_values=64,  # asserted in 4 s; 81 values take 10
     ),

@@ -19,6 +19,7 @@ from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -116,11 +117,15 @@ class _Model:
         """Assert what a layout demands."""
         for group in cover.primary:
             self._assert_one_of([self.holds[candidate] for candidate in group])
-        pairs = cover.exclusive_pairs() if clauses else cover.conflicts
+        pairs = cover.exclusive_pairs() if clauses else ()
         for number, (a, b) in enumerate(pairs):
             if number % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
+        for ones, others in clauses_of(self.layout):
+            fails = [self.fails[one] for one in ones]
+            self._assert_one_of([*fails, *[self.holds[other] for other in others]])
+            budget.check_time()
         context, solver = self.at
         for group in () if clauses else (*cover.primary, *cover.secondary):
             budget.check_time()

@@ -47,10 +47,10 @@ def _check(emit: Emitter, plan: Plan, state: Any) -> Any:
         for cell in cells[1:]:
             wrong = emit.ternary(or_and, wrong, seen, held[cell])
             seen = seen | held[cell]
-    for cell, others in enumerate(plan.partners):
-        beside = (held[cell] << 1) | (held[cell] >> 1)
-        for other in others:
-            wrong = emit.ternary(or_and, wrong, beside, held[other])
+    for cell, partners in enumerate(plan.partners):
+        for shifts, others in partners:
+            for apart in emit.shifted(emit.union(held[other] for other in others), shifts):
+                wrong = emit.ternary(or_and, wrong, apart, held[cell])
     return (right & ~wrong).equals(emit.everything).number()
 
 

@@ -257,12 +257,13 @@ class Round:
                 self._remove(cell, singles)
 
     def _partners(self) -> None:
-        """Emit: the neighbours of a single's value leave the cells paired with it."""
-        for cell, others in enumerate(self.plan.partners):
-            if others:
-                self.emit.rest()
-                singles = self.emit.union(self.emit.single(self._load(other)) for other in others)
-                self._remove(cell, [singles << 1, singles >> 1])
+        """Emit: the values that do not go with a single's leave the cells related to it."""
+        emit = self.emit
+        for cell, partners in enumerate(self.plan.partners):
+            for shifts, others in partners:
+                emit.rest()
+                singles = emit.union(emit.single(self._load(other)) for other in others)
+                self._remove(cell, emit.shifted(singles, shifts))
 
     def _remove(self, cell: int, removed: list[Vector]) -> None:
         before = self._load(cell)

@@ -20,9 +20,13 @@ from itertools import permutations
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
-from unidoku.core.rules import NonConsecutive
+from unidoku.core.prune import partners_of
+from unidoku.core.shapes import Shift, shifts
 
 Cells: TypeAlias = tuple[int, ...]
+
+Shifts: TypeAlias = tuple[Shift, ...]
+"""What a value forbids in another cell."""
 
 MAX_BAND = 4
 """The most lines a band may have: five would be 120 pairings."""
@@ -117,7 +121,7 @@ class Plan:
         full: full units in no band.
         differing: large units of fewer than n cells.
         peers: for each cell, its peers by small units that only differ, and by no other unit.
-        partners: for each cell, those that may not hold a consecutive value.
+        partners: for each cell, other cells, and which values theirs forbid it.
         all_units: every unit with whether it is full, for the last check of a grid.
     """
 
@@ -128,7 +132,7 @@ class Plan:
     full: tuple[Cells, ...]
     differing: tuple[Cells, ...]
     peers: tuple[Cells, ...]
-    partners: tuple[Cells, ...]
+    partners: tuple[tuple[tuple[Shifts, Cells], ...], ...]
     all_units: tuple[tuple[Cells, bool], ...]
 
     @property
@@ -328,10 +332,13 @@ def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cel
     return tuple(tuple(sorted(others - {cell})) for cell, others in enumerate(peers))
 
 
-def _partners(layout: Layout) -> tuple[Cells, ...]:
-    partners: list[set[int]] = [set() for _ in layout.cells]
-    for rule in layout.rules:
-        assert isinstance(rule, NonConsecutive), rule
-        for cell, others in rule.partners.items():
-            partners[cell].update(others)
-    return tuple(tuple(sorted(others)) for others in partners)
+def _partners(layout: Layout) -> tuple[tuple[tuple[Shifts, Cells], ...], ...]:
+    """Return for each cell what others, decided, forbid it; those together that forbid alike."""
+    found: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
+    for cell, others in enumerate(partners_of(layout)):
+        for other, beside in others:
+            found[other].setdefault(shifts(beside.table), []).append(cell)
+    return tuple(
+        tuple((apart, tuple(sorted(cells))) for apart, cells in sorted(by_shifts.items()))
+        for by_shifts in found
+    )

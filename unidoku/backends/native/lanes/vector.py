@@ -246,6 +246,14 @@ class Emitter:
             x = self.ternary(lambda a, b, c: a & ~(b | c), x, left.pop(), left.pop())
         return x & ~left[0] if left else x
 
+    def shifted(self, x: Vector, shifts: Iterable[tuple[int, int]]) -> list[Vector]:
+        """Return for each number of places, and a mask, x within the mask moved up by so many."""
+        made = []
+        for places, mask in shifts:
+            kept = x if mask < 0 else x & self.constant(mask)
+            made.append(kept << places if places > 0 else kept >> -places if places else kept)
+        return made
+
     def pointer(self, address: Value, kind: ir.Type) -> Value:
         """Return the number as a pointer to what stands there."""
         return self.builder.inttoptr(address, kind.as_pointer())

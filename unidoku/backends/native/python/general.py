@@ -11,6 +11,7 @@ from collections.abc import Callable
 from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.layout import Layout
+from unidoku.core.prune import partners_of
 
 MOST_LOCKED = 3
 """Locked candidates are looked for where a unit has at most so many places for a value.
@@ -42,7 +43,7 @@ def engine(layout: Layout) -> Engine:
         settle=make_settle(layout, left),
         units=full_units(layout),
         left=left,
-        effects=Effects(layout) if layout.rules else None,
+        effects=Effects(layout) if partners_of(layout) else None,
     )
 
 
@@ -91,16 +92,16 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
 
     def __init__(self, layout: Layout) -> None:
         super().__init__()
-        self._layout = layout
+        self._partners = partners_of(layout)
+        self._everything = all_values(layout.n)
         self._size = _table_size(layout)
 
     def __missing__(self, placed: tuple[int, int]) -> list[tuple[int, int]]:
         cell, value = placed
         removed: dict[int, int] = {}
-        for rule in self._layout.rules:
-            for other, mask in rule.removes(cell.bit_length() - 1, value + 1):
-                for gone in values_of(mask & all_values(self._layout.n)):
-                    removed[gone - 1] = removed.get(gone - 1, 0) | 1 << other
+        for other, beside in self._partners[cell.bit_length() - 1]:
+            for gone in values_of(self._everything & ~beside[1 << value]):
+                removed[gone - 1] = removed.get(gone - 1, 0) | 1 << other
         if len(self) >= self._size:
             self.clear()
         effects = self[placed] = [(gone, ~cells) for gone, cells in removed.items()]

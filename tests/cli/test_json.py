@@ -1,0 +1,158 @@
+"""``--json``: a line of JSON a board, with keys that stay, whatever the answer is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.boards import MANY
+from tests.cli.every import BOARD, CLASH
+from tests.cli.running import Runner
+from unidoku import Board
+from unidoku.backends import catalogue
+from unidoku.backends.options import declared_options
+from unidoku.backends.spec import BackendSpec
+
+SOLVED = [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4]
+KEYS = [
+    *("name", "layout", "n", "board", "backend", "seconds", "status", "stop", "count", "unique"),
+    *("solutions", "statistics"),
+]
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "status", "count", "unique"),
+    [
+        (f"solve {BOARD}", 0, "satisfied", 1, None),
+        (f"solve {BOARD} --solutions 2", 0, "all solutions", 1, True),
+        (f"solve {CLASH}", 1, "unsatisfiable", 0, False),
+        (f"count {BOARD}", 0, "all solutions", 1, True),
+        (f"count {'.' * 16} --limit 5", 0, "satisfied", 5, False),
+        (f"check {BOARD}", 0, "all solutions", 1, True),
+        (f"check {CLASH}", 1, "unsatisfiable", 0, False),
+    ],
+)
+def test_a_search_is_one_line_with_the_same_keys(
+    command: str, code: int, status: str, count: int, unique: bool | None, run: Runner
+) -> None:
+    ran = run(*command.split(), "--json")
+    assert (ran.code, ran.err) == (code, "")
+    (found,) = lines(ran.out)
+    assert [key for key in found if key != "reasons"] == KEYS
+    assert ("reasons" in found) == command.startswith("check")
+    assert (found["status"], found["count"], found["unique"]) == (status, count, unique)
+    assert (found["layout"], found["n"], found["backend"]) == ("classic", 4, "native")
+    assert found["board"] == command.split()[1]
+    assert found["solutions"] == ([SOLVED] if "count" not in command and count else [])
+    assert 0 < found["seconds"] < 60
+
+
+def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
+    for command in ("count", "check", "solve"):
+        arguments = ("--backend", "norvig", "--time-limit", "0.05", "--json")
+        more = ("--solutions", "all") if command == "solve" else ()
+        ran = run(command, MANY, *arguments, *more)
+        (found,) = lines(ran.out)
+        assert found["stop"] == "time"
+        assert ran.code == (0 if found["count"] and command == "solve" else 1)
+        if command == "check":
+            assert found["unique"] is None
+            assert found["status"] == "unknown"
+
+
+def test_a_file_is_a_line_a_board_also_where_it_is_large(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{BOARD}  first é\n{CLASH}\n" * 2500)
+    assert path.stat().st_size > 1 << 16
+    ran = run("solve", str(path), "--json")
+    assert ran.code == 1
+    assert ran.out.isascii()
+    found = lines(ran.out)
+    assert [one["name"] for one in found[:2]] == ["first é", ""]
+    assert [one["count"] for one in found] == [1, 0] * 2500
+
+
+def test_the_front_of_a_line_is_that_of_explain_and_rate(run: Runner) -> None:
+    fronts = [
+        list(lines(run(*command, BOARD, "--json").out)[0].items())[:4]
+        for command in (["solve"], ["explain"], ["rate", "--no-measure"])
+    ]
+    assert fronts[0] == fronts[1] == fronts[2]
+    assert fronts[0] == list(Board.parse(BOARD).record().items())
+
+
+@pytest.mark.parametrize("command", ["solve", "count"])
+def test_json_and_a_file_are_one_too_many(command: str, run: Runner) -> None:
+    ran = run(command, BOARD, "--json", "-o", "out.txt")
+    assert ran.code == 2
+    assert "--json goes to standard output" in ran.err
+
+
+def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:
+    ran = run("check", "123", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> None:
+    found = {one["name"]: one for one in lines(run("backends", "--json").out)}
+    assert list(found) == list(catalogue())
+    assert len({tuple(one) for one in found.values()}) == 1
+    native = found["native"]
+    assert native["installed"]
+    assert native["complete"]
+    assert native["limits"] == ["node_limit", "threads", "time_limit"]
+    assert {"name": "bands", "type": "bool", "choices": None, "default": True} in native["options"]
+    assert found["logic"]["complete"] is False
+    for name, one in found.items():
+        assert one["installed"] == (not catalogue()[name].missing)
+        assert (one["options"] is not None) == one["installed"]
+        for option in one["options"] or ():
+            assert option["type"] in {"bool", "int", "float", "str"}
+            fits = option["choices"] is None or option["default"] in [None, *option["choices"]]
+            assert fits
+
+
+def test_a_backend_that_is_not_installed_has_no_version_and_no_options(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
+    found = {one["name"]: one for one in lines(run("backends", "--json").out)}["cp-sat"]
+    assert (found["installed"], found["version"], found["options"]) == (False, None, None)
+    assert found["install"] == "pip install 'unidoku[cp-sat]'"
+
+
+def test_options_are_read_from_a_class_as_it_declares_them() -> None:
+    class Own:
+        def __init__(self, depth: int = 3, rate: float | None = None, plain="a", **more: object):  # type: ignore[no-untyped-def]
+            pass
+
+    found = [(one.name, one.type, one.default) for one in declared_options(Own)]
+    assert found == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("solve --backend c", ["choco", "clingo", "cp-sat", "cpmpy"]),
+        ("check --variant wi", ["windoku"]),
+        ("check --variant x+wi", ["x+windoku"]),
+        ("comp", ["compare"]),
+    ],
+)
+def test_the_shell_completes_commands_backends_and_variants(
+    words: str, offered: list[str], run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_UNIDOKU_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"unidoku {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+    monkeypatch.setattr(sys, "argv", ["unidoku"])
+    assert [line.partition(",")[2] for line in run().out.splitlines()] == offered

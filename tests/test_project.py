@@ -1,0 +1,67 @@
+"""The project's own files agree with each other: workflow, metadata, citation."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import unidoku
+
+ROOT = Path(__file__).parent.parent
+METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = METADATA["project"]
+WORKFLOW: dict[str, Any] = yaml.safe_load(
+    (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+)
+JOBS = WORKFLOW["jobs"]
+COMMANDS = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
+
+
+def test_the_workflow_has_every_system_and_python_that_the_metadata_claim() -> None:
+    matrix = JOBS["tests"]["strategy"]["matrix"]
+    claimed = [name.rpartition(" :: ")[2] for name in PROJECT["classifiers"]]
+    assert matrix["python"] == [name for name in claimed if re.fullmatch(r"3\.\d+", name)]
+    assert PROJECT["requires-python"] == f">={matrix['python'][0]}"
+    systems = {"ubuntu-latest": "Linux", "macos-latest": "MacOS", "windows-latest": "Windows"}
+    assert [systems[name] for name in matrix["os"]] == ["Linux", "MacOS", "Windows"]
+    assert {"Linux", "MacOS", "Windows"} <= set(claimed)
+
+
+def test_the_workflow_installs_and_runs_what_there_is() -> None:
+    text = "\n".join([*COMMANDS, *WORKFLOW["env"].values()])
+    marks = {
+        mark.partition(":")[0] for mark in METADATA["tool"]["pytest"]["ini_options"]["markers"]
+    }
+    assert set(re.findall(r"not (\w+)", WORKFLOW["env"]["ANYWHERE"])) <= marks
+    assert set(re.findall(r"--group (\w+)", text)) <= METADATA["dependency-groups"].keys()
+    extras = set(re.findall(r"'\.\[(\w+)\]'", text))
+    assert extras
+    assert extras <= PROJECT["optional-dependencies"].keys()
+    for path in re.findall(r"(?:tests|\.ci)/[\w/.]+|constraints\.txt", text):
+        assert (ROOT / path).exists(), path
+
+
+def test_make_and_the_shell_are_needed_on_debian_only() -> None:
+    for name, job in JOBS.items():
+        for step in job["steps"]:
+            needs_posix = re.search(r"\bmake\b|\bbash\b|\.venv/bin", step.get("run", ""))
+            assert not needs_posix or (name, job["runs-on"]) == ("complete", "ubuntu-latest")
+
+
+def test_contributors_are_told_the_marks_of_the_workflow_and_that_it_is_unrun() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert WORKFLOW["env"]["ANYWHERE"] in page
+    assert "has not been run" in page
+
+
+@pytest.mark.parametrize(("key", "value"), [("version", unidoku.__version__), ("license", "MIT")])
+def test_the_citation_is_of_this_version(key: str, value: str) -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    assert citation[key] == value
+    assert citation["authors"] == PROJECT["authors"]

@@ -1,0 +1,27 @@
+"""What the shell offers while an option is typed, see docs/command-line.md."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["backends", "variants"]
+
+
+def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the installed backends whose names begin so, in a list of labels the last of them."""
+    from unidoku.backends import catalogue
+
+    names = [name for name, spec in catalogue().items() if not spec.missing]
+    return _continued(typed, ",", names)
+
+
+def variants(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the variants whose names begin so; of several, the last of them."""
+    from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES
+
+    return _continued(typed, "+", [*BASES, *ADDITIONS, *RULES, *PLACEMENTS])
+
+
+def _continued(typed: str, joint: str, names: list[str]) -> list[str]:
+    front, found, last = typed.rpartition(joint)
+    return sorted(f"{front}{found}{name}" for name in names if name.startswith(last))

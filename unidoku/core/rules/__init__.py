@@ -1,0 +1,29 @@
+"""Rules: constraints beyond "these cells all differ", as people say them.
+
+A rule belongs to a layout, as units do. It knows its own definition (`Rule.broken`), which the
+checker and messages use and no solver does, and its meaning in shapes (`Rule.shapes`), which
+solvers use and the checker does not. All else follows from the fields of its dataclass.
+
+- `base`: what all rules have in common.
+- `pairs`: rules of two cells.
+- `catalogue`: one row a kind, by which rules are written and read.
+"""
+
+from __future__ import annotations
+
+from unidoku.core.rules.base import Cells, Facts, Line, PairsOfCells, Rule
+from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
+from unidoku.core.rules.pairs import NonConsecutive, Pairs
+
+__all__ = [
+    "KINDS",
+    "Cells",
+    "Facts",
+    "Line",
+    "NonConsecutive",
+    "Pairs",
+    "PairsOfCells",
+    "Rule",
+    "rule_from_table",
+    "table_of_rule",
+]

@@ -1,0 +1,195 @@
+"""What all rules have in common, told from the fields of their dataclasses.
+
+A field that holds cells is annotated with `Cells`, `Line` or `PairsOfCells`. From that follow the
+cells of a rule, the same rule elsewhere, what is left of it on some cells, and weaker rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from functools import lru_cache
+from itertools import chain
+from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
+
+from unidoku.core.shapes import Pair, Shape
+from unidoku.errors import LayoutError
+
+__all__ = ["Cells", "Facts", "Line", "PairsOfCells", "Rule"]
+
+
+class Said(Enum):
+    """How a rule speaks of the cells in one of its fields."""
+
+    TOGETHER = "of all at once"
+    IN_A_LINE = "of each part of a line"
+    IN_PAIRS = "of each pair"
+
+
+Cells: TypeAlias = Annotated[tuple[int, ...], Said.TOGETHER]
+"""Cells of which a rule speaks together: without one of them it says nothing."""
+
+Line: TypeAlias = Annotated[tuple[int, ...], Said.IN_A_LINE]
+"""Cells in order, two at least: what a rule says of them it says of each part of the line too."""
+
+PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], Said.IN_PAIRS]
+"""Pairs of cells, of each of which a rule speaks on its own."""
+
+
+class Facts(Protocol):
+    """What a rule may ask of the layout that it belongs to."""
+
+    @property
+    def n(self) -> int:
+        """The number of values, which are 1 to n."""
+
+
+@dataclass(frozen=True)
+class Rule(ABC):
+    """A constraint beyond the units; each kind is a frozen dataclass of plain values.
+
+    It must be hashable and picklable, and its repr, which is part of a board's digest, the same
+    in every process.
+
+    Raises:
+        LayoutError: a field of cells does not hold cells.
+    """
+
+    kind: ClassVar[str]
+    """The name by which it is written and refused."""
+
+    @abstractmethod
+    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the cells of each violation among the cells filled in ``values`` (0 is empty).
+
+        Straight from the definition: it is what every solver's answers are checked by.
+        """
+
+    @abstractmethod
+    def shapes(self, facts: Facts) -> Iterable[Shape]:
+        """Yield what the rule means to solvers."""
+
+    @abstractmethod
+    def words(self, names: Sequence[str]) -> str:
+        """Say the rule in a sentence, with the names of the cells."""
+
+    def __post_init__(self) -> None:
+        """Take lists for tuples, and refuse what are no cells."""
+        for name, said in _said(type(self)).items():
+            held = getattr(self, name)
+            cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
+            object.__setattr__(self, name, cells)
+            if fault := _fault(said, cells):
+                raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {list(cells)}")
+
+    def bound(self, facts: Facts) -> Rule:
+        """Return the rule as it is kept by a layout; itself unless it must know its values."""
+        return self
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that it speaks of, each once."""
+        cells: dict[int, None] = {}
+        for name, said in _said(type(self)).items():
+            held = getattr(self, name)
+            told = chain.from_iterable(held) if said is Said.IN_PAIRS else held
+            cells.update(dict.fromkeys(told))
+        return tuple(cells)
+
+    def moved(self, cells: Sequence[int]) -> Self:
+        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+        changed: dict[str, tuple[Any, ...]] = {}
+        for name, said in _said(type(self)).items():
+            held = getattr(self, name)
+            if said is Said.IN_PAIRS:
+                changed[name] = tuple([(cells[a], cells[b]) for a, b in held])
+            else:
+                changed[name] = tuple([cells[cell] for cell in held])
+        return replace(self, **changed)
+
+    def on(self, cells: Mapping[int, int]) -> Self | None:
+        """Return what the rule says of these cells, each with its new number; None if nothing."""
+        changed: dict[str, tuple[Any, ...]] = {}
+        for name, said in _said(type(self)).items():
+            held = getattr(self, name)
+            left: list[Any]
+            match said:
+                case Said.IN_PAIRS:
+                    left = [(cells[a], cells[b]) for a, b in held if a in cells and b in cells]
+                    enough = len(left) > 0
+                case Said.IN_A_LINE:
+                    left = _longest(held, cells)
+                    enough = len(left) > 1
+                case Said.TOGETHER:
+                    left = [cells[cell] for cell in held if cell in cells]
+                    enough = len(left) == len(held)
+            if not enough:
+                return None
+            changed[name] = tuple(left)
+        return replace(self, **changed)
+
+    @property
+    def size(self) -> int:
+        """How much it says: smaller for every rule that `weaker` yields."""
+        return sum(len(getattr(self, name)) for name in _said(type(self)))
+
+    def weaker(self) -> Iterator[Self]:
+        """Yield rules that allow what this one allows and more.
+
+        First those that say much less; then, for each thing that it says, the rule without it.
+        A rule that says a single thing has none.
+        """
+        for name, said in _said(type(self)).items():
+            held = getattr(self, name)
+            for left in _less(held, said):
+                yield replace(self, **{name: left})
+
+
+@lru_cache(maxsize=256)
+def _said(kind: type[Rule]) -> Mapping[str, Said]:
+    """Return the fields of a kind of rule that hold cells, and how it speaks of them."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        field.name: said
+        for field in fields(kind)
+        for said in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(said, Said)
+    }
+
+
+def _fault(said: Said, held: tuple[Any, ...]) -> str:
+    """Return what was expected of a field of cells, empty if it is as expected."""
+    if said is Said.IN_PAIRS:
+        fits = all(len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair) for pair in held)
+        return "" if fits else "pairs of two different cells"
+    if not _are_cells(held):
+        return "cells, as numbers from 0"
+    return "at least two cells" if said is Said.IN_A_LINE and len(held) < 2 else ""
+
+
+def _are_cells(held: Iterable[object]) -> bool:
+    return all(type(cell) is int and cell >= 0 for cell in held)
+
+
+def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
+    """Return the longest part of a line whose cells are all left, renumbered."""
+    best: list[int] = []
+    part: list[int] = []
+    for cell in line:
+        part = [*part, cells[cell]] if cell in cells else []
+        best = max(best, part, key=len)
+    return best
+
+
+def _less(held: tuple[Any, ...], said: Said) -> Iterator[tuple[Any, ...]]:
+    """Yield parts of what a field holds that a weaker rule may hold."""
+    less = len(held)
+    least = 2 if said is Said.IN_A_LINE else 1
+    while less > 1 and said is not Said.TOGETHER:
+        less = (less + 1) // 2
+        if len(held) - less >= least:
+            starts = range(0, len(held), less)
+            for start in (0, len(held) - less) if said is Said.IN_A_LINE else starts:
+                yield held[:start] + held[start + less :]

@@ -1,0 +1,92 @@
+"""The kinds of rules, and rules as plain tables of texts, numbers and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import lru_cache
+from types import MappingProxyType, NoneType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from unidoku.core.rules.base import Rule
+from unidoku.core.rules.pairs import NonConsecutive, Pairs
+from unidoku.errors import FormatError, InputError, nearest
+from unidoku.kinds import TEXT, Kind, listed_of, misfit, or_null, whole
+
+MOST_BITS = 200
+"""More than there may be values."""
+
+__all__ = ["KINDS", "OF_NEIGHBOURS", "rule_from_table", "table_of_rule"]
+
+KINDS: Mapping[str, type[Rule]] = MappingProxyType(
+    {kind.kind: kind for kind in (NonConsecutive, Pairs)}
+)
+"""Each kind of rule by its name."""
+
+OF_NEIGHBOURS: Mapping[str, type[NonConsecutive]] = MappingProxyType(
+    {kind.kind: kind for kind in (NonConsecutive,)}
+)
+"""The kinds that are variants by their name: there they hold of all cells side by side."""
+
+
+def table_of_rule(rule: Rule) -> dict[str, Any]:
+    """Return a rule as a table, from which `rule_from_table` makes an equal one.
+
+    >>> table_of_rule(NonConsecutive(((0, 1),)))
+    {'kind': 'non-consecutive', 'pairs': [[0, 1]]}
+
+    Raises:
+        InputError: it is a rule of your own class, which nobody else could read.
+    """
+    if KINDS.get(rule.kind) is not type(rule):
+        raise InputError(f"the rule {rule.kind!r} has no written form")
+    held = {field.name: _listed(getattr(rule, field.name)) for field in fields(rule)}
+    return {"kind": rule.kind, **held}
+
+
+def rule_from_table(table: Mapping[str, Any]) -> Rule:
+    """Return the rule of a table.
+
+    Raises:
+        FormatError: there is no such kind, or its fields are not such as it has.
+        LayoutError: a field does not hold cells.
+    """
+    name = table.get("kind")
+    if not isinstance(name, str) or name not in KINDS:
+        known = nearest(str(name), KINDS)
+        raise FormatError(f"expected a kind of rule, got {name!r} in {dict(table)!r}; {known}")
+    kinds = _fields(KINDS[name])
+    held = {key: value for key, value in table.items() if key != "kind"}
+    if wrong := misfit(held, kinds, kinds):
+        raise FormatError(f"the rule {name!r}: {wrong}")
+    return KINDS[name](**{key: _tupled(value) for key, value in held.items()})
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: type[Rule]) -> Mapping[str, Kind]:
+    """Return the fields of a kind of rule, and what each may hold in a file."""
+    hints = get_type_hints(kind)
+    return {field.name: _kind_of(hints[field.name]) for field in fields(kind)}
+
+
+def _kind_of(hint: Any) -> Kind:
+    """Return what a field of a type may hold in a file; of several types the last that can."""
+    if get_origin(hint) is tuple:
+        part = _kind_of(get_args(hint)[0])
+        return replace(listed_of(part), plural=f"lists of {part.plural}")
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    *_, last = [one for one in get_args(hint) if one is not NoneType]
+    return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
+
+
+_PLAIN: Mapping[Any, Kind] = {int: whole(bits=MOST_BITS), str: TEXT}
+"""What is written as it is; a set of values takes as many bits."""
+
+
+def _listed(value: Any) -> Any:
+    return list(map(_listed, value)) if isinstance(value, tuple) else value
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
