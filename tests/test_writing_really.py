@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku.errors import OutputError
 from unidoku.writing import check_target, new_file, write_text
 
@@ -29,6 +28,8 @@ ENDLESS = ["generate", "--size", "4", "--count", "100000000", "--time-limit", "n
 
 def ran(*arguments: object, bytes_a_file: int | None = None) -> subprocess.CompletedProcess[str]:
     def limit() -> None:
+        import resource  # not on Windows, which has no such limits either
+
         if bytes_a_file is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_a_file, bytes_a_file))
 
@@ -164,8 +165,8 @@ def test_a_folder_that_vanishes_is_said(tmp_path: Path) -> None:
 def test_of_writers_of_one_file_one_delivers_all_of_its_own_and_the_others_are_told(
     writers: int, force: bool, tmp_path: Path
 ) -> None:
-    rounds = volume(3)
-    command = [sys.executable, "-m", "tests.racing", tmp_path, str(writers), str(rounds)]
+    rounds = volume(13) if SOAK else 3  # a thousand in make soak
+    command = [sys.executable, "-m", "tests.racing", str(tmp_path), str(writers), str(rounds)]
     done = subprocess.run(
         [*command, *["--force"] * force], capture_output=True, text=True, check=False
     )
