@@ -15,10 +15,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from unidoku import compare
+from unidoku import Board, Layout, compare
 from unidoku.comparison import Record, read_comparison, read_header, read_journal
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
+from unidoku.core.layout import Unit
+from unidoku.core.rules import NonConsecutive
 from unidoku.errors import FormatError, InputError, UnidokuError
 
 BOARDS = ["1... ..2. .3.. ...4", "12.. .... .... 21.."]
@@ -49,6 +51,19 @@ def measured(path: Path, *, resume: bool = False) -> None:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("whole") / "whole.jsonl"
     measured(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of a board with units and a rule of its own, and of candidates."""
+    units = [Unit((0, 1, 2), "row", "row A"), Unit((3, 4, 5)), Unit((0, 3)), Unit((2, 5))]
+    places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (3, 2)]
+    rules = (NonConsecutive(((1, 4),)),)
+    own = Layout.from_units(4, units, positions=places, rules=rules, name="own")
+    path = tmp_path_factory.mktemp("rare") / "rare.jsonl"
+    boards = [Board.of(own, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
+    compare(boards, ["norvig"], engine="inline", memory_limit=0, repeats=1, output=path)
     return path
 
 
@@ -142,13 +157,13 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
 
 @pytest.mark.volume
 def test_hundreds_of_edited_journals_are_read_or_refused_in_one_line(
-    whole: Path, folder: Path
+    whole: Path, rare: Path, folder: Path
 ) -> None:
     order = random.Random(7)
-    path, content = folder / "edited.jsonl", whole.read_bytes()
+    path, contents = folder / "edited.jsonl", [whole.read_bytes(), rare.read_bytes()]
     refused = 0
     for _ in range(volume(500)):
-        path.write_bytes(edited(content, order))
+        path.write_bytes(edited(order.choice(contents), order))
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".* skipped")
             try:
