@@ -178,7 +178,7 @@ def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     for end in reversed(ends):
         board = Line(line.number, text[:end])
         rest = text[end:].strip()
-        if reader.fits([board]) and _is_name(reader, board, rest, comment):
+        if _is_name(reader, board, rest, comment) and reader.fits([board]):
             return board, " ".join(filter(None, [rest, comment]))
     return None
 
