@@ -17,10 +17,12 @@ from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
 from unidoku.comparison.environment import (
+    crowded,
     disturbances,
     environment,
     environment_changes,
     moment,
+    usable_cores,
 )
 from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.lines import Entry
@@ -28,6 +30,7 @@ from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
@@ -159,8 +162,12 @@ def carry_out(
     labels = list(solvers)
     header = Header(
         plan=asked.plan_table(labels, cases),
-        environment=environment(solvers, workers=asked.workers, cores_a_worker=asked.cores),
+        environment=environment(
+            solvers, asked.request, cores_a_worker=_cores(asked, where), workers=asked.workers
+        ),
     )
+    for text in crowded(header.environment):
+        warnings.warn(text, UserWarning, stacklevel=3)
     found = Comparison(header)
     for case in cases:
         found.add_case(case)
@@ -201,6 +208,16 @@ def carry_out(
                 with contextlib.suppress(OutputError):  # the runs are what matters
                     journal.end(after)
     return found
+
+
+def _cores(asked: ComparisonPlan, where: Where) -> int:
+    """Return how many cores the threads of a run can share."""
+    if where.engine == "inline":
+        return len(usable_cores())
+    if where.scheduler is not None:
+        return asked.cores
+    settings = PoolSettings(workers=asked.workers, cores=asked.cores)
+    return len(settings.cores_of(0)) or len(usable_cores())
 
 
 def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:

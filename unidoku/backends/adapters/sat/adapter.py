@@ -15,7 +15,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver as Pysat
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
@@ -107,6 +107,13 @@ class Sat:
             )
         if self.force and self.proof is None:
             raise OptionError("sat: force: expected a proof, whose files it replaces")
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options; there are no others."""
+        told = options_of(self)
+        if self.encoding == "auto":
+            told["encoding"] = f"pairwise up to {PAIRWISE_VALUES} values, seqcounter above"
+        return told
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions, again and again with each solution found forbidden."""
