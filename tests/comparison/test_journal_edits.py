@@ -15,10 +15,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from unidoku import compare
-from unidoku.comparison import Record, read_comparison, read_header, read_journal
+from unidoku import Board, Layout, compare
+from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
+from unidoku.comparison.report.words import remarks
+from unidoku.core.layout import Unit
+from unidoku.core.rules import NonConsecutive
 from unidoku.errors import FormatError, InputError, UnidokuError
 
 BOARDS = ["1... ..2. .3.. ...4", "12.. .... .... 21.."]
@@ -53,6 +56,19 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of a board with units and a rule of its own, and of candidates."""
+    units = [Unit((0, 1, 2), "row", "row A"), Unit((3, 4, 5)), Unit((0, 3)), Unit((2, 5))]
+    places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (3, 2)]
+    rules = (NonConsecutive(((1, 4),)),)
+    own = Layout.from_units(4, units, positions=places, rules=rules, name="own")
+    path = tmp_path_factory.mktemp("rare") / "rare.jsonl"
+    boards = [Board.of(own, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
+    compare(boards, ["norvig"], engine="inline", memory_limit=0, repeats=1, output=path)
+    return path
+
+
+@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("edited")
 
@@ -66,6 +82,10 @@ def write(path: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
+def reported(found: Comparison) -> list[str]:
+    return list(remarks(found.results, found.verdict()))
+
+
 def fresh(path: Path) -> Path:
     path.unlink(missing_ok=True)
     return path
@@ -75,6 +95,7 @@ def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
     """Yield all that commands do with a journal; the last one writes to it."""
     yield lambda: str(read_comparison([path]))
     yield lambda: read_comparison([path]).to_pandas()
+    yield lambda: reported(read_comparison([path]))
     yield lambda: read_comparison([path]).to_html(fresh(path.with_suffix(".html")))
     yield lambda: str(read_comparison([whole, path]))
     yield lambda: difference(whole, path).table
@@ -142,13 +163,13 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
 
 @pytest.mark.volume
 def test_hundreds_of_edited_journals_are_read_or_refused_in_one_line(
-    whole: Path, folder: Path
+    whole: Path, rare: Path, folder: Path
 ) -> None:
     order = random.Random(7)
-    path, content = folder / "edited.jsonl", whole.read_bytes()
+    path, contents = folder / "edited.jsonl", [whole.read_bytes(), rare.read_bytes()]
     refused = 0
     for _ in range(volume(500)):
-        path.write_bytes(edited(content, order))
+        path.write_bytes(edited(order.choice(contents), order))
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".* skipped")
             try:
@@ -207,6 +228,10 @@ def test_a_spoilt_journal_is_used_or_refused_in_one_line(
         (0, ("plan", "later"), 1, "line 1: plan: unknown field 'later'; known: backends, "),
         (0, ("environment",), [], "line 1: field 'environment': expected a table"),
         (0, ("environment", "cores"), float("nan"), "line 1: field 'environment': expected a"),
+        (0, ("environment", "threads"), [], "line 1: environment: field 'threads': expected a"),
+        (0, ("environment", "threads"), {"norvig": "2"}, "field 'threads': expected a table of"),
+        (0, ("environment", "parameters"), {"norvig": 1}, "field 'parameters': expected a table"),
+        (0, ("environment", "cores_a_worker"), -1, "field 'cores_a_worker': expected a whole"),
         (1, ("solutions",), -1, "line 2: field 'solutions': expected a whole number from 0 to"),
         (1, ("id",), "0" * 16, "line 2: field 'id': expected 28b19da229300534, which the board"),
         (1, ("board", "n"), 10**6, "line 2: board: field 'n': expected a whole number from 1"),
@@ -237,7 +262,7 @@ def test_what_no_journal_says_is_named_with_its_line_and_field(
     path = write(tmp_path / "edited.jsonl", lines)
     before = path.read_bytes()
     messages = told(path, whole)
-    assert len(messages) >= 6  # all but the one that needs the header only
+    assert len(messages) >= 7  # all but the one that needs the header only
     assert all(message in text and str(path) in text for text in messages), messages
     assert path.read_bytes() == before
 
