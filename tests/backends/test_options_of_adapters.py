@@ -40,6 +40,8 @@ def test_options_without_a_list_of_values_have_an_effect(tmp_path: Path) -> None
     proof = tmp_path / "proof.drat"
     unidoku.load("sat", proof=str(proof)).solve(board, solutions=2)
     assert proof.exists()
+    with pytest.raises(UnsupportedError, match=r"wrote no proof: .*--solutions 2"):
+        unidoku.load("sat", proof=str(tmp_path / "other.drat")).solve(board)
     with pytest.raises(OptionError, match="expected one found here"):
         unidoku.load("minizinc[solver=nobody]")
 

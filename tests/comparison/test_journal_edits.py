@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from tests.volume import volume
 from unidoku import Board, Layout, compare
-from unidoku.comparison import Record, read_comparison, read_header, read_journal
+from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
+from unidoku.comparison.report.words import remarks
 from unidoku.core.layout import Unit
 from unidoku.core.rules import NonConsecutive
 from unidoku.errors import FormatError, InputError, UnidokuError
@@ -81,6 +82,10 @@ def write(path: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
+def reported(found: Comparison) -> list[str]:
+    return list(remarks(found.results, found.verdict()))
+
+
 def fresh(path: Path) -> Path:
     path.unlink(missing_ok=True)
     return path
@@ -90,6 +95,7 @@ def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
     """Yield all that commands do with a journal; the last one writes to it."""
     yield lambda: str(read_comparison([path]))
     yield lambda: read_comparison([path]).to_pandas()
+    yield lambda: reported(read_comparison([path]))
     yield lambda: read_comparison([path]).to_html(fresh(path.with_suffix(".html")))
     yield lambda: str(read_comparison([whole, path]))
     yield lambda: difference(whole, path).table
@@ -222,6 +228,10 @@ def test_a_spoilt_journal_is_used_or_refused_in_one_line(
         (0, ("plan", "later"), 1, "line 1: plan: unknown field 'later'; known: backends, "),
         (0, ("environment",), [], "line 1: field 'environment': expected a table"),
         (0, ("environment", "cores"), float("nan"), "line 1: field 'environment': expected a"),
+        (0, ("environment", "threads"), [], "line 1: environment: field 'threads': expected a"),
+        (0, ("environment", "threads"), {"norvig": "2"}, "field 'threads': expected a table of"),
+        (0, ("environment", "parameters"), {"norvig": 1}, "field 'parameters': expected a table"),
+        (0, ("environment", "cores_a_worker"), -1, "field 'cores_a_worker': expected a whole"),
         (1, ("solutions",), -1, "line 2: field 'solutions': expected a whole number from 0 to"),
         (1, ("id",), "0" * 16, "line 2: field 'id': expected 28b19da229300534, which the board"),
         (1, ("board", "n"), 10**6, "line 2: board: field 'n': expected a whole number from 1"),
@@ -252,7 +262,7 @@ def test_what_no_journal_says_is_named_with_its_line_and_field(
     path = write(tmp_path / "edited.jsonl", lines)
     before = path.read_bytes()
     messages = told(path, whole)
-    assert len(messages) >= 6  # all but the one that needs the header only
+    assert len(messages) >= 7  # all but the one that needs the header only
     assert all(message in text and str(path) in text for text in messages), messages
     assert path.read_bytes() == before
 

@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # before `run` could hear of it
         from unidoku.cli import interrupt
 
-        interrupt.finish()
+        interrupt.finish(interrupted=True)
         if sys.stderr is not None:
             sys.stderr.write("unidoku: interrupted\n")
         return INTERRUPTED

@@ -24,6 +24,8 @@ __all__ = ["finish", "listen"]
 _AGAIN = 0.01
 """Seconds until an interrupt that was dropped comes again."""
 
+_interrupted = False
+
 
 class Interrupt(KeyboardInterrupt):
     """Ctrl-C, which comes again if it is dropped before the command has heard of it.
@@ -43,16 +45,19 @@ def listen() -> None:
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
     signal.signal(signal.SIGINT, _raise)
-    # The last of what is done at exit: modules are torn down then, and nobody is left to hear.
-    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    atexit.register(_end)  # the first to be registered is the last to be called
 
 
-def finish() -> None:
-    """End the process at the next Ctrl-C: an interrupt was heard, or all is said.
+def finish(*, interrupted: bool = False) -> None:
+    """End the process at the next Ctrl-C: all is said, and what is left is to clean up.
 
-    What is left is to clean up, which the next Ctrl-C cuts short.
+    Args:
+        interrupted: whether that is because an interrupt was heard. Modules are not torn down
+            then: compiled libraries may hold what was made by half, and crash.
     """
+    global _interrupted  # noqa: PLW0603 - of this process
     if signal.getsignal(signal.SIGINT) is _raise:
+        _interrupted = interrupted
         signal.signal(signal.SIGINT, _leave)
 
 
@@ -60,6 +65,13 @@ def _raise(_signal: int, _frame: FrameType | None) -> NoReturn:
     # What is dropped from now on is this, or follows from it, such as objects made by half.
     sys.unraisablehook = lambda _: None
     raise Interrupt
+
+
+def _end() -> None:
+    """Do the last of what is done at exit."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nobody is left to hear of it
+    if _interrupted:
+        os._exit(INTERRUPTED)
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:

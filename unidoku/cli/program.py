@@ -85,7 +85,7 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     try:
         code = _invoke(arguments)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        interrupt.finish()
+        interrupt.finish(interrupted=True)
         _complain("interrupted")
         return INTERRUPTED
     except click.exceptions.Exit as end:

@@ -16,10 +16,12 @@ from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
 from unidoku.errors import UnsupportedError
+from unidoku.kinds import PLAIN, TABLE, Kind, table_of, whole
 from unidoku.text import plural
 from unidoku.version import __version__
 
 __all__ = [
+    "COMPUTED_WITH",
     "crowded",
     "disturbances",
     "environment",
@@ -70,9 +72,18 @@ def environment(
     }
 
 
+COMPUTED_WITH: Mapping[str, Kind] = {
+    "parameters": table_of(TABLE),
+    "threads": table_of(whole(0)),
+    "cores_a_worker": whole(0),
+}
+"""What those fields of an environment may be that are not only shown."""
+
+
 def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
     try:
-        return dict(solver.parameters(request))
+        told = solver.parameters(request)
+        return {str(name): one if PLAIN.holds(one) else repr(one) for name, one in told.items()}
     except UnsupportedError as error:
         return {"refused": str(error)}
     except Exception as error:  # noqa: BLE001 - whatever it raises, its runs will say the same

@@ -22,7 +22,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.errors import OptionError
+from unidoku.errors import OptionError, UnsupportedError
 from unidoku.writing import check_target, ending_of, write_text
 
 Clause = list[int]
@@ -74,7 +74,7 @@ class Sat:
             found; ``{digest}`` in its name is replaced by the board's. Beside it, with the
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
             and one against each solution found. A solver that writes a proof is made anew for
-            each board.
+            each board. Refused where one solution is asked for and found: nothing is proved then.
         force: replace the files of a proof if they exist.
     """
 
@@ -126,6 +126,11 @@ class Sat:
                     stop = _enumerate(live, board, tally, budget, statistics)
             else:
                 stop = self._prove(self.proof, board, tally, budget, statistics)
+                if request.solutions == 1 and tally.enough:
+                    raise UnsupportedError(
+                        "sat wrote no proof: the one solution that was asked for ends the search; "
+                        "ask for another (--solutions 2)"
+                    )
         except LimitReached as limit:  # while the clauses were made
             stop = limit.stop
         return tally.result(stop, statistics)
