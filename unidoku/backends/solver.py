@@ -218,6 +218,14 @@ class Solver:
 
         return many.stream(self.search_batch, boards, layout, chunk, limits)
 
+    def expect(self, layout: Layout, boards: int) -> None:
+        """Tell the backend that about so many boards of a layout will come, in any batches.
+
+        It may prepare for them, if it has a method of this name.
+        """
+        if (expect := getattr(self.backend, "expect", None)) is not None:
+            expect(layout, boards)
+
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
     ) -> BatchResult:

@@ -35,7 +35,9 @@ from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
-from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle, read_puzzles
 from unidoku.text import listed
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
@@ -129,7 +131,7 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
     if isinstance(boards, Path):
         if not isinstance(variant, Layout):
             return PuzzleSource(files=(str(boards),), variant=variant or "classic")
-        return PuzzleSource(boards=tuple(read_puzzle_file(boards, variant)))
+        return PuzzleSource(boards=tuple(puzzles_of(Sources.of([boards], variant))))
     if isinstance(boards, str):
         return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
     read = [

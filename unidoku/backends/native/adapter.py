@@ -14,6 +14,7 @@ from unidoku.backends.native import python
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
+    expect,
     lanes_lack,
     prefers_lanes,
 )
@@ -80,6 +81,10 @@ class Native:
             return result
         left = None if limit is None else limit - (time.perf_counter() - begun)
         return self._search_in_lanes(board, replace(request, time_limit=left))
+
+    def expect(self, layout: Layout, boards: int) -> None:
+        """Take the lanes from the first board on, where many are to come."""
+        expect(layout, boards)
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
