@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from unidoku.backends import BUILT_IN, BackendSpec, find
-from unidoku.backends.base import LIMITS
+from unidoku.backends.base import LIMITS, Request
+from unidoku.backends.describe import beneath
+from unidoku.backends.options import Value, written
+from unidoku.backends.solver import load
 
 PAGE = Path(__file__).parent / "backends.md"
 
@@ -30,10 +33,16 @@ INTRODUCTION = """\
 
 Options are written in brackets after the name, `cp-sat[num_workers=2]`, on the command line and in
 Python alike; `unidoku.load` and `unidoku.solve` take them as keywords too, and all commands but
-`compare` from `unidoku.toml`. An option that a backend has not, or a value of the wrong type, is
-refused. So is a limit, a rule or a size that the first table does not name. `unidoku backends` says
-what is installed, and in which version. A function of your own is `function:module:name`; for that,
-and to add a backend, see [Write your own backend](own-backend.md).
+`compare` from `unidoku.toml`. An option that a backend has not, or a value that it or its solver
+does not take, is refused when the backend is loaded. A limit, a rule or a size that the first table
+does not name is refused, and so is an option or a limit that would have no effect in a search: two
+workers of CP-SAT where more than one solution is asked for, say. In a comparison such a run is
+`unsupported`, with the reason.
+
+`unidoku backends` says what is installed, and in which version; `unidoku backends cp-sat` which
+parameters are in force, those that Unidoku sets included. So does `Solver.parameters()`, and a
+comparison's journal and page. A function of your own is `function:module:name`; for that, and to
+add a backend, see [Write your own backend](own-backend.md).
 """
 
 TYPES = {bool: "`true`, `false`", int: "int", float: "float", str: "text"}
@@ -112,10 +121,28 @@ def options(adapter: type, arguments: Mapping[str, str]) -> Iterator[list[str]]:
     hints = get_type_hints(adapter)
     for name, parameter in parameters.items():
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            yield ["any other", "", "the solver's own", f"{name} {arguments[name]}"]
+            yield ["any other", "", "the solver's own, but for those below", arguments[name]]
         else:
             described = values(hints[name]), default(parameter.default), arguments[name]
             yield [f"`{name}`", *described]
+
+
+def in_force(spec: BackendSpec) -> str:
+    """Return what is in force besides the options, as a paragraph; empty if nothing is."""
+    solver = load(spec.name)
+    told = beneath(solver)
+    if not told:
+        return ""
+    text = f"In force without options: {assignments(told)}"
+    two = beneath(solver, Request(solutions=2)).items()
+    if more := {name: value for name, value in two if told.get(name) != value}:
+        text += f"; where two solutions are asked for {assignments(more)}"
+    return f"{text}.\n"
+
+
+def assignments(parameters: Mapping[str, Value]) -> str:
+    """Write parameters as one would in a label."""
+    return ", ".join(f"`{name}={written(value)}`" for name, value in parameters.items())
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -156,6 +183,8 @@ def section(spec: BackendSpec) -> str:
     parts = [f"## {spec.name}\n", *(f"{paragraph}\n" for paragraph in told.paragraphs)]
     if rows := list(options(adapter, told.arguments)):
         parts.append(table(["option", "values", "default", "what it does"], rows))
+    if paragraph := in_force(spec):
+        parts.append(paragraph)
     if told.statistics:
         parts.append(f"Statistics: {told.statistics}\n")
     return "\n".join(parts)

@@ -7,12 +7,14 @@ from collections import Counter
 import pytest
 
 from tests.programs import PACKAGES, VARIABLE, closing_line, named_in, require
+from tests.wrong import deaf
 from tests.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solver import Solver
 from unidoku.testing import CHECKS, NotClaimed, conformance
 from unidoku.testing.limits import honours_the_seed, honours_threads
+from unidoku.testing.options import honours_its_options, without_effect
 
 
 def made(**capabilities: object) -> Solver:
@@ -34,6 +36,7 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "honours_the_seed": "modest does not claim to honour seed",
         "honours_the_time_limit": "modest does not claim to honour time_limit",
         "honours_the_node_limit": "modest does not claim to honour node_limit",
+        "honours_its_options": "modest has no target that declares its options",
         "serves_the_rules_it_names": (
             "modest does not serve relations, which 'non-consecutive' is made of"
         ),
@@ -50,6 +53,38 @@ def test_what_an_option_takes_back_is_not_claimed() -> None:
     for check in (honours_threads, honours_the_seed):
         with pytest.raises(NotClaimed, match=r"num_workers=2.*(;|race)"):
             check(unidoku.load("cp-sat[num_workers=2]"))
+
+
+def deaf_one(name: str, *honours: str, **options: object) -> Solver:
+    spec = deaf.row(name, *honours)
+    return Solver(spec, spec.create(options), options)
+
+
+def test_an_option_that_is_ignored_is_seen_and_named() -> None:
+    assert list(without_effect(deaf_one("OneOption"))) == [("ignored", "fast")]
+    with pytest.raises(AssertionError, match="OneOption: ignored: expected an effect"):
+        honours_its_options(deaf_one("OneOption"))
+
+
+@pytest.mark.parametrize("name", ["OnlyTold", "Refusing"])
+def test_an_option_is_heeded_if_the_solver_is_told_of_it_or_it_is_refused(name: str) -> None:
+    honours_its_options(deaf_one(name))
+
+
+@pytest.mark.parametrize("name", ["Limits", "SomeThreads"])
+def test_threads_that_are_ignored_are_seen(name: str) -> None:
+    with pytest.raises(AssertionError, match="solutions=None: neither parameters nor statistics"):
+        honours_threads(deaf_one(name, "threads"))
+
+
+def test_threads_that_are_claimed_and_always_refused_are_no_honour() -> None:
+    with pytest.raises(AssertionError, match="claims to honour threads, and refuses them"):
+        honours_threads(deaf_one("NoThreads", "threads"))
+
+
+def test_a_seed_that_is_ignored_is_seen() -> None:
+    with pytest.raises(AssertionError, match="different seeds: neither answers, statistics nor"):
+        honours_the_seed(deaf_one("Limits", "seed"))
 
 
 def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(

@@ -20,6 +20,7 @@ from unidoku.errors import nearest
 __all__ = [
     "FINITE",
     "NUMBER",
+    "PLAIN",
     "TABLE",
     "TEXT",
     "WHOLE",
@@ -72,6 +73,20 @@ def _is_text(value: object) -> bool:
         return False
     return value.isascii() or value.encode("utf-8", "replace").decode("utf-8") == value
 
+
+_DEEPEST = 20
+"""Levels of tables and lists that are looked into."""
+
+
+def _is_plain(value: object, depth: int = 0) -> bool:
+    if isinstance(value, dict | list):
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
+        return depth < _DEEPEST and all(_is_plain(part, depth + 1) for part in parts)
+    return value is None or type(value) is bool or _is_finite(value) or _is_text(value)
+
+
+PLAIN = Kind("texts, finite numbers, lists and tables", _is_plain)
+"""What JSON can hold, and no more."""
 
 TEXT = Kind("a text", _is_text, "texts")
 YES_NO = Kind("true or false", _is(bool))

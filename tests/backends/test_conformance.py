@@ -24,7 +24,6 @@ OPTIONS = [
     "python-constraint[constraint=hidden-single]",
     "cp-sat[encoding=integer]",
     "cp-sat[encoding=naive]",
-    "cp-sat[num_workers=2]",
     "cp-sat[cp_model_presolve=true]",
     "sat[solver=cadical195]",
     "sat[solver=minisat22]",
@@ -34,7 +33,6 @@ OPTIONS = [
     "exact-cover[heuristic=first]",
     "clingo[encoding=counts]",
     "clingo[configuration=crafty]",
-    "clingo[parallel_mode=split]",
     "choco[learning=true]",
     "choco[consistency=DEFAULT,strategy=default]",
     "pumpkin[encoding=all_different]",
@@ -57,9 +55,7 @@ KEEP_TIME_IN_THEIR_OWN_WAY = {
     "native[engine=lanes]",
     "python-constraint[solver=recursive]",
     "python-constraint[solver=mrv]",
-    "cp-sat[num_workers=2]",
     "sat[solver=minisat22]",
-    "clingo[parallel_mode=split]",
     "choco[learning=true]",
 }
 """The time limit of the others is that of their row, whatever the option: no need to wait again."""

@@ -44,6 +44,7 @@ def test_the_place_is_the_last_one_in_the_backends_own_code(module: Path) -> Non
     ("code", "reason"),
     [
         ("x = 1\ny = x.missing\n", "no attribute 'missing' (failing_one.py, line 2)"),
+        ("import sys\nsys.exit()\n", "SystemExit: (failing_one.py, line 2)"),
         ("x = 1\ny = = 2\n", "SyntaxError: invalid syntax (failing_one.py, line 2)"),
     ],
 )
@@ -66,3 +67,15 @@ def test_a_long_traceback_is_cut_at_its_front(module: Path) -> None:
     text = traceback_of(cause)
     assert len(text) == 4096
     assert (text[0], text[-7:]) == ("…", "the end")
+
+
+def test_a_backend_that_ends_the_process_has_failed(module: Path) -> None:
+    module.write_text(
+        "class Solver:\n    def search(self, board, request):\n        raise SystemExit(0)\n"
+        "    def search_many(self, layout, cells, request):\n        raise SystemExit(1)\n"
+    )
+    error = failure("failing_one:Solver")
+    assert str(error) == "failing_one:Solver: SystemExit: 0 (failing_one.py, line 3)"
+    assert isinstance(error.__cause__, SystemExit)
+    with pytest.raises(BackendError, match=r"SystemExit: 1 \(failing_one.py, line 5\)"):
+        unidoku.load("failing_one:Solver").solve_many([BOARD])

@@ -149,7 +149,7 @@ def test_a_function_that_returns_one_is_asked_for_no_more(asked: int | None, sai
         ("short", "'124334214312213'"),
         ("number", "7"),
         ("true", "True"),
-        ("unsolved", "cells without one: '1.....2..3.....4'"),
+        ("unsolved", "'1.....2..3.....4': some cells have no value"),
         ("letters", "'abcdabcdabcdabcd'"),
         ("binary", "b'1243342143122134'"),
         ("superscript", "'²²²²²²²²²²²²²²²²'"),
@@ -203,6 +203,14 @@ def test_a_label_that_names_no_function_says_what_to_type(
 ) -> None:
     with pytest.raises(error, match=message):
         unidoku.load(label)
+
+
+def test_the_options_of_a_function_are_declared() -> None:
+    spec = find("function:own_functions:plain")
+    assert [option.name for option in spec.options()] == ["board", "empty", "variant"]
+    made = {option.name: option.default for option in spec.options()}
+    assert isinstance(spec.create(made), FunctionBackend)
+    assert spec.record()["options"][0]["choices"] == ["text", "rows", "board"]
 
 
 def test_compare_says_what_to_type_when_a_function_is_asked_for_two(tmp_path: Path) -> None:

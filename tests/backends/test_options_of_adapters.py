@@ -2,36 +2,121 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import unidoku
-from unidoku import Board, Request
+from unidoku import Board, Request, layout
 from unidoku.core.layout import Layout
+from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing import brute_force
+from unidoku.testing.options import without_effect
 
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 
+SAME_SEARCH = {
+    "native": [("engine", "python")],  # with which `auto` begins
+    "python-constraint": [("encoding", "constraints")],  # it restricts the domains before a search
+    "sat": [("encoding", "pairwise")],  # which `auto` chooses up to 25 values
+    "choco": [("consistency", "AC_REGIN")],  # as strong as `AC`, by another algorithm
+    "clingo": [("encoding", "pairs")],  # as it does by itself up to nine values
+    "z3": [("encoding", "clauses")],  # as it does by itself up to nine values
+}
+"""Values that lead to the same search as the default: they name it, or differ in time only."""
+
+
+def test_each_value_of_each_option_changes_the_search_or_is_refused(backend_name: str) -> None:
+    backend = backend_name.partition("[")[0]
+    assert list(without_effect(unidoku.load(backend))) == SAME_SEARCH.get(backend, [])
+
+
+def test_options_without_a_list_of_values_have_an_effect(tmp_path: Path) -> None:
+    board = Board.parse(HARD)
+    naked = unidoku.load("logic", techniques="naked single").solve(board)
+    assert naked.statistics["steps"] < unidoku.load("logic").solve(board).statistics["steps"]
+    proof = tmp_path / "proof.drat"
+    unidoku.load("sat", proof=str(proof)).solve(board, solutions=2)
+    assert proof.exists()
+    with pytest.raises(UnsupportedError, match=r"wrote no proof: .*--solutions 2"):
+        unidoku.load("sat", proof=str(tmp_path / "other.drat")).solve(board)
+    with pytest.raises(OptionError, match="expected one found here"):
+        unidoku.load("minizinc[solver=nobody]")
+
+
+def test_every_parameter_of_cp_sat_that_can_be_given_is_what_the_solver_has() -> None:
+    from ortools.sat.python import cp_model
+
+    from unidoku.backends.adapters.cp_sat.adapter import _solver
+
+    defaults = cp_model.CpSolver().parameters
+    names = [word.removeprefix("clear_") for word in dir(defaults) if word.startswith("clear_")]
+    tried = 0
+    for name in names:
+        value = getattr(defaults, name)
+        other = not value if isinstance(value, bool) else value + 1 if type(value) is int else None
+        if other is None:
+            continue
+        try:
+            solver = unidoku.load("cp-sat", **{name: other})
+        except OptionError:
+            continue
+        told = solver.backend._told(Request(solutions=1 if name == "num_workers" else 2))  # type: ignore[attr-defined]
+        assert getattr(_solver(told).parameters, name) == other
+        assert solver.parameters(Request())[name] == other
+        tried += 1
+    assert tried > 150
+
+
 @pytest.mark.parametrize(
-    "label",
+    ("label", "limits", "reason"),
     [
-        "clingo[configuration=frumpy]",
-        "clingo[heuristic=berkmin]",
-        "clingo[heuristic=unit]",
-        "clingo[encoding=counts]",
-        "z3[encoding=counts]",
-        "z3[phase=negative]",
-        "z3[phase=caching]",
-        "z3[phase=random]",
+        ("cp-sat[num_workers=2]", {"solutions": 2}, "--solutions 1"),
+        ("cp-sat[num_workers=0]", {"solutions": 2}, "all workers"),
+        ("cp-sat", {"solutions": None, "threads": 2}, "--solutions 1"),
+        ("cp-sat[num_workers=1]", {"threads": 2}, "give one of them"),
+        ("clingo", {"threads": 65}, "takes up to 64"),
+        ("clingo[parallel_mode=split]", {}, "--threads 2"),
+        ("native", {"threads": 2}, "many boards at once"),
+        ("native[engine=lanes]", {"threads": 2}, "many boards at once"),
     ],
 )
-def test_options_change_the_search(label: str) -> None:
-    board = Board.parse(HARD)
-    request = Request(solutions=2, seed=1)
-    default = unidoku.load(label.partition("[")[0]).search(board, request)
-    other = unidoku.load(label).search(board, request)
-    assert other.solutions == default.solutions
-    assert other.statistics["nodes"] != default.statistics["nodes"]
+def test_a_limit_or_an_option_that_would_be_ignored_is_refused(
+    label: str, limits: dict[str, Any], reason: str
+) -> None:
+    solver = unidoku.load(label)
+    with pytest.raises(UnsupportedError, match=reason):
+        solver.solve(Board.empty(layout("classic", 4)), **limits)
+
+
+def test_threads_share_a_batch_of_native_but_not_in_python() -> None:
+    boards = [Board.empty(layout("classic", 4))] * 2
+    marked = Board.parse("12.. .... .... ..3.").assign("A3", 4)
+    found = unidoku.load("native").solve_many([*boards, marked], solutions=2, threads=2)
+    assert found.counts.tolist() == [2, 2, 2]
+    with pytest.raises(UnsupportedError, match="cannot honour threads=2; use engine=lanes"):
+        unidoku.load("native[engine=python]").solve_many(boards, threads=2)
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("cp-sat[num_workers=-5]", r"cp-sat refuses num_workers=-5: .*\[0,10000\]"),
+        ("cp-sat[num_workers=99999999999999999999]", "num_workers=9+: too large"),
+        ("cp-sat[max_alldiff_domain_size=-1]", "refuses max_alldiff_domain_size=-1: .*positive"),
+        ("native[lanes=8]", "need engine=lanes, got auto"),
+        ("native[bands=false]", "need engine=lanes, got auto"),
+        ("native[engine=lanes,lanes=8.0]", "expected 8 | 16 | 32 | 64, got 8.0"),
+        ("python-constraint[constraint=hidden-single,forwardcheck=false]", "leave one of them"),
+        ("minizinc[free_search=true]", "Gecode takes the flag and does not listen"),
+        ("tests.wrong.deaf:RefusesAtOnce[size=3]", r"size=3\]: the options are refused: no threes"),
+    ],
+)
+def test_a_value_that_the_solver_beneath_refuses_is_refused_at_load(label: str, said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        unidoku.load(label)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_bad_options_are_refused(label: str, message: str) -> None:
     [
         "norvig",
         "python-constraint[forwardcheck=false,solver=recursive]",
-        "cp-sat[num_workers=2,search_branching=PORTFOLIO_SEARCH]",
+        "cp-sat[num_workers=1,search_branching=PORTFOLIO_SEARCH]",
         "cp-sat[relative_gap_limit=0.5]",
     ],
 )

@@ -41,6 +41,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "host": "nostromo.weyland.example",
         "cores": 2,
         "backends": {LABELS[0]: "1.2.3 in /home/ripley/venv", "native": "9.15.6755"},
+        "parameters": {LABELS[0]: {"proof": "/home/ripley/a/x.cnf"}},
         "merged_with": [{"host": "lv426", "moment": {"time": 1.5, "load": [0.5]}}],
     }
     path = tmp_path / "j.jsonl"

@@ -137,6 +137,33 @@ def test_backends_shows_versions_and_how_to_install(
     assert row.endswith("pip install 'unidoku[cp-sat]'")
 
 
+def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:
+    words = [line.split() for line in run("backends", "cp-sat[num_workers=2]").out.splitlines()]
+    for line in (["encoding", "boolean"], ["num_workers", "2"], ["cp_model_presolve", "false"]):
+        assert line in words
+    ran = run("backends", "cp-sat[num_workers=2]", "--solutions", "2")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--solutions 1" in ran.err
+    assert run("backends", "cpsat").code == 2
+
+
+@pytest.mark.parametrize("option", ["num_workers=-5", "max_alldiff_domain_size=-1"])
+def test_a_value_that_the_solver_refuses_is_bad_input(run: Runner, option: str) -> None:
+    ran = run("solve", SMALL, "--backend", f"cp-sat[{option}]")
+    assert ran.code == 2
+    assert ran.err.startswith(f"unidoku: cp-sat refuses {option}: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_threads_that_would_be_ignored_are_refused(run: Runner) -> None:
+    ran = run("solve", SMALL, "--backend", "cp-sat", "--threads", "2", "--solutions", "2")
+    assert ran.code == 2
+    assert "ask for one solution (--solutions 1) or one worker" in ran.err
+    ran = run("solve", SMALL, "--threads", "2")
+    assert ran.code == 2
+    assert "native cannot honour threads=2 for one board" in ran.err
+
+
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:
     assert "default of the commands" in run("config").out
     path = tmp_path / "unidoku.toml"

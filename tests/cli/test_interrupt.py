@@ -24,6 +24,7 @@ from unidoku.cli import main
 class Begin:
     def find_spec(self, name, *_):
         if name == "unidoku.cli.interrupt":  # what is imported first
+            sys.meta_path.remove(self)
             os.write(2, b">")
 
 sys.meta_path.insert(0, Begin())
@@ -82,7 +83,8 @@ def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list
         assert (code, arguments[0]) in {(0, "backends"), (0, "explain"), (1, "explain")}
 
 
-def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost(tmp_path: Path) -> None:
+@pytest.mark.volume
+def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost() -> None:
     moments = random.Random(7)
     for _ in range(volume(6)):
         code, said, seconds = interrupted(
@@ -95,6 +97,7 @@ def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost(tmp_path: Path) 
         assert seconds < 10
 
 
+@pytest.mark.volume
 def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     boards = tmp_path / "boards.txt"
@@ -162,6 +165,24 @@ def test_a_command_in_the_background_goes_on_as_after_nohup() -> None:
         process.send_signal(signal.SIGINT)
         assert process.stderr.read() == ""
         assert process.wait(timeout=60) == 0
+
+
+def test_what_is_done_at_exit_is_done_after_ctrl_c() -> None:
+    ending = f"""
+import atexit, os, time
+{COMMAND.replace("sys.exit(main())", "")}
+code = main()
+atexit.register(os.write, 2, b"cleaned")
+atexit.register(time.sleep, 0.3)
+sys.exit(code)
+"""
+    with started(ending, "solve", MANY, "--solutions", "all") as process:
+        assert process.stderr is not None
+        assert process.stderr.read(1) == ">"
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == "unidoku: interrupted\ncleaned"
+        assert process.wait(timeout=60) == 130
 
 
 def test_ctrl_c_ends_a_process_that_has_answered_and_cleans_up_for_long() -> None:

@@ -14,7 +14,8 @@ from tests.comparison.made import CASES, PLAN
 from tests.comparison.made import run as made
 from tests.wrong import answers
 from unidoku import Board, Request, Result, compare
-from unidoku.comparison import Case, Outcome, Record, read_journal
+from unidoku.backends.solver import Solver
+from unidoku.comparison import Case, Outcome, Record, read_header, read_journal
 from unidoku.comparison.journal import Journal
 from unidoku.comparison.lines import Header
 
@@ -110,6 +111,25 @@ def odd(board: Board, request: Request, result: Result) -> Result:
         "nodes": 7,
     }
     return replace(result, statistics=said | {"init_time": -5.0, "solve_time": endless})
+
+
+class _Odd(answers.FakeBackend):
+    """Tells parameters that JSON cannot hold."""
+
+    def parameters(self, request: Request) -> dict[str, object]:
+        return {"endless": float("inf"), "object": request, "half": "\udcff", "plain": 3}
+
+
+def test_whatever_a_backend_tells_of_its_parameters_its_journal_can_be_read(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "j.jsonl"
+    solver = answers.fake("odd", answers.honest)
+    solver = Solver(solver.spec, _Odd(answers.honest))
+    compare(["1... ..2. .3.. ...4"], [solver], engine="inline", memory_limit=0, output=path)
+    told = read_header(path).environment["parameters"]["odd"]
+    assert (told["endless"], told["plain"]) == ("inf", 3)
+    assert told["object"].startswith("Request(")
 
 
 @pytest.mark.parametrize("sample_ms", [0, 5])

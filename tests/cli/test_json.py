@@ -59,8 +59,10 @@ def test_what_is_not_decided_is_null_and_code_1(run: Runner) -> None:
     for command in ("count", "check", "solve"):
         arguments = ("--backend", "norvig", "--time-limit", "0.05", "--json")
         more = ("--solutions", "all") if command == "solve" else ()
-        (found,) = lines(run(command, MANY, *arguments, *more).out)
+        ran = run(command, MANY, *arguments, *more)
+        (found,) = lines(ran.out)
         assert found["stop"] == "time"
+        assert ran.code == (0 if found["count"] and command == "solve" else 1)
         if command == "check":
             assert found["unique"] is None
             assert found["status"] == "unknown"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import os
 import re
@@ -150,11 +149,10 @@ def test_csv_that_is_shorter_in_a_line_says_which(run: Runner) -> None:
     ran = run("solve", "in.csv", "-o", "out.csv")
     assert ran.code == 2
     assert "in.csv, line 3: expected a board, got a text without cells" in ran.err
-    puzzles = [EASY.replace(".", "0"), "", LINE.replace(".", "0")]
-    with Path("out.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["quizzes"] for row in rows] == puzzles
-    assert [row["solutions"] for row in rows] == [SOLVED, "", SOLVED]
+    assert lines("out.csv") == [
+        "id,puzzle,solutions",
+        *[f"1,{EASY},{SOLVED}", "2,,", f"3,{LINE},{SOLVED},4"],
+    ]
 
 
 @pytest.mark.parametrize("kind", [".txt", ".txt.gz", ".csv", ".csv.gz", ".npy"])
@@ -276,11 +274,11 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
         (["solve", "in.txt", "-o", "new", "--seed", "1"], "norvig cannot honour seed=1"),
         (["solve", "in.txt", "-o", "new", "--size", "8"], "expected the cells of a classic board"),
         (["solve", "nofile.txt", "-o", "new"], "no such file"),
-        (["solve", "folder", "-o", "new"], "folder cannot be read"),
+        (["solve", "folder", "-o", "new"], "expected files of boards in 'folder', got none that"),
         (["solve", "bad.txt", "-o", "new"], "bad.txt, line 1: expected"),
         (["solve", "empty.txt", "-o", "new"], "empty.txt: expected a board"),
-        (["solve", "empty.csv"], "empty.csv: expected boards in column 1"),
-        (["solve", "bad.csv"], "bad.csv: expected boards in column 2"),
+        (["solve", "empty.csv"], "empty.csv: expected a column of boards, got an empty"),
+        (["solve", "bad.csv"], "got none that holds boards; name it by --column: 1 ('id')"),
         (["solve", "bad.npy"], "bad.npy cannot be read"),
         (["solve", "shape.npy"], "shape.npy: expected classic boards, got an array of shape"),
         (["solve", "float.npy"], "float.npy: expected an array of ints"),

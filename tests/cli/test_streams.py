@@ -18,7 +18,9 @@ from unidoku.cli import codes, streams
 from unidoku.cli.program import run
 
 ENCODINGS = ["cp1252", "cp437", "ascii", "latin-1", "utf-16"]
-SILENT = [one for one, code in EVERY.items() if code and one.startswith(("solve", "generate"))]
+SILENT = [
+    one for one, code in EVERY.items() if code and one.startswith(("solve", "generate", "draw"))
+]
 """They find nothing, and say so on standard error only."""
 GRID = ".....35..14..6.5..1...6...2...34...."
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,10 +15,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from unidoku import compare
-from unidoku.comparison import Record, read_comparison, read_header, read_journal
+from unidoku import Board, Layout, compare
+from unidoku.comparison import Comparison, Record, read_comparison, read_header, read_journal
 from unidoku.comparison.config import measuring_of
 from unidoku.comparison.difference import difference
+from unidoku.comparison.report.words import remarks
+from unidoku.core.layout import Unit
+from unidoku.core.rules import NonConsecutive
 from unidoku.errors import FormatError, InputError, UnidokuError
 
 BOARDS = ["1... ..2. .3.. ...4", "12.. .... .... 21.."]
@@ -52,6 +56,19 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of a board with units and a rule of its own, and of candidates."""
+    units = [Unit((0, 1, 2), "row", "row A"), Unit((3, 4, 5)), Unit((0, 3)), Unit((2, 5))]
+    places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (3, 2)]
+    rules = (NonConsecutive(((1, 4),)),)
+    own = Layout.from_units(4, units, positions=places, rules=rules, name="own")
+    path = tmp_path_factory.mktemp("rare") / "rare.jsonl"
+    boards = [Board.of(own, (1, 6, 12, 15, 15, 15)), Board.parse("1... .... .... ....", "latin")]
+    compare(boards, ["norvig"], engine="inline", memory_limit=0, repeats=1, output=path)
+    return path
+
+
+@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("edited")
 
@@ -65,6 +82,10 @@ def write(path: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
+def reported(found: Comparison) -> list[str]:
+    return list(remarks(found.results, found.verdict()))
+
+
 def fresh(path: Path) -> Path:
     path.unlink(missing_ok=True)
     return path
@@ -74,6 +95,7 @@ def uses(path: Path, whole: Path) -> Iterator[Callable[[], object]]:
     """Yield all that commands do with a journal; the last one writes to it."""
     yield lambda: str(read_comparison([path]))
     yield lambda: read_comparison([path]).to_pandas()
+    yield lambda: reported(read_comparison([path]))
     yield lambda: read_comparison([path]).to_html(fresh(path.with_suffix(".html")))
     yield lambda: str(read_comparison([whole, path]))
     yield lambda: difference(whole, path).table
@@ -85,7 +107,7 @@ def told(path: Path, whole: Path) -> list[str]:
     """Return what the uses of a journal raise; all must be errors for people, of one line."""
     messages = []
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".* skipped")
+        warnings.filterwarnings("ignore", message=".* (skipped|was begun in another environment)")
         for use in uses(path, whole):
             try:
                 use()
@@ -139,6 +161,44 @@ def test_an_edited_journal_is_used_or_refused_in_one_line(
     told(write(folder / "edited.jsonl", lines), whole)
 
 
+@pytest.mark.volume
+def test_hundreds_of_edited_journals_are_read_or_refused_in_one_line(
+    whole: Path, rare: Path, folder: Path
+) -> None:
+    order = random.Random(7)
+    path, contents = folder / "edited.jsonl", [whole.read_bytes(), rare.read_bytes()]
+    refused = 0
+    for _ in range(volume(500)):
+        path.write_bytes(edited(order.choice(contents), order))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".* skipped")
+            try:
+                read_header(path)
+                list(read_journal(path))
+            except UnidokuError as error:
+                refused += 1
+                assert len(str(error)) < 1000 and "\n" not in str(error)  # noqa: PT017, PT018
+    assert refused > volume(50)
+
+
+def edited(content: bytes, order: random.Random) -> bytes:
+    """Return a journal with a value, or some bytes of a line, replaced."""
+    lines = content.splitlines()
+    number = order.randrange(len(lines))
+    if order.random() < 0.3:
+        spoilt = bytearray(lines[number])
+        start = order.randrange(len(spoilt))
+        spoilt[start : start + order.randrange(9)] = order.randbytes(order.randrange(5))
+        lines[number] = bytes(spoilt)
+    else:
+        table = json.loads(lines[number])
+        *front, last = order.choice(list(places(table)))
+        around = inside(table, tuple(front))
+        around[last] = order.choice(HOSTILE)
+        lines[number] = json.dumps(table).encode()
+    return b"\n".join(lines) + b"\n"
+
+
 @settings(max_examples=volume(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 @pytest.mark.volume
@@ -168,6 +228,10 @@ def test_a_spoilt_journal_is_used_or_refused_in_one_line(
         (0, ("plan", "later"), 1, "line 1: plan: unknown field 'later'; known: backends, "),
         (0, ("environment",), [], "line 1: field 'environment': expected a table"),
         (0, ("environment", "cores"), float("nan"), "line 1: field 'environment': expected a"),
+        (0, ("environment", "threads"), [], "line 1: environment: field 'threads': expected a"),
+        (0, ("environment", "threads"), {"norvig": "2"}, "field 'threads': expected a table of"),
+        (0, ("environment", "parameters"), {"norvig": 1}, "field 'parameters': expected a table"),
+        (0, ("environment", "cores_a_worker"), -1, "field 'cores_a_worker': expected a whole"),
         (1, ("solutions",), -1, "line 2: field 'solutions': expected a whole number from 0 to"),
         (1, ("id",), "0" * 16, "line 2: field 'id': expected 28b19da229300534, which the board"),
         (1, ("board", "n"), 10**6, "line 2: board: field 'n': expected a whole number from 1"),
@@ -198,7 +262,7 @@ def test_what_no_journal_says_is_named_with_its_line_and_field(
     path = write(tmp_path / "edited.jsonl", lines)
     before = path.read_bytes()
     messages = told(path, whole)
-    assert len(messages) >= 6  # all but the one that needs the header only
+    assert len(messages) >= 7  # all but the one that needs the header only
     assert all(message in text and str(path) in text for text in messages), messages
     assert path.read_bytes() == before
 
@@ -283,6 +347,18 @@ def test_journals_put_together_by_cat_are_read_if_they_were_measured_alike(
     lines[half]["plan"]["seed"] = 7
     with pytest.raises(InputError, match=rf"line {half + 1}, was run with seed = 7, .* with 1;"):
         read_comparison([write(path, lines)])
+
+
+def test_a_journal_that_another_machine_began_is_resumed_with_a_warning(
+    whole: Path, tmp_path: Path
+) -> None:
+    lines = tables(whole)
+    lines[0]["environment"] |= {"host": "nostromo", "unidoku": "0.0.1"}
+    path = write(tmp_path / "moved.jsonl", lines[:-2])
+    said = r"moved.jsonl was begun in another environment: unidoku '0.0.1', now .* and host 'nost"
+    with pytest.warns(UserWarning, match=said):
+        measured(path, resume=True)
+    assert keys(path) == keys(whole)
 
 
 def test_a_journal_of_other_boards_is_not_resumed(whole: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from unidoku import Board, layout, propagate, read_puzzles
 from unidoku.core.layout import Layout
+from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.testing.strategies import boards, named_layouts
 
@@ -301,3 +303,36 @@ def test_rows_that_are_no_board_are_refused(rows: list[list[int | None]], messag
 def test_rows_fill_layouts_with_holes_row_by_row() -> None:
     cross = Layout.from_units(3, [], positions=[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)])
     assert Board.parse([[1], [2, 3, 1], [2]], cross).givens == (1, 2, 3, 1, 2)
+
+
+@pytest.mark.parametrize("symbol", ["\0", "\x1b", "\u200b", "😀", "é", "\ufffe", "№"])
+def test_what_nobody_writes_for_empty_is_named_and_no_empty_cell(symbol: str) -> None:
+    for text in (symbol * 81, f"{'.' * 40}5{symbol}{'.' * 39}", "1234" * 15 + f"{symbol}234"):
+        with pytest.raises(FormatError, match=f"U\\+{ord(symbol):04X}") as caught:
+            Board.parse(text)
+        assert caught.value.line == 1
+        assert caught.value.column == text.index(symbol) + 1
+
+
+@pytest.mark.parametrize("symbol", ["·", "•", "□", "–", "☐", "0", "x", "?", "~"])
+def test_marks_that_people_write_stand_for_empty(symbol: str) -> None:
+    assert Board.parse(f"5{symbol * 80}") == Board.parse("5" + "." * 80)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\n" * 100_000, "12 " * 100_000, "a " * 200_000, "---\n" * 100_000, "-" * 500_000 + "x"],
+)
+def test_large_texts_without_a_board_are_refused_soon(text: str) -> None:
+    clock = time.perf_counter()
+    with pytest.raises(FormatError):
+        read_puzzles(text)
+    assert time.perf_counter() - clock < 20
+
+
+def test_the_size_of_a_layout_is_known_by_its_cells() -> None:
+    for name in ("classic", "latin", "samurai", "grids:0,0/1,1"):
+        variant = Variant.parse(name)
+        for n in (4, 6, 9, 12):
+            assert variant.size(len(layout(name, n))) == n
+        assert variant.size(10**12) is None

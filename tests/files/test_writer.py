@@ -78,7 +78,7 @@ def test_a_name_that_the_caller_cannot_mean_is_refused(
     before = set(tmp_path.iterdir())
     with (
         pytest.raises(InputError, match=message),
-        open_writer(tmp_path / name, forms=forms, source=tmp_path / "boards.txt"),
+        open_writer(tmp_path / name, forms=forms, sources=[tmp_path / "boards.txt"]),
     ):
         pass
     assert set(tmp_path.iterdir()) == before

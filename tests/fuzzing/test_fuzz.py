@@ -281,6 +281,29 @@ def test_a_finding_is_read_back_as_it_was_written(
     assert finding_from_toml(toml_of_finding(finding)) == finding
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("seed = ", "sead = "), "unknown field 'sead'; did you mean 'seed'"),
+        (("seed = ", 'seed = "x" #'), "field 'seed': expected a whole number, got 'x'"),
+        (("[request]", "[other]"), "unknown field 'other'"),
+        (("time_limit = ", "time_limit = -"), "field 'time_limit': expected a finite number above"),
+        (("\nn = ", "\nn = 1000 #"), "field 'n': expected a whole number from 1 to"),
+        (("[[boards]]", "[boards]"), "field 'boards': expected a list of tables"),
+        (("kind = ", "= "), "expected a finding of the fuzzer: "),
+    ],
+)
+def test_what_no_finding_says_is_named(change: tuple[str, str], message: str) -> None:
+    finding = Finding(
+        kind="crashed", backend="norvig", evidence="", boards=(Board.parse("1..2" * 4),),
+        solutions=1, time_limit=0.5, digest="0", seed=1, number=1, original="0",
+    )  # fmt: skip
+    text = toml_of_finding(finding)
+    assert change[0] in text
+    with pytest.raises(FormatError, match=re.escape(message)):
+        finding_from_toml(text.replace(*change, 1))
+
+
 def test_a_board_with_a_rule_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     found = hunted(["norvig", "tests.wrong.mutants:IgnoresARule"], 32, until=any_finding)
     path = Folder(tmp_path).add(found[0])

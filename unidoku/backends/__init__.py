@@ -127,7 +127,7 @@ def _imported(target: str) -> object:
         sys.path.append(folder)
     try:
         module = import_module(name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # the latter of a program that is no module
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if not name or (missing and f"{name}.".startswith(f"{missing}.")):
             raise UnknownBackendError(

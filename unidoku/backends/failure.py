@@ -35,7 +35,7 @@ def said(error: BaseException) -> str:
     last = [frame for frame in frames if _module(frame).partition(".")[0] == own][-1]
     message, *more = text.split("\n")
     place = f"({Path(last.tb_frame.f_code.co_filename).name}, line {last.tb_lineno})"
-    return "\n".join([f"{message} {place}", *more])
+    return "\n".join([f"{message.rstrip()} {place}", *more])
 
 
 def traceback_of(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from reprlib import Repr
 from typing import Any, Literal, TypeAlias, get_origin, get_type_hints
 
 from unidoku.backends.base import Backend, Capabilities, Request, Result
-from unidoku.backends.options import checked
+from unidoku.backends.options import DeclaredOption, checked, declared_options
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Tally, collect
 from unidoku.core.board import Board, as_board
@@ -53,6 +53,10 @@ class FunctionSpec(BackendSpec):
     def factory(self) -> Callable[..., Backend]:
         """Return what makes the backend from its options."""
         return partial(FunctionBackend, self.name, BackendSpec.factory(self))
+
+    def options(self) -> tuple[DeclaredOption, ...]:
+        """Return the options that every function has."""
+        return declared_options(_Options)
 
 
 class FunctionBackend:
@@ -129,23 +133,25 @@ class FunctionBackend:
     def _grid(self, answer: object, shape: Layout) -> Grid:
         if isinstance(answer, str) and len(answer) == len(shape) and answer.isdecimal():
             return tuple(map(int, answer))  # a tenth of the time of reading any text
-        expected = f"a solution of {len(shape)} values as text or rows, or None for no solution"
-        got = _SHORT.repr(answer)
         try:
             grid = as_board(answer, shape).givens  # type: ignore[arg-type] # it refuses others
         except InputError as error:
-            message = f"{self._name}: expected {expected}, got {got}: {error}"
-            raise BackendError(message) from error
-        if 0 in grid:
-            raise BackendError(f"{self._name}: expected {expected}, got cells without one: {got}")
-        return grid
+            reason = str(error)
+        else:
+            if all(grid):
+                return grid
+            reason = "some cells have no value"
+        raise BackendError(
+            f"{self._name}: expected a solution of {len(shape)} values as text or rows, or None "
+            f"for no solution, got {_SHORT.repr(answer)}: {reason}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options:
-    board: Form | None
-    empty: str | int
-    variant: str | None
+    board: Form | None = None
+    empty: str | int = "."
+    variant: str | None = None
 
 
 def _annotated(function: Callable[..., object]) -> Form:

@@ -6,23 +6,30 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, signature
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from unidoku.errors import OptionError, nearest
 
 __all__ = [
     "DeclaredOption",
+    "Value",
     "checked",
     "declared_options",
     "format_label",
     "option_type_error",
+    "options_of",
     "parse_label",
+    "plain",
     "split_labels",
     "unknown_option_error",
+    "written",
 ]
+
+Value: TypeAlias = bool | int | float | str
+"""Value of an option, or of a parameter of a solver."""
 
 
 def parse_label(label: str) -> tuple[str, dict[str, Any]]:
@@ -62,11 +69,12 @@ def format_label(name: str, options: Mapping[str, Any]) -> str:
     """Return the label of a backend with options, which `parse_label` reads back."""
     if not options:
         return name
-    inside = ",".join(f"{key}={_write_value(options[key])}" for key in sorted(options))
+    inside = ",".join(f"{key}={written(options[key])}" for key in sorted(options))
     return f"{name}[{inside}]"
 
 
-def _write_value(value: Any) -> str:
+def written(value: Any) -> str:
+    """Return a value as it is written in a label."""
     if isinstance(value, bool):
         return str(value).lower()
     text = str(value)
@@ -101,6 +109,11 @@ class DeclaredOption:
     choices: tuple[Any, ...]
     default: Any
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All values that it takes where they can be listed, else none."""
+        return (True, False) if self.type == "bool" else self.choices
+
     def record(self) -> dict[str, Any]:
         """Return the option as a table for JSON."""
         return {
@@ -132,6 +145,19 @@ def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ..
             )
         )
     return tuple(found)
+
+
+def options_of(backend: object) -> dict[str, Value]:
+    """Return the options in force in a backend that is a dataclass of them; None is left out."""
+    if not is_dataclass(backend):
+        return {}
+    values = {field.name: getattr(backend, field.name) for field in fields(backend)}
+    return {name: value for name, value in values.items() if isinstance(value, Value)}
+
+
+def plain(value: object) -> Value:
+    """Return a value as one that can be written down; what is none of the kinds as text."""
+    return value if isinstance(value, Value) else str(value)
 
 
 def _parts(hint: Any) -> Iterator[Any]:
@@ -167,7 +193,7 @@ def checked(backend: str, instance: object) -> None:
 
 def _fits(value: object, hint: Any) -> bool:
     if get_origin(hint) is Literal:
-        return value in get_args(hint)
+        return any(type(value) is type(known) and value == known for known in get_args(hint))
     if get_origin(hint) is Union or isinstance(hint, type(int | None)):
         return any(_fits(value, part) for part in get_args(hint))
     if hint is float:

@@ -72,7 +72,7 @@ class Attempt(NamedTuple):
         return self.result
 
 
-def foreign(label: str, error: Exception) -> BackendError:
+def foreign(label: str, error: BaseException) -> BackendError:
     """Return the error for an exception of a backend that is none of ours."""
     return BackendError(f"{label}: {said(error)}")
 

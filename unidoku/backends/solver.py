@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
 from unidoku.backends.base import Backend, Limits, Request, Result
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
-from unidoku.backends.options import format_label, parse_label
+from unidoku.backends.options import Value, format_label, options_of, parse_label, plain
 from unidoku.backends.policy import (
     Attempt,
     foreign,
@@ -59,6 +60,28 @@ class Solver:
     def __post_init__(self) -> None:
         """Write the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
+
+    def parameters(self, request: Request | None = None) -> dict[str, Value]:
+        """Return what is in force in a search: options, and what the solver beneath is told.
+
+        >>> load("exact-cover").parameters()
+        {'heuristic': 'mrv'}
+
+        Args:
+            request: what is asked, on which some depend; one solution without limits if not given.
+
+        Raises:
+            UnsupportedError: the backend itself refuses the request.
+        """
+        told = getattr(self.backend, "parameters", None)
+        if not callable(told):
+            return options_of(self.backend)
+        return {str(k): plain(v) for k, v in told(request or Request()).items()}
+
+    def threads(self, request: Request) -> int:
+        """Return the threads that a search takes, by the request or by an option."""
+        asked: int = self.options.get(self.spec.threads_option, request.threads)
+        return asked or os.cpu_count() or 1
 
     def solve(
         self,
@@ -121,6 +144,9 @@ class Solver:
             returned = self.backend.search(board, request)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
+        except SystemExit as end:  # which would end ours, with the code of an answer
+            failure = foreign(self.label, end)
+            failure.__cause__ = end
         if is_timed:
             wall, cpu = time.perf_counter_ns() - wall, time.process_time_ns() - cpu
         if searched is not None:
@@ -192,6 +218,14 @@ class Solver:
 
         return many.stream(self.search_batch, boards, layout, chunk, limits)
 
+    def expect(self, layout: Layout, boards: int) -> None:
+        """Tell the backend that about so many boards of a layout will come, in any batches.
+
+        It may prepare for them, if it has a method of this name.
+        """
+        if (expect := getattr(self.backend, "expect", None)) is not None:
+            expect(layout, boards)
+
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
     ) -> BatchResult:
@@ -216,8 +250,13 @@ class Solver:
         plain = batch.cells[rows]
         result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
         single = np.array(list(batch.boards), np.intp)
+        alone = request
+        if request.threads > 1 and hasattr(self.backend, "search_many"):
+            alone = replace(
+                request, threads=1
+            )  # the threads are for those that are searched as one
         others = collected(
-            (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
+            (self._search_named(board, alone, name(at)) for at, board in batch.boards.items()),
             batch.cells[single],
         )
         return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
@@ -239,7 +278,7 @@ class Solver:
             result = search_many(layout, cells, request)
         except UnidokuError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise foreign(self.label, error) from error
         if not is_batch_result(result, cells):
             raise WrongAnswerError(

@@ -13,8 +13,13 @@ from typing import Any
 
 from unidoku.backends.base import Backend, Capabilities
 from unidoku.backends.failure import said
-from unidoku.backends.options import DeclaredOption, declared_options, unknown_option_error
-from unidoku.errors import BackendError, BackendNotInstalledError, UnidokuError
+from unidoku.backends.options import (
+    DeclaredOption,
+    declared_options,
+    format_label,
+    unknown_option_error,
+)
+from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
 
 __all__ = ["BackendSpec"]
@@ -37,6 +42,8 @@ class BackendSpec:
         install: what to type to install it; empty for what is always there.
         homepage: homepage of the solver beneath, if there is one.
         licence: licence of the solver beneath, as an SPDX expression.
+        threads_option: option that sets the number of threads, as the limit ``threads`` does;
+            0 stands for all cores. Empty if there is none.
         forkable: whether a process that has imported the backend may be forked; the copy then
             searches as the original would.
     """
@@ -52,6 +59,7 @@ class BackendSpec:
     install: str = ""
     homepage: str = ""
     licence: str = ""
+    threads_option: str = ""
     forkable: bool = True
 
     @property
@@ -85,7 +93,8 @@ class BackendSpec:
         Raises:
             BackendNotInstalledError: a required module or program is missing; says what to type.
             BackendError: the adapter cannot be imported or made for another reason.
-            OptionError: an option is unknown or of the wrong type.
+            OptionError: an option is unknown, of the wrong type, or has a value that the solver
+                beneath refuses.
         """
         factory = self._importable()
         _check_names(self.name, factory, options)
@@ -94,6 +103,9 @@ class BackendSpec:
         except UnidokuError:
             raise
         except Exception as error:
+            if options and isinstance(error, ValueError | OverflowError):
+                label = format_label(self.name, options)
+                raise OptionError(f"{label}: the options are refused: {error}") from error
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 

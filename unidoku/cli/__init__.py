@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         code = run(arguments)
     except KeyboardInterrupt:  # before `run` could hear of it
+        from unidoku.cli import interrupt
+
+        interrupt.finish(interrupted=True)
         if sys.stderr is not None:
             sys.stderr.write("unidoku: interrupted\n")
         return INTERRUPTED

@@ -1,20 +1,42 @@
-"""``unidoku backends``: the catalogue as a table."""
+"""``unidoku backends``: the catalogue as a table, or one backend with all that is in force."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from unidoku.backends import catalogue
+from unidoku.backends.base import Request
+from unidoku.backends.options import written
 from unidoku.cli.common import print_json, print_table
+
+if TYPE_CHECKING:
+    from unidoku.backends.solver import Solver
 
 
 @click.command("backends")
+@click.argument("label", required=False, metavar="[BACKEND]")
+@click.option("--solutions", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
+@click.option("--threads", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a backend.")
-def command(as_json: bool) -> None:
+def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
     """List the backends: paradigm, licence, what each honours, its version or how to install it.
 
-    With --json also the options of each that is installed, for which it is imported.
+    Of one BACKEND, such as cp-sat[cp_model_presolve=true]: its options, and the parameters in
+    force in it, those that Unidoku sets included. With --json also the options of each that is
+    installed, for which it is imported.
     """
+    if label is not None:
+        from unidoku.backends.describe import described
+        from unidoku.backends.solver import load
+
+        solver, request = load(label), Request.of(solutions=solutions, threads=threads)
+        if as_json:
+            print_json(described(solver, request))
+        else:
+            _print_one(solver, request)
+        return
     if as_json:
         for spec in catalogue().values():
             print_json(spec.record())
@@ -38,3 +60,21 @@ def command(as_json: bool) -> None:
     print_table(
         ["backend", "paradigm", "licence", "limits honoured", "also serves", "installed"], rows
     )
+
+
+def _print_one(solver: Solver, request: Request) -> None:
+    """Print the options of a solver, and what is in force in it."""
+    in_force = [[name, written(value)] for name, value in solver.parameters(request).items()]
+    click.echo(f"{solver.label}: {solver.spec.summary}, {solver.spec.version or 'installed'}")
+    options = [
+        [
+            option.name,
+            ", ".join(map(written, option.values)) or option.type,
+            "" if option.default is None else written(option.default),
+        ]
+        for option in solver.spec.options()
+    ]
+    if options:
+        print_table(["option", "values", "default"], options)
+    if in_force:
+        print_table(["parameter", "in force"], in_force)

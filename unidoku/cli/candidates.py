@@ -10,7 +10,8 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 
 
 @click.command("candidates")
@@ -18,7 +19,7 @@ from unidoku.files.source import Source
 @with_backend
 @click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
 @click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
-def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) -> int:
+def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
     Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
@@ -29,7 +30,7 @@ def command(source: Source, choice: BackendChoice, exact: bool, backbone: bool) 
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, limit = choice.solver()
     contradictions = 0
-    for number, item in enumerate(source.read()):
+    for number, item in enumerate(puzzles_of(sources)):
         if number:
             click.echo()
         if item.name:

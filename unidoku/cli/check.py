@@ -8,6 +8,7 @@ from unidoku.checking import check
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
+    numbered,
     print_json,
     search_record,
     with_backend,
@@ -15,30 +16,29 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.deadline import Deadline
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 
 
 @click.command("check")
 @with_source
 @with_backend
 @with_json
-def command(source: Source, choice: BackendChoice, as_json: bool) -> int:
+def command(sources: Sources, choice: BackendChoice, as_json: bool) -> int:
     """Check PUZZLE: proper means exactly one solution.
 
     A board that is not proper is told why: which cells clash in which unit, or where two of its
     solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
     """
     solver, limit = choice.solver()
-    puzzles = source.read()
-    proper = 0
-    for number, item in enumerate(puzzles, start=1):
+    boards = proper = 0
+    for name, item in numbered(sources):
         clock = Deadline()
         found = check(item.board, backend=solver, time_limit=limit)
+        boards += 1
         proper += found.proper is True
         if as_json:
             told = search_record(item, found.result, solver, clock.elapsed)
             print_json({**told, "reasons": list(found.reasons)})
-            continue
-        name = "" if len(puzzles) == 1 else f"{item.name or number}: "
-        click.echo(f"{name}{found}")
-    return answer(proper == len(puzzles))
+        else:
+            click.echo(f"{name}{found}")
+    return answer(proper == boards)

@@ -6,9 +6,10 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +20,8 @@ from unidoku.backends.solver import Solver
 from unidoku.cli import completion
 from unidoku.config import read_settings
 from unidoku.errors import InputError
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 
 if TYPE_CHECKING:
@@ -33,9 +35,9 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 
 
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the argument PUZZLE and how to read it; the command takes ``source``."""
+    """Add the arguments PUZZLE and how to read them; the command takes ``sources``."""
 
-    @click.argument("puzzle", default="-")
+    @click.argument("puzzles", nargs=-1, metavar="[PUZZLE]...")
     @click.option(
         "--variant",
         default="classic",
@@ -52,13 +54,44 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         metavar="TEXT",
         help="The symbols of the values in order, where that is in doubt: ABCD…",
     )
+    @click.option(
+        "--column",
+        metavar="NAME|NUMBER",
+        help="The column of a table that holds the boards, where that is in doubt.",
+    )
     @wraps(function)
     def command(
-        puzzle: str, variant: str, size: int | None, symbols: str | None, **options: Any
+        puzzles: tuple[str, ...],
+        variant: str,
+        size: int | None,
+        symbols: str | None,
+        column: str | None,
+        **options: Any,
     ) -> int:
-        return function(source=Source(puzzle, variant, size, symbols), **options)
+        sources = Sources.of(puzzles or ["-"], variant, size, symbols, column)
+        tell(sources.notes)
+        return function(sources=sources, **options)
 
     return command
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Print notes to standard error."""
+    for note in notes:
+        click.echo(f"unidoku: {note}", err=True)
+
+
+def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
+    """Yield all boards, each with what its answer is called: nothing if there is only one."""
+    puzzles = puzzles_of(sources)
+    first = next(puzzles)
+    second = next(puzzles, None)
+    if second is None and len(sources.sources) == 1:
+        yield "", first
+        return
+    rest = [first] if second is None else chain([first, second], puzzles)
+    for number, puzzle in enumerate(rest, start=1):
+        yield f"{puzzle.name or number}: ", puzzle
 
 
 def with_backend(function: Callable[..., int]) -> Callable[..., int]:

@@ -9,12 +9,14 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli import completion
+from unidoku.cli.common import tell
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
+from unidoku.files.source import Sources
 
 __all__ = ["command"]
 
@@ -70,7 +72,7 @@ def command(
     force: bool,
     **changes: Any,
 ) -> int:
-    """Compare backends on the puzzles of CONFIG.toml, or of puzzle files.
+    """Compare backends on the puzzles of CONFIG.toml, or of puzzle files and folders.
 
     Without either: all backends of the examples' own comparison on the built-in examples. Each
     run is measured in a process of its own, which is ended at the limits. Every grid is checked,
@@ -103,4 +105,7 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
     if configs:
         return read_plan(Path(configs[0]))
     default = read_plan(comparison_file())
-    return default.changed(puzzles=(PuzzleSource(files=sources, variant=variant),), folder=Path())
+    named = Sources.of(sources)
+    tell(named.notes)
+    files = tuple(source.puzzle for source in named.sources)
+    return default.changed(puzzles=(PuzzleSource(files=files, variant=variant),), folder=Path())

@@ -8,6 +8,7 @@ from unidoku.backends.base import Limits, Request, count_text
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
+    numbered,
     print_json,
     search_record,
     with_backend,
@@ -16,7 +17,7 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.deadline import Deadline
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 
 
 @click.command("count")
@@ -28,7 +29,7 @@ from unidoku.files.source import Source
 @with_force
 @with_json
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     limit: int | None,
     threads: int,
@@ -36,7 +37,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> int:
-    """Count the solutions of PUZZLE: a file, the text of a board, or - for standard input.
+    """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
 
     A number alone is exact. The exit code is 1 if a board's time limit came first.
 
@@ -48,22 +49,21 @@ def command(
     request = Request.of(**limits)
     if output and as_json:
         raise click.UsageError("--json goes to standard output")
-    if output or (source.is_batch and not as_json):
+    if output or (sources.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, source, output, solver, limits, force=force)
+        totals = search_file(count_file, sources, output, solver, limits, force=force)
         return ERROR if totals.invalid else answer(not totals.undecided)
-    puzzles = source.read()
     late = False
-    for item in puzzles:
+    for number, item in numbered(sources):
         clock = Deadline()
         result = solver.search(item.board, request)
         late |= not result.stop.answered
         if as_json:
             print_json(search_record(item, result, solver, clock.elapsed))
             continue
-        name = f"  {item.name}" if len(puzzles) > 1 and item.name else ""
+        name = f"  {item.name}" if number and item.name else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}")
     return answer(not late)

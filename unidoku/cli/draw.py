@@ -10,7 +10,8 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
 from unidoku.draw import Theme, svg
 from unidoku.errors import InputError
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 from unidoku.writing import check_target, write_text
 
 __all__ = ["command"]
@@ -32,7 +33,7 @@ _ENDINGS = (".svg",)
 @click.option("-o", "--output", metavar="FILE.svg", help="Write it there.")
 @with_force
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     solved: bool,
     theme: str,
@@ -43,7 +44,7 @@ def command(
 
     The exit code is 1 if a solution is asked for, and none is found within the limits.
     """
-    puzzles = source.read()
+    puzzles = [*puzzles_of(sources)]
     if len(puzzles) != 1:
         raise InputError(f"expected one board, got {len(puzzles)}; give one of them as PUZZLE")
     if output is not None:

@@ -19,7 +19,8 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
 from unidoku.logic.show.page import write_html
@@ -48,7 +49,7 @@ __all__ = ["command"]
 @with_json
 @click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     techniques: str,
     grids: str,
@@ -63,7 +64,7 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = source.read()
+    puzzles = [*puzzles_of(sources)]
     if html is not None and len(puzzles) != 1:
         raise InputError(
             f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"

@@ -7,7 +7,8 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint
 from unidoku.logic.show.words import no_step
 
@@ -18,7 +19,7 @@ __all__ = ["command"]
 @with_source
 @with_techniques
 @with_time_limit
-def command(source: Source, techniques: str, time_limit: float | None) -> int:
+def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
     """Print the easiest next step on PUZZLE, and the candidates that it is about.
 
     The exit code is 1 if a board has no next step.
@@ -26,7 +27,7 @@ def command(source: Source, techniques: str, time_limit: float | None) -> int:
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
     found = True
-    for number, puzzle in enumerate(source.read()):
+    for number, puzzle in enumerate(puzzles_of(sources)):
         if number:
             click.echo()
         if puzzle.name:

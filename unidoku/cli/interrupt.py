@@ -24,6 +24,8 @@ __all__ = ["finish", "listen"]
 _AGAIN = 0.01
 """Seconds until an interrupt that was dropped comes again."""
 
+_interrupted = False
+
 
 class Interrupt(KeyboardInterrupt):
     """Ctrl-C, which comes again if it is dropped before the command has heard of it.
@@ -43,13 +45,19 @@ def listen() -> None:
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
     signal.signal(signal.SIGINT, _raise)
-    # The last of what is done at exit: modules are torn down then, and nobody is left to hear.
-    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    atexit.register(_end)  # the first to be registered is the last to be called
 
 
-def finish() -> None:
-    """End the process at the next Ctrl-C: all is said, and what is left is to clean up."""
+def finish(*, interrupted: bool = False) -> None:
+    """End the process at the next Ctrl-C: all is said, and what is left is to clean up.
+
+    Args:
+        interrupted: whether that is because an interrupt was heard. Modules are not torn down
+            then: compiled libraries may hold what was made by half, and crash.
+    """
+    global _interrupted  # noqa: PLW0603 - of this process
     if signal.getsignal(signal.SIGINT) is _raise:
+        _interrupted = interrupted
         signal.signal(signal.SIGINT, _leave)
 
 
@@ -59,12 +67,21 @@ def _raise(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise Interrupt
 
 
+def _end() -> None:
+    """Do the last of what is done at exit."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nobody is left to hear of it
+    if _interrupted:
+        os._exit(INTERRUPTED)
+
+
 def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
     os._exit(INTERRUPTED)
 
 
 def _come_again() -> None:
     time.sleep(_AGAIN)  # by then the main thread has left what dropped it
+    if signal.getsignal(signal.SIGINT) is not _raise:
+        return
     if sys.platform == "win32":
         interrupt_main()
     else:  # a signal, as that ends a wait of the main thread, which may have begun by now

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import shell_complete
 
 import unidoku
-from unidoku.cli import streams
+from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
 from unidoku.errors import TimeLimitError, UnidokuError
 
@@ -85,6 +85,7 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
     try:
         code = _invoke(arguments)
     except (click.exceptions.Abort, KeyboardInterrupt):
+        interrupt.finish(interrupted=True)
         _complain("interrupted")
         return INTERRUPTED
     except click.exceptions.Exit as end:

@@ -16,7 +16,8 @@ from unidoku.cli.common import (
     with_time_limit,
 )
 from unidoku.cli.paths import with_techniques
-from unidoku.files.source import Source
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.rating import rate_and_measure, rating_table, steps_table
 from unidoku.table import to_rich
@@ -53,7 +54,7 @@ __all__ = ["command"]
 @with_time_limit
 @with_json
 def command(
-    source: Source,
+    sources: Sources,
     techniques: str,
     backends: str,
     confidence: float,
@@ -73,7 +74,7 @@ def command(
     solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
-    for puzzle in source.read():
+    for puzzle in puzzles_of(sources):
         rating = rate_and_measure(
             puzzle.board,
             solvers,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 import click
@@ -12,6 +13,7 @@ from unidoku.backends.base import Limits, Request, Result
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
+    numbered,
     print_json,
     search_record,
     with_backend,
@@ -21,7 +23,7 @@ from unidoku.cli.common import (
 )
 from unidoku.core.board import Board, TextForm
 from unidoku.deadline import Deadline
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.text import seconds
 
@@ -49,7 +51,7 @@ from unidoku.text import seconds
 @with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
-    source: Source,
+    sources: Sources,
     choice: BackendChoice,
     solutions: str,
     node_limit: int | None,
@@ -61,7 +63,7 @@ def command(
     as_json: bool,
     stats: bool,
 ) -> int:
-    """Solve PUZZLE: a file, the text of a board, or - for standard input.
+    """Solve PUZZLE: files, folders of them, the text of a board, or - for standard input.
 
     Solutions go to standard output, what is known of each board to standard error. The exit
     code is 1 if a board has no solution, or none was found within its limits.
@@ -84,35 +86,38 @@ def command(
     if as_json and (output or form):
         raise click.UsageError("--json goes to standard output, and has no --format")
     one_line = form != "framed" and solutions == "1" and not as_json
-    if output and not one_line:
+    if output and form == "framed":
         raise click.UsageError("--output takes one solution a board, a line each")
-    if output or (one_line and source.is_batch):
+    if output and solutions != "1" and ".csv" not in Path(output).suffixes:
+        raise click.UsageError(
+            "--output takes one solution a board; with --solutions 2 a .csv, whose column "
+            "'unique' says if it is the only one"
+        )
+    if output or (one_line and sources.is_batch):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, source, output, solver, limits, force=force)
+        totals = search_file(solve_file, sources, output, solver, limits, force=force)
         if stats:
             _print_figures(totals.statistics)
         return ERROR if totals.invalid else answer(totals.solved == totals.boards)
-    puzzles = source.read()
-    written = cast(TextForm, form or ("framed" if len(puzzles) == 1 else "line"))
-    solved = 0
-    for number, item in enumerate(puzzles, start=1):
+    solved = boards = 0
+    for name, item in numbered(sources):
+        written = cast(TextForm, form or ("line" if name else "framed"))
         clock = Deadline()
         result = solver.search(item.board, request)
         elapsed = clock.elapsed
+        boards += 1
         solved += bool(result.count)
         if as_json:
             print_json(search_record(item, result, solver, elapsed))
             continue
         _print(item, result, written)
-        name = "" if len(puzzles) == 1 else f"{item.name or number}: "
-        told = f"{name}{result}, {solver.label}, {seconds(elapsed)}"
-        click.echo(told, err=True)
+        click.echo(f"{name}{result}, {solver.label}, {seconds(elapsed)}", err=True)
         if stats:
             _print_figures(result.statistics)
-    return answer(solved == len(puzzles))
+    return answer(solved == boards)
 
 
 def _print_figures(statistics: Mapping[str, float]) -> None:

@@ -9,25 +9,27 @@ import click
 from unidoku.backends.base import Limits
 from unidoku.backends.solver import Solver
 from unidoku.cli.common import progress_bar, telling_notes
+from unidoku.cli.common import tell as tell_notes
 from unidoku.deadline import Deadline
 from unidoku.files.solve import SHOWN, Totals
-from unidoku.files.source import Source
+from unidoku.files.source import Sources
 from unidoku.text import seconds
 
 
 def search_file(
     search: Callable[..., Totals],
-    source: Source,
+    sources: Sources,
     target: str | None,
     solver: Solver,
     limits: Limits,
     *,
     force: bool,
 ) -> Totals:
-    """Search all boards of a source with `solve_file` or `count_file`, into a target file.
+    """Search all boards of some sources with `solve_file` or `count_file`, into a target file.
 
     Says how it went, also when it is interrupted.
     """
+    first = sources.sources[0]
     clock = Deadline()
     totals = Totals()
 
@@ -38,6 +40,7 @@ def search_file(
 
     def watch(further: Totals) -> None:
         nonlocal totals
+        tell_notes(further.notes[len(totals.notes) :])
         for reason in further.reasons[len(totals.reasons) :]:
             click.echo(f"unidoku: {reason}", err=True)
         if totals.invalid <= SHOWN < further.invalid:
@@ -49,12 +52,13 @@ def search_file(
     try:
         with telling_notes(), progress_bar(1.0) as advance:
             search(
-                source.puzzle,
+                [source.puzzle for source in sources.sources],
                 target,
                 backend=solver,
-                variant=source.variant,
-                size=source.size,
-                symbols=source.symbols,
+                variant=first.variant,
+                size=first.size,
+                symbols=first.symbols,
+                column=first.column,
                 progress=watch,
                 force=force,
                 **limits,

@@ -10,9 +10,15 @@ from pathlib import Path
 from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.examples import find_example
-from unidoku.formats import Puzzle, read_puzzle_file
+from unidoku.files.puzzles import puzzles_in
+from unidoku.files.source import Source, files_in
+from unidoku.formats import Puzzle
+from unidoku.text import plural
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
+
+MOST = 100_000
+"""Boards of a comparison, all of which are kept: some kilobytes each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +49,7 @@ class PuzzleSource:
 
     Args:
         examples: names of built-in examples.
-        files: paths and glob patterns.
+        files: paths, folders and glob patterns.
         boards: boards that have been read already.
         variant: variant of the boards in the files.
         size: their n, where a file could be read in two sizes.
@@ -76,6 +82,11 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
     for source in sources:
         for case in _cases(source, folder):
             cases.setdefault(case.id, case)
+            if len(cases) > MOST:
+                raise InputError(
+                    f"expected at most {plural(MOST, 'board')} to compare on, got more in "
+                    f"{case.source}; give a part of them"
+                )
     if not cases:
         raise InputError("expected puzzles to compare on, got none; name examples or files")
     return tuple(cases.values())
@@ -87,7 +98,7 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
         for puzzle in example.puzzles():
             yield _case(puzzle, name, example.solutions)
     for path in _paths(source.files, folder):
-        for puzzle in read_puzzle_file(path, source.variant, size=source.size):
+        for puzzle in puzzles_in(Source(str(path), source.variant, source.size)):
             yield _case(puzzle, str(path), source.solutions)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)
@@ -100,6 +111,9 @@ def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
 
 def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
     for pattern in patterns:
+        if (folder / pattern).is_dir():
+            yield from files_in(folder / pattern)[0]
+            continue
         if (folder / pattern).is_file():
             yield folder / pattern
             continue
@@ -109,4 +123,4 @@ def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
             raise InputError(
                 f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"
             )
-        yield from map(Path, matches)
+        yield from (path for path in map(Path, matches) if not path.is_dir())

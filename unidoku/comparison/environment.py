@@ -12,11 +12,23 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS, PEAK_OF, MemoryGroup
+from unidoku.errors import UnsupportedError
+from unidoku.kinds import PLAIN, TABLE, Kind, table_of, whole
+from unidoku.text import plural
 from unidoku.version import __version__
 
-__all__ = ["disturbances", "environment", "moment", "usable_cores"]
+__all__ = [
+    "COMPUTED_WITH",
+    "crowded",
+    "disturbances",
+    "environment",
+    "environment_changes",
+    "moment",
+    "usable_cores",
+]
 
 _STEAL = 0.05
 """Share of the processor's time; less is usual where machines are virtual."""
@@ -24,8 +36,13 @@ _STEAL = 0.05
 _CPU = Path("/sys/devices/system/cpu")
 
 
-def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any]:
-    """Return what there is to say of this machine, of Python, of the backends, and the settings."""
+def environment(
+    solvers: Mapping[str, Solver], request: Request, cores_a_worker: int, **settings: Any
+) -> dict[str, Any]:
+    """Return what there is to say of this machine, of Python, of the backends, and the settings.
+
+    Of each backend that is its version, and what is in force in it where the request is searched.
+    """
     return {
         "unidoku": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -47,9 +64,44 @@ def environment(solvers: Mapping[str, Solver], **settings: Any) -> dict[str, Any
         "peak_memory_of": PEAK_OF,
         "cores_pinned": hasattr(os, "sched_setaffinity"),
         "backends": {label: solver.spec.version or "" for label, solver in solvers.items()},
+        "parameters": {label: _in_force(solver, request) for label, solver in solvers.items()},
+        "threads": {label: solver.threads(request) for label, solver in solvers.items()},
+        "cores_a_worker": cores_a_worker,
         "moment": moment(),
         **settings,
     }
+
+
+COMPUTED_WITH: Mapping[str, Kind] = {
+    "parameters": table_of(TABLE),
+    "threads": table_of(whole(0)),
+    "cores_a_worker": whole(0),
+}
+"""What those fields of an environment may be that are not only shown."""
+
+
+def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
+    try:
+        told = solver.parameters(request)
+        return {str(name): one if PLAIN.holds(one) else repr(one) for name, one in told.items()}
+    except UnsupportedError as error:
+        return {"refused": str(error)}
+    except Exception as error:  # noqa: BLE001 - whatever it raises, its runs will say the same
+        return {"not known": repr(error)}
+
+
+def crowded(environment: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which backends have more threads than their worker has cores, and what to set."""
+    cores = environment.get("cores_a_worker")
+    if not isinstance(cores, int) or "threads" not in environment:
+        return
+    in_force = environment.get("parameters", {})
+    for label, threads in environment["threads"].items():
+        if threads > cores and "refused" not in in_force.get(label, ()):
+            yield (
+                f"{label} uses {plural(threads, 'thread')} and its worker has "
+                f"{plural(cores, 'core')}: they wait for each other; set --cores {threads}"
+            )
 
 
 def moment() -> dict[str, Any]:
@@ -73,6 +125,19 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
     load = before.get("load", [0])[0]
     if load > cores:
         yield f"at the start {load:.1f} processes were running or waiting, on {cores} cores"
+
+
+_IDENTITY = ("unidoku", "python", "system", "host", "cpu", "backends")
+"""What two halves of a journal should have in common."""
+
+
+def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Return in words what is not as it was, of machine and versions."""
+    return [
+        f"{name} {before[name]!r}, now {after[name]!r}"
+        for name in _IDENTITY
+        if name in before and name in after and before[name] != after[name]
+    ]
 
 
 def _limiters() -> str:

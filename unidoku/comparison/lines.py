@@ -7,17 +7,17 @@ that is JSON and says what no journal says was edited, or written by another ver
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import PLAN, PLAN_REQUIRED
+from unidoku.comparison.environment import COMPUTED_WITH
 from unidoku.comparison.record import COLUMNS, DIGEST, Record, record_from_table, table_of_record
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError
-from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
+from unidoku.kinds import PLAIN, TABLE, TEXT, WHOLE, Kind, misfit, or_null, whole
 
 __all__ = [
     "FRONT",
@@ -112,6 +112,8 @@ def header_of(table: dict[str, Any]) -> Header:
         )
     _check(table, _HEADER, _HEADER)
     _check(table["plan"], PLAN, PLAN_REQUIRED, "plan: ")
+    known = {name: one for name, one in table["environment"].items() if name in COMPUTED_WITH}
+    _check(known, COMPUTED_WITH, (), "environment: ")
     return Header(plan=table["plan"], environment=table["environment"])
 
 
@@ -180,24 +182,10 @@ def _check(
         raise FormatError(where + wrong)
 
 
-_DEEPEST = 20
-"""Levels of tables and lists in an environment."""
-
-
-def _is_fact(value: object, depth: int = 0) -> bool:
-    """Tell whether JSON can hold a value, so that it can be written again."""
-    if isinstance(value, dict | list):
-        parts = [*value, *value.values()] if isinstance(value, dict) else value
-        return depth < _DEEPEST and all(_is_fact(part, depth + 1) for part in parts)
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, str) or TEXT.holds(value)
-
-
 _FACTS = Kind(
-    "a table of texts and finite numbers", lambda value: TABLE.holds(value) and _is_fact(value)
+    "a table of texts and finite numbers", lambda value: TABLE.holds(value) and PLAIN.holds(value)
 )
-"""What is said of a machine; it is shown, and nothing is computed of it."""
+"""What is said of a machine; it is shown, and little is computed of it."""
 
 _HEADER = {"schema": WHOLE, "plan": TABLE, "environment": _FACTS}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,18 +16,29 @@ from unidoku.backends.solver import Solver
 from unidoku.comparison.cases import Case, PuzzleSource
 from unidoku.comparison.comparison import Comparison
 from unidoku.comparison.config import ComparisonPlan, PlanSettings, read_plan, solvers_of
-from unidoku.comparison.environment import disturbances, environment, moment
+from unidoku.comparison.environment import (
+    crowded,
+    disturbances,
+    environment,
+    environment_changes,
+    moment,
+    usable_cores,
+)
 from unidoku.comparison.journal import Header, Journal
 from unidoku.comparison.lines import Entry
 from unidoku.comparison.order import Run, schedule
 from unidoku.comparison.reading import merged
 from unidoku.comparison.record import Record
 from unidoku.comparison.run import Runner, open_runner
+from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
-from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle, read_puzzles
+from unidoku.text import listed
 
 __all__ = ["Puzzles", "Where", "carry_out", "compare", "comparison_of", "read_comparison"]
 
@@ -88,6 +100,7 @@ def compare(
 
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
+        OutputError: the file of ``output`` exists, cannot be written, or another process writes it.
         UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
         BackendError: no worker can be started.
     """
@@ -118,7 +131,7 @@ def _source(boards: Puzzles, variant: str | Layout | None) -> PuzzleSource:
     if isinstance(boards, Path):
         if not isinstance(variant, Layout):
             return PuzzleSource(files=(str(boards),), variant=variant or "classic")
-        return PuzzleSource(boards=tuple(read_puzzle_file(boards, variant)))
+        return PuzzleSource(boards=tuple(puzzles_of(Sources.of([boards], variant))))
     if isinstance(boards, str):
         return PuzzleSource(boards=tuple(read_puzzles(boards, variant or "classic")))
     read = [
@@ -151,8 +164,12 @@ def carry_out(
     labels = list(solvers)
     header = Header(
         plan=asked.plan_table(labels, cases),
-        environment=environment(solvers, workers=asked.workers, cores_a_worker=asked.cores),
+        environment=environment(
+            solvers, asked.request, cores_a_worker=_cores(asked, where), workers=asked.workers
+        ),
     )
+    for text in crowded(header.environment):
+        warnings.warn(text, UserWarning, stacklevel=3)
     found = Comparison(header)
     for case in cases:
         found.add_case(case)
@@ -193,6 +210,16 @@ def carry_out(
                 with contextlib.suppress(OutputError):  # the runs are what matters
                     journal.end(after)
     return found
+
+
+def _cores(asked: ComparisonPlan, where: Where) -> int:
+    """Return how many cores the threads of a run can share."""
+    if where.engine == "inline":
+        return len(usable_cores())
+    if where.scheduler is not None:
+        return asked.cores
+    settings = PoolSettings(workers=asked.workers, cores=asked.cores)
+    return len(settings.cores_of(0)) or len(usable_cores())
 
 
 def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
@@ -239,6 +266,12 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
             raise InputError(
                 f"cannot resume {journal.path}: it was recorded {differ}; use another --output"
             )
+    if changes := environment_changes(journal.header.environment, header.environment):
+        warnings.warn(
+            f"{journal.path} was begun in another environment: {listed(changes)}; "
+            "times of both stand side by side",
+            stacklevel=4,
+        )
     known = {case.id for case in found.results.cases}
     for entry in journal.before():
         if isinstance(entry, Case):

@@ -106,6 +106,11 @@ class Variant:
         """Whether it is a jigsaw whose map is still to come (from the puzzle's text)."""
         return self.argument("jigsaw") == ""
 
+    @property
+    def placement(self) -> str | None:
+        """Name of the part that places several squares, None if there is one square."""
+        return next((name for name, _ in self.parts if name in PLACEMENTS), None)
+
     def with_regions(self, text: str) -> Variant:
         """Return the variant with the region map filled in."""
         parts = [("jigsaw", text) if name == "jigsaw" else (name, a) for name, a in self.parts]
@@ -166,16 +171,19 @@ def _build(variant: Variant, n: int) -> Layout:
 
 @lru_cache(maxsize=4096)
 def _size(variant: Variant, cells: int) -> int | None:
-    for n in range(1, math.isqrt(cells) + 1):
-        try:
-            corners = variant.corners(n)
-            count = n * n if len(corners) == 1 else len(_covered(n, corners))
-            # Only sizes in which the variant exists count: a 5x5 board has no boxes.
-            if count == cells and variant.square(n):
-                return n
-        except LayoutError:
-            continue
-    return None
+    largest = min(math.isqrt(cells), MAX_VALUES)
+    sizes = range(1, largest + 1) if variant.placement else (largest,)
+    return next((n for n in sizes if n and _cells(variant, n) == cells), None)
+
+
+@lru_cache(maxsize=4096)
+def _cells(variant: Variant, n: int) -> int:
+    """Return how many cells the layout has, 0 where the variant does not exist in that size."""
+    try:
+        variant.square(n)  # a 5x5 board has no boxes
+        return _area(n, variant.corners(n)) if variant.placement else n * n
+    except LayoutError:
+        return 0
 
 
 def _read_box(text: str, n: int) -> tuple[int, int]:
@@ -201,12 +209,15 @@ def _read_corners(text: str) -> list[Position]:
     return corners
 
 
-def _covered(n: int, corners: Iterable[Position]) -> set[Position]:
-    return {
-        (top + row, left + column)
-        for top, left in corners
-        for row, column in units.cross(range(n), range(n))
-    }
+def _area(n: int, corners: Iterable[Position]) -> int:
+    """Return the number of cells that squares cover together, row by row."""
+    area = 0
+    for row in {top + k for top, _ in corners for k in range(n)}:
+        end = 0
+        for left in sorted(left for top, left in corners if top <= row < top + n):
+            area += max(left + n - max(left, end), 0)
+            end = left + n
+    return area
 
 
 def layout(variant: str = "classic", n: int = 9) -> Layout:

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Unpack
+from itertools import chain
+from typing import TypeAlias, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unidoku.api import solver_and_limits
-from unidoku.backends.base import Limits, Request, Result, Stop, count_text
+from unidoku.backends.base import Limits, Request
 from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
-from unidoku.core.batch import Batch
 from unidoku.core.layout import Layout
-from unidoku.files.reading import Parts, open_parts
-from unidoku.files.source import Source
-from unidoku.files.writer import FORMS, BoardWriter, Form, open_writer
-from unidoku.formats.lines import write_lines
+from unidoku.files.answers import SolutionTable, write_counts, write_solutions
+from unidoku.files.part import Part, Parts
+from unidoku.files.reading import open_parts
+from unidoku.files.source import Sources
+from unidoku.files.writer import FORMS, BoardWriter, Form, form_of, open_writer
 from unidoku.text import plural
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
+
+Path: TypeAlias = str | os.PathLike[str]
 
 SHOWN = 10
 """Boards that cannot be read of which the reason is kept; all of them are counted."""
@@ -50,6 +53,7 @@ class Totals:
         reasons: for the first of these where they are and why they cannot be read.
         statistics: the backend's figures for all boards together.
         done: the part of the file that has been read, from 0 to 1; 0 if that is not known.
+        notes: how the files were understood, where that may surprise.
     """
 
     boards: int = 0
@@ -60,6 +64,7 @@ class Totals:
     reasons: tuple[str, ...] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
     done: float = 0.0
+    notes: tuple[str, ...] = ()
 
     def plus(self, result: BatchResult, name: Callable[[int], str], done: float) -> Totals:
         """Return the totals with the boards of a further part, which messages call by name."""
@@ -77,6 +82,7 @@ class Totals:
             reasons=self.reasons + tuple(f"{name(index)}: {why}" for index, why in further),
             statistics=statistics,
             done=done,
+            notes=self.notes,
         )
 
     def __str__(self) -> str:
@@ -96,14 +102,15 @@ class Totals:
 
 
 def solve_file(
-    path: str | os.PathLike[str],
-    out: str | os.PathLike[str] | None = None,
+    path: Path | Sequence[Path],
+    out: Path | None = None,
     /,
     *,
     backend: str | Solver | None = None,
     variant: str | Layout = "classic",
     size: int | None = None,
     symbols: str | None = None,
+    column: str | None = None,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
     **limits: Unpack[Limits],
@@ -125,16 +132,20 @@ def solve_file(
     <BLANKLINE>
 
     Args:
-        path: text, CSV, either of them compressed, or an array of numpy; ``-`` for standard
-            input; the text of a board is taken too.
+        path: text, a table (``.csv``), either of them compressed, or an array of numpy; ``-``
+            for standard input, a folder for the files in it; the text of a board is taken too.
+            Of several, the boards follow each other.
         out: a file for the solutions: text or ``.csv``, either of them ``.gz``, or ``.npy``;
-            standard output if it is None or ``-``. It gets its name when it is whole; until
-            then, and after Ctrl-C, what was found is in a file with ``.part`` after the name.
+            standard output if it is None or ``-``. A table keeps the other columns of the table
+            that is read, and says if a solution is ``unique`` where more than one is asked. The
+            file gets its name when it is whole; until then, and after Ctrl-C, what was found is
+            in a file with ``.part`` after the name.
             A file that exists is refused.
         backend: a label or a solver; the backend of the settings if not given.
         variant: a variant's name or a layout.
         size: n, where that is in doubt.
         symbols: the n symbols in the order of their values, where that is in doubt.
+        column: name or number, from 1, of a table's column of boards, where that is in doubt.
         progress: called with the totals after each part, several times a second.
         force: replace the file for the solutions if it exists.
         limits: the fields of `Request`, for each board by itself; the time limit of the settings
@@ -147,19 +158,20 @@ def solve_file(
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """
-    source = Source(os.fspath(path), variant, size, symbols)
-    return _run(source, out, FORMS, _write_solutions, backend, limits, progress, force)
+    sources = Sources.of(_several(path), variant, size, symbols, column)
+    return _run(sources, out, FORMS, write_solutions, backend, limits, progress, force)
 
 
 def count_file(
-    path: str | os.PathLike[str],
-    out: str | os.PathLike[str] | None = None,
+    path: Path | Sequence[Path],
+    out: Path | None = None,
     /,
     *,
     backend: str | Solver | None = None,
     variant: str | Layout = "classic",
     size: int | None = None,
     symbols: str | None = None,
+    column: str | None = None,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
     **limits: Unpack[Limits],
@@ -169,16 +181,20 @@ def count_file(
     All solutions are counted, unless ``solutions`` says where to stop. The arguments are those
     of `solve_file`; the output is text.
     """
-    source = Source(os.fspath(path), variant, size, symbols)
+    sources = Sources.of(_several(path), variant, size, symbols, column)
     limits = Limits(solutions=None, keep=0) | limits
-    return _run(source, out, ["text"], _write_counts, backend, limits, progress, force)
+    return _run(sources, out, ["text"], write_counts, backend, limits, progress, force)
+
+
+def _several(paths: Path | Sequence[Path]) -> Sequence[Path]:
+    return [paths] if isinstance(paths, str | os.PathLike) else paths
 
 
 def _run(
-    source: Source,
-    out: str | os.PathLike[str] | None,
+    sources: Sources,
+    out: Path | None,
     forms: Collection[Form],
-    write: Callable[[BoardWriter, Batch, BatchResult], None],
+    write: Callable[[BoardWriter, Part, BatchResult, SolutionTable], None],
     backend: str | Solver | None,
     limits: Limits,
     progress: Callable[[Totals], None] | None,
@@ -187,116 +203,65 @@ def _run(
     """Read, search and write."""
     solver, chosen = solver_and_limits(backend, limits)
     request = batch_request(Request.of(**chosen))
-    totals = Totals()
-    with (
-        open_parts(source) as parts,
-        open_writer(out, forms=forms, source=source.puzzle, force=force) as writer,
-    ):
-        for batch, numbers, done in _in_steps(parts):
-            name = partial(_name, source, parts, numbers)
-            result = solver.search_batch(batch, request, name)
-            write(writer, batch, result)
-            totals = totals.plus(result, name, done)
-            if progress is not None:
-                progress(totals)
+    totals = Totals(notes=sources.notes)
+    names = [source.puzzle for source in sources.sources]
+    is_table = form_of(out) == "csv"
+    with closing(_opened(sources, carry=is_table)) as opened:
+        first = next(opened)  # refuses bad input before a file is made
+        table = SolutionTable.of(first, request)
+        with open_writer(
+            out, forms=forms, sources=names, force=force, header=table.header
+        ) as writer:
+            for number, parts in enumerate(chain([first], opened)):
+                if is_table:
+                    table.check(parts)
+                totals = replace(totals, notes=totals.notes + parts.notes)
+                for part, done in _in_steps(parts, solver):
+                    name = partial(_name, parts, part.numbers)
+                    result = solver.search_batch(part.batch, request, name)
+                    write(writer, part, result, table)
+                    totals = totals.plus(result, name, (number + done) / len(names))
+                    if progress is not None:
+                        progress(totals)
     return totals
 
 
-def _name(source: Source, parts: Parts, numbers: Sequence[int], index: int) -> str:
+def _opened(sources: Sources, *, carry: bool) -> Generator[Parts, None, None]:
+    """Open one source after the other."""
+    for source in sources.sources:
+        with open_parts(source, carry=carry) as parts:
+            yield parts
+
+
+def _name(parts: Parts, numbers: Sequence[int], index: int) -> str:
     """Return what messages call a board: its place in the file."""
-    return f"{source.name}, {parts.place} {numbers[index]}"
+    return f"{parts.name}, {parts.place} {numbers[index]}"
 
 
-def _in_steps(parts: Parts) -> Iterator[tuple[Batch, Sequence[int], float]]:
-    """Cut batches so that each piece takes about as long as `SECONDS`, whoever solves it.
+def _in_steps(parts: Parts, solver: Solver) -> Iterator[tuple[Part, float]]:
+    """Cut parts so that each piece takes about as long as `SECONDS`, whoever solves it.
 
     Yields:
-        The boards of a piece, their numbers in the file, and how much of the file is done after
-        them, from 0 to 1.
+        A piece, and how much of the file is done after it, from 0 to 1.
     """
     size = FEWEST
     before = 0.0
-    for batch, numbers in parts.batches:
+    expected = parts.expected
+    for whole in parts.batches:
+        if expected:
+            solver.expect(whole.batch.layout, expected)
+            expected = None
         after = parts.done()
         start = 0
-        while start < len(batch):
+        while start < len(whole):
             began = time.perf_counter()
             piece = slice(start, start + size)
             start += size
-            done = before + (after - before) * min(start / len(batch), 1)
-            yield batch[piece], numbers[piece], done
+            done = before + (after - before) * min(start / len(whole), 1)
+            yield whole[piece], done
             elapsed = time.perf_counter() - began
             if elapsed < SECONDS / 2:
                 size = min(size * 2, MOST)
             elif elapsed > SECONDS * 2:
                 size = max(size // 2, FEWEST)
         before = after
-
-
-def _write_solutions(writer: BoardWriter, batch: Batch, result: BatchResult) -> None:
-    """Write the solutions, in whatever form the file has."""
-    match writer.form:
-        case "text":
-            writer.write(_solution_lines(batch, result))
-        case "csv":
-            writer.write(_solution_records(batch, result))
-        case "npy":
-            writer.write_rows(result.grids)
-
-
-def _write_counts(writer: BoardWriter, batch: Batch, result: BatchResult) -> None:
-    """Write the numbers of solutions; in place of a board that could not be read a comment."""
-    lines = [b"%d" % count for count in result.counts.tolist()]
-    for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():
-        if index in result.invalid:
-            lines[index] = _invalid(result.invalid[index])
-        else:
-            stop = STOPS[result.stops[index]]
-            lines[index] = count_text(int(result.counts[index]), stop).encode()
-    writer.write(_text(lines))
-
-
-def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
-    """Return solutions; in place of one that is missing the puzzle, and a comment that says why."""
-    text = write_lines(batch.layout, result.grids)
-    missing = np.flatnonzero(result.counts == 0)
-    if not len(missing):
-        return text
-    lines = text.splitlines()
-    puzzles = write_lines(batch.layout, _givens(batch)[missing]).splitlines()
-    for index, puzzle in zip(missing.tolist(), puzzles, strict=True):
-        if index in result.invalid:
-            lines[index] = _invalid(result.invalid[index])
-        else:
-            why = Result(count=0, solutions=(), stop=STOPS[result.stops[index]])
-            lines[index] = puzzle + f" # {why}".encode()
-    return _text(lines)
-
-
-def _solution_records(batch: Batch, result: BatchResult) -> bytes:
-    """Return puzzle and solution; nothing in place of what is missing."""
-    text = write_lines(batch.layout, _givens(batch), result.grids, empty="0")
-    missing = np.flatnonzero(result.counts == 0).tolist()
-    if not missing:
-        return text
-    lines = text.splitlines()
-    for index in missing:
-        puzzle = b"" if index in result.invalid else lines[index].partition(b",")[0]
-        lines[index] = puzzle + b","
-    return _text(lines)
-
-
-def _givens(batch: Batch) -> NDArray[np.uint8]:
-    """Return the givens of all boards, including those with pencil marks."""
-    cells = batch.cells.copy() if batch.boards else batch.cells
-    for index, board in batch.boards.items():
-        cells[index] = board.givens
-    return cells
-
-
-def _invalid(reason: str) -> bytes:
-    return f"# invalid: {' '.join(reason.split())}".encode()
-
-
-def _text(lines: list[bytes]) -> bytes:
-    return b"".join([line + b"\n" for line in lines])

@@ -1,36 +1,45 @@
-"""Where boards come from, and how they are written there."""
+"""Where boards come from: files, folders of them, standard input, or the text of a board."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
-from unidoku.errors import FormatError, InputError
-from unidoku.formats import Puzzle, read_puzzle_file, read_puzzles
+from unidoku.errors import InputError
+from unidoku.formats import Puzzle, read_blocks, read_puzzles
+from unidoku.formats.stream import GZIP, NPY
+from unidoku.text import listed, plural
+
+__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in"]
 
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 
-GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
-"""How such files begin, whatever their names are."""
+TABLES = (".csv", ".tsv")
+"""How the names of tables end."""
+
+ENDINGS = (".txt", ".sdk", ".sdm", ".ss", ".sudoku", *TABLES, ".npy")
+"""How the names of the files end that are taken from a folder; ``.gz`` may follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Boards somewhere: a file, ``-`` for standard input, or the text of a board.
 
-    Variant, size and symbols are those of `unidoku.Board.parse`.
+    Variant, size and symbols are those of `unidoku.Board.parse`; ``column`` is the name or the
+    number, from 1, of the column of a table that holds the boards, where that is in doubt.
     """
 
     puzzle: str
     variant: str | Layout = "classic"
     size: int | None = None
     symbols: str | None = None
+    column: str | None = None
 
     @property
     def name(self) -> str:
@@ -39,8 +48,18 @@ class Source:
 
     @property
     def is_file(self) -> bool:
-        """Whether the source is a file, a folder, or whatever else has a path."""
+        """Whether the source is a file, or whatever else has a path."""
         return os.path.exists(self.puzzle)  # noqa: PTH110 - Path.exists raises on a long text
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a file or standard input, not the text of a board."""
+        return self.puzzle == "-" or self.is_file
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None for standard input."""
+        return None if self.puzzle == "-" else Path(self.puzzle)
 
     @property
     def has_maps(self) -> bool:
@@ -48,53 +67,113 @@ class Source:
         return isinstance(self.variant, str) and Variant.parse(self.variant).needs_regions
 
     @property
+    def is_table(self) -> bool:
+        """Whether it is a table, which its name tells, or that a column of it is named."""
+        suffix = Path(self.puzzle.removesuffix(".gz")).suffix if self.is_file else ""
+        return suffix in TABLES or (self.is_stream and self.column is not None)
+
+    @property
     def is_batch(self) -> bool:
         """Whether it is a file to be read in parts: large, compressed, or no plain text."""
         try:
             path = Path(self.puzzle)
             if not path.is_file():
-                return False
+                return self.is_table
             with path.open("rb") as file:
                 packed = file.read(len(NPY)).startswith((GZIP, NPY))
-            return packed or path.suffix == ".csv" or path.stat().st_size > LARGE
+            return packed or self.is_table or path.stat().st_size > LARGE
         except (OSError, ValueError):  # the text of a board may be no path at all
             return False
 
-    def read(self) -> list[Puzzle]:
-        """Read all boards at once.
+    def read(self, blocks: Iterable[bytes]) -> Iterator[Puzzle]:
+        """Yield the boards of text that is the source's, in blocks of whole lines."""
+        return read_blocks(blocks, self.name, self.variant, size=self.size, symbols=self.symbols)
+
+    def boards(self) -> list[Puzzle]:
+        """Return the boards of a source that is no file but their text.
 
         Raises:
-            FormatError: it holds something that is no board, or is neither file nor board.
-            InputError: the file cannot be read.
+            FormatError: it holds something that is no board.
+            InputError: it looks like the name of a file.
         """
-        if self.puzzle == "-":
-            return self.read_text(_standard_input())
-        if self.is_file:
-            return read_puzzle_file(
-                Path(self.puzzle), self.variant, size=self.size, symbols=self.symbols
-            )
+        if self.column is not None:
+            raise InputError(f"--column: expected a table, got the text {self.puzzle!r}")
         if re.fullmatch(r".*[/\\].*|.*\.[A-Za-z]\w*", self.puzzle):
             raise InputError(
                 f"expected a file or the text of a board, got {self.puzzle!r}: no such file"
             )
         return read_puzzles(self.puzzle, self.variant, size=self.size, symbols=self.symbols)
 
-    def read_text(self, text: str) -> list[Puzzle]:
-        """Read all boards of the text that the source holds.
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Boards of one place or of several, in order.
+
+    Args:
+        sources: the places.
+        skipped: the files of folders that were left out, as their names say that they hold none.
+    """
+
+    sources: tuple[Source, ...]
+    skipped: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        names: Iterable[str | os.PathLike[str]],
+        variant: str | Layout = "classic",
+        size: int | None = None,
+        symbols: str | None = None,
+        column: str | None = None,
+    ) -> Sources:
+        """Name files, folders, texts of boards, or ``-`` for standard input.
 
         Raises:
-            FormatError: something is no board; says where in the source.
+            InputError: a folder holds no file of boards.
         """
-        try:
-            return read_puzzles(text, self.variant, size=self.size, symbols=self.symbols)
-        except FormatError as error:
-            raise error.of(self.name) from error
+        found: list[str] = []
+        skipped: list[str] = []
+        for name in [os.fspath(name) for name in names]:
+            if os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises on a long text
+                files, others = files_in(Path(name))
+                found += map(str, files)
+                skipped += map(str, others)
+            else:
+                found.append(name)
+        sources = (Source(name, variant, size, symbols, column) for name in found)
+        return cls(tuple(sources), tuple(skipped))
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether one of them is to be read in parts."""
+        return any(source.is_batch for source in self.sources)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader of the answers should know."""
+        if not self.skipped:
+            return ()
+        shown = listed([*self.skipped[:3], *(["others"] if len(self.skipped) > 3 else [])])
+        return (f"{plural(len(self.skipped), 'file')} skipped for the ending: {shown}",)
 
 
-def _standard_input() -> str:
-    if sys.stdin is None:
-        raise InputError("expected a board on standard input, but it is closed")
+def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Return the files of a folder that hold boards, and the others, each in order of their names.
+
+    Endings tell which is which. Hidden files, and folders within, are in neither.
+
+    Raises:
+        InputError: the folder holds no file of boards, or cannot be read.
+    """
     try:
-        return sys.stdin.read()
-    except UnicodeDecodeError as error:
-        raise InputError(f"standard input cannot be read: {error}") from error
+        files = sorted(path for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error}") from error
+    shown = [path for path in files if not path.name.startswith(".")]
+    found = [path for path in shown if path.name.lower().removesuffix(".gz").endswith(ENDINGS)]
+    if not found:
+        raise InputError(
+            f"expected files of boards in {str(folder)!r}, got none that ends in "
+            f"{listed(ENDINGS, 'or')}"
+        )
+    return found, [path for path in shown if path not in set(found)]

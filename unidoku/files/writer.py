@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from unidoku.errors import InputError
 from unidoku.writing import ending_of, new_file
 
-__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "open_writer"]
+__all__ = ["ENDINGS", "FORMS", "BoardWriter", "Form", "form_of", "open_writer"]
 
 Form: TypeAlias = Literal["text", "csv", "npy"]
 """How a file holds boards: a line each, puzzle and solution, or rows of values."""
@@ -48,13 +48,13 @@ class BoardWriter:
         form: how the file holds boards; it decides between `write` and `write_rows`.
     """
 
-    def __init__(self, stream: BinaryIO, form: Form) -> None:
-        """Write the header, if the form has one."""
+    def __init__(self, stream: BinaryIO, form: Form, header: bytes = HEADER) -> None:
+        """Write the header, if the form has one; that of a table names its columns."""
         self.form = form
         self._stream = stream
         self._shape = (0, 0)
         if form == "csv":
-            stream.write(HEADER)
+            stream.write(header)
         elif form == "npy":
             self._write_shape()
 
@@ -91,13 +91,19 @@ class BoardWriter:
         )
 
 
+def form_of(path: str | os.PathLike[str] | None) -> Form:
+    """Return what a file of that name holds; text if there is none, or its ending is unknown."""
+    return "text" if path is None else ENDINGS.get(ending_of(path), "text")
+
+
 @contextlib.contextmanager
 def open_writer(
     path: str | os.PathLike[str] | None,
     *,
     forms: Collection[Form] = FORMS,
-    source: str | os.PathLike[str] | None = None,
+    sources: Collection[str | os.PathLike[str]] = (),
     force: bool = False,
+    header: bytes = HEADER,
 ) -> Iterator[BoardWriter]:
     """Open a file for boards, and finish it at the end of a ``with``.
 
@@ -115,8 +121,9 @@ def open_writer(
         path: a file, ``.npy``, ``.csv`` or text, the latter two also compressed (``.gz``);
             standard output as text if it is None or ``-``.
         forms: what the caller can write.
-        source: a file that must not be overwritten.
+        sources: files that must not be overwritten.
         force: replace a file that exists.
+        header: the line that names the columns of a ``.csv``.
 
     Raises:
         InputError: the file is the source, or its name has not the ending of such a form.
@@ -127,7 +134,7 @@ def open_writer(
             raise InputError("expected an output file: standard output is closed")
         yield BoardWriter(_standard_output(sys.stdout), "text")
         return
-    if source and os.path.realpath(source) == os.path.realpath(path):
+    if os.path.realpath(path) in (os.path.realpath(source) for source in sources):
         raise InputError(f"expected another file than the boards', got {os.fspath(path)!r}")
     endings = [ending for ending, form in ENDINGS.items() if form in forms]
     with (
@@ -140,7 +147,7 @@ def open_writer(
         if ending.endswith(".gz"):
             packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file, 0))
             file = cast(BinaryIO, packed)
-        yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending])))
+        yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending], header)))
 
 
 def _standard_output(stream: TextIO) -> BinaryIO:

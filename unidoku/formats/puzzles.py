@@ -1,14 +1,17 @@
-"""Files of boards with names and comments, read at once."""
+"""Boards with names and comments, of a text at hand or of a file of any length."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.text import read_all
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError
+from unidoku.formats.stream import LONGEST, decoded, open_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,76 @@ def read_puzzles(
     return [Puzzle(Board.of(*parsed), name, line) for parsed, name, line in found]
 
 
+def read_blocks(
+    blocks: Iterable[bytes],
+    source: str,
+    variant: str | Layout = "classic",
+    *,
+    size: int | None = None,
+    symbols: str | None = None,
+) -> Iterator[Puzzle]:
+    """Yield all boards of a text of any length, in blocks of whole lines, as `read_puzzles` does.
+
+    A text of up to `LONGEST` bytes is read as a whole. A longer one is read in portions of that
+    length, which end at blank lines, or at the end of a line where each line is a board.
+
+    Raises:
+        FormatError: as `read_puzzles`; says the file too.
+    """
+    found = False
+    for text, number, is_cut in _portions(blocks):
+        if not text.strip():
+            if found:
+                continue
+            break
+        advice = _ADVICE if is_cut else ""
+        try:
+            puzzles = read_puzzles(
+                decoded(text, number, source), variant, size=size, symbols=symbols
+            )
+        except FormatError as error:
+            if found and not error.line:
+                continue  # comments
+            line = error.line and error.line + (0 if error.source else number - 1)
+            message = error.message + advice
+            raise FormatError(message, line, error.column, source) from error
+        if is_cut and puzzles[-1].line <= text.rstrip().count(LINE_END):
+            message = "expected a board a line" + advice
+            raise FormatError(message, puzzles[-1].line + number - 1, source=source)
+        found = True
+        for puzzle in puzzles:
+            yield replace(puzzle, line=puzzle.line + number - 1)
+    if not found:
+        raise FormatError("expected a board, got a text without cells", source=source)
+
+
+LINE_END, _BLANK = b"\n", b"\n\n"
+
+_SEPARATOR = re.compile(rb"\n(?=[ \t]*(?:#|\[|=|grid|puzzle|board|sudoku))", re.IGNORECASE)
+"""The end of a line before a comment or title, where no board goes on."""
+
+_ADVICE = "; in a text above 1 MiB boards of several lines need blank lines between them"
+
+
+def _portions(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int, bool]]:
+    """Yield text to be read as a whole, the number of its first line, and if a board may be cut."""
+    text, number = b"", 1
+    for block in blocks:
+        text += block
+        while len(text) > LONGEST:
+            end = text.rfind(_BLANK, 0, LONGEST) + len(_BLANK)
+            if end < len(_BLANK):
+                end = max((m.end() for m in _SEPARATOR.finditer(text, 0, LONGEST)), default=0)
+            # The longest line fits, so that there is an end of a line.
+            is_cut = not end
+            end = end or text.rfind(LINE_END, 0, LONGEST + 1) + 1
+            yield text[:end], number, is_cut
+            number += text.count(LINE_END, 0, end)
+            text = text[end:]
+    if text.strip():
+        yield text, number, False
+
+
 def read_puzzle_file(
     path: Path,
     variant: str | Layout = "classic",
@@ -58,17 +131,11 @@ def read_puzzle_file(
     size: int | None = None,
     symbols: str | None = None,
 ) -> list[Puzzle]:
-    """Read all boards of a file in UTF-8, as `read_puzzles` does.
+    """Read all boards of a text file in UTF-8, compressed or not, as `read_puzzles` does.
 
     Raises:
         InputError: the file cannot be read.
         FormatError: as `read_puzzles`; says the file too.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    try:
-        return read_puzzles(text, variant, size=size, symbols=symbols)
-    except FormatError as error:
-        raise error.of(str(path)) from error
+    with open_stream(path) as stream:
+        return [*read_blocks(stream.blocks(), stream.name, variant, size=size, symbols=symbols)]

@@ -19,6 +19,18 @@ from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.errors import FormatError, InputError
 from unidoku.fuzzing.reduce import Boards
 from unidoku.fuzzing.symptom import runs_of
+from unidoku.kinds import (
+    TABLE,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Kind,
+    above,
+    listed_of,
+    misfit,
+    table_of,
+    whole,
+)
 
 __all__ = [
     "IMAGE_SEED",
@@ -119,12 +131,35 @@ def finding_from_toml(text: str) -> Finding:
     """
     try:
         table = tomllib.loads(text)
-        request, boards = table.pop("request"), table.pop("boards")
-        table["witnesses"] = tuple(table["witnesses"])
-        request.setdefault("solutions", None)
-        return Finding(**table, **request, boards=tuple(map(board_from_table, boards)))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"expected a finding of the fuzzer: {error!r}") from error
+    except (ValueError, RecursionError) as error:  # see `unidoku.toml.read_toml`
+        raise FormatError(f"expected a finding of the fuzzer: {error}") from error
+    wrong = misfit(table, _FINDING, _REQUIRED)
+    if wrong := wrong or misfit(table["request"], _REQUEST, ("time_limit",)):
+        raise FormatError(f"expected a finding of the fuzzer: {wrong}")
+    request, boards = table.pop("request"), table.pop("boards")
+    table["witnesses"] = tuple(table["witnesses"])
+    if not boards:
+        raise FormatError("expected a finding of the fuzzer: it has no [[boards]]")
+    request.setdefault("solutions", None)
+    return Finding(**table, **request, boards=tuple(map(board_from_table, boards)))
+
+
+_FINDING: Mapping[str, Kind] = {
+    **dict.fromkeys(("kind", "backend", "evidence", "digest", "original"), TEXT),
+    "witnesses": listed_of(TEXT),
+    "reproduced": YES_NO,
+    "seed": WHOLE,
+    "number": whole(0),
+    "request": TABLE,
+    "versions": table_of(TEXT),
+    "boards": listed_of(TABLE),
+}
+"""What the fields of a finding may be."""
+
+_REQUIRED = _FINDING.keys() - {"reproduced", "versions"}
+
+_REQUEST = {"time_limit": above(0), "images": whole(0), "solutions": whole(1)}
+"""What its table ``request`` may hold."""
 
 
 def read_finding(path: Path) -> Finding:

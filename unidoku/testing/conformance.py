@@ -26,14 +26,15 @@ from unidoku.core.rules import Arrow, Killer, Pairs, Renban, Rule, SumOfCells
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.core.verify import is_solution
+from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
-    PROPER,
     NotClaimed,
     honours_the_node_limit,
     honours_the_seed,
     honours_the_time_limit,
     honours_threads,
 )
+from unidoku.testing.options import honours_its_options
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
 
@@ -383,6 +384,7 @@ CHECKS: tuple[Check, ...] = (
     honours_the_seed,
     honours_the_time_limit,
     honours_the_node_limit,
+    honours_its_options,
     serves_the_rules_it_names,
     serves_the_sums_it_names,
 )
@@ -392,5 +394,6 @@ INCOMPLETE_CHECKS: tuple[Check, ...] = (
     serves_one_cell,
     takes_a_full_board,
     answers_rightly_or_gives_up,
+    honours_its_options,
 )
 """The checks of a backend that may give up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import refusals
@@ -10,6 +11,7 @@ from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
+from unidoku.testing.effects import PROPER, questions, seen
 
 GRACE = 0.2
 """Seconds by which a search may overrun its time limit."""
@@ -18,8 +20,6 @@ ATTEMPTS = 3
 """Searches until one ends in time: a busy machine may be late once, a wrong backend is always."""
 
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
-PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
-"""A board with exactly one solution."""
 
 
 class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
@@ -27,27 +27,47 @@ class NotClaimed(Exception):  # noqa: N818 - no error: there is nothing to check
 
 
 def honours_threads(solver: Solver) -> None:
-    """Several threads lose no solutions."""
+    """Several threads lose no solutions and can be noticed; what one alone can do is refused."""
     _honoured(solver, "threads")
+    board = Board.empty(layout("classic", 4))
+    refused: list[str] = []
+    for wanted, known in ((None, 288), (1, 1)):
+        one = Request(solutions=wanted)
+        several = replace(one, threads=4)
+        try:
+            result = solver.search(board, several)
+        except UnsupportedError as error:
+            refused.append(str(error))
+            continue
+        assert result.count == known, f"4 threads: got {result.count}"
+        assert solver.parameters(several) != solver.parameters(one) or (
+            seen(solver, board, several) != seen(solver, board, one)
+        ), f"4 threads, solutions={wanted}: neither parameters nor statistics show them"
+    if len(refused) < 2:
+        return
     try:
-        result = solver.solve(Board.empty(layout("classic", 4)), solutions=None, threads=4)
+        many = solver.solve_many([board] * 3, solutions=None, keep=0, threads=4)
     except UnsupportedError as error:
-        if not solver.options:
-            raise
         # An option may fix the number of threads: then another is refused, not ignored.
+        assert solver.options, f"claims to honour threads, and refuses them: {refused[0]}"
         raise NotClaimed(str(error)) from error
-    assert result.count == 288, f"4 threads: got {result.count}"
+    assert many.counts.tolist() == [288] * 3, f"4 threads: got {many.counts}"
 
 
 def honours_the_seed(solver: Solver) -> None:
-    """To one thread the same seed gives the same grid."""
+    """To one thread the same seed gives the same grid, and another seed can be noticed."""
     _honoured(solver, "seed")
     results = [solver.solve(Board.empty(layout("classic", 4)), seed=7) for _ in range(3)]
-    workers = max(result.statistics.get("workers", 1) for result in results)
-    if workers > 1 and solver.options:
-        raise NotClaimed(f"{solver.label}: {workers:.0f} workers race each other for the grid")
+    if (workers := solver.threads(Request())) > 1:
+        raise NotClaimed(f"{solver.label}: {workers} workers race each other for the grid")
     grids = {result.solutions for result in results}
     assert len(grids) == 1, "the same seed gave different grids"
+    one, other = (solver.parameters(Request(seed=seed)) for seed in (7, 8))
+    assert one != other or any(
+        seen(solver, board, replace(request, seed=seed)) != seen(solver, board, request)
+        for board, request in questions(solver)
+        for seed in range(4)
+    ), "different seeds: neither answers, statistics nor parameters differ"
 
 
 def honours_the_time_limit(solver: Solver) -> None:

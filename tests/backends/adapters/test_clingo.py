@@ -51,7 +51,7 @@ def test_an_option_that_clingo_has_not_is_refused() -> None:
 
 
 @pytest.mark.parametrize("mode", ["compete", "split"])
-@pytest.mark.parametrize("threads", [2, 4, 100])
+@pytest.mark.parametrize("threads", [2, 4, 64])
 def test_several_threads_find_each_solution_once_and_no_more_than_asked(
     mode: str, threads: int
 ) -> None:

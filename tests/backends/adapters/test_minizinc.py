@@ -77,7 +77,7 @@ def test_an_unknown_solver_is_refused_with_those_found() -> None:
 def test_all_different_reaches_gecode_as_one_constraint_a_unit() -> None:
     """By its newer name it becomes 810 disequations."""
     board = Board.empty(layout("classic", 9))
-    annotations = MiniZinc()._annotations()
+    annotations = MiniZinc()._annotations(find_solver("gecode"))
     text = Flat(board.layout, find_solver("gecode"), annotations, Budget(Request())).of(board)
     assert text is not None
     constraints = [line for line in text.splitlines() if line.startswith("constraint")]
@@ -94,7 +94,14 @@ def test_options_reach_the_solver() -> None:
     assert len({result.statistics["failures"] for result in results}) == 3
     for label in ("propagation=bounds", "propagation=solver", "branch_on=dom_w_deg"):
         assert unidoku.load(f"minizinc[{label}]").solve(board, solutions=2).unique is True
-    assert unidoku.load("minizinc[free_search=true]").solve(board, solutions=2).unique is True
+
+
+def test_what_the_model_asks_of_each_unit_is_heard_by_gecode() -> None:
+    board = Board.parse(HARD)
+    labels = [f"minizinc[propagation={how}]" for how in ("domain", "bounds", "value")]
+    found = [unidoku.load(label).solve(board, solutions=2) for label in labels]
+    failures = [result.statistics["failures"] for result in found]
+    assert failures == sorted(set(failures)), "the less is asked, the more often it fails"
 
 
 def test_a_layout_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from unidoku import Board, Status, layout
 from unidoku.backends.adapters.sat.adapter import _LIVE, _MOST_VARIABLES, Sat, _Live
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.errors import OptionError, OutputError
+from unidoku.errors import OptionError, OutputError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
 
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
@@ -60,7 +60,8 @@ def test_a_proof_is_named_by_the_board_and_written_only_if_something_is_proved(
 ) -> None:
     board = Board.parse(PROPER)
     sat = unidoku.load("sat", proof=str(tmp_path / "{digest}.drat"))
-    assert sat.solve(board, solutions=1).stop is Stop.SOLUTIONS
+    with pytest.raises(UnsupportedError, match="wrote no proof: the one solution"):
+        sat.solve(board, solutions=1)
     assert list(tmp_path.iterdir()) == []
     assert sat.solve(board, solutions=2).unique
     assert checks(tmp_path, board.digest)

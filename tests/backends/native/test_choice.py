@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import unidoku
@@ -94,3 +96,16 @@ def test_without_numba_python_searches_and_the_lanes_are_refused() -> None:
     assert all(
         line.startswith("UnsupportedError native[engine=lanes] needs numba") for line in said
     )
+
+
+def test_the_lanes_search_a_file_of_many_boards_from_its_first_board_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.txt"
+    out = tmp_path / "out.txt"
+    for boards, engine in {100: "failures", 6000: "lanes"}.items():
+        forget_the_lanes(monkeypatch, 60)
+        path.write_text(f"{HARD[0]}\n" * boards)
+        totals = unidoku.solve_file(path, out, backend="native", force=True)
+        assert totals.solved == boards
+        assert {"failures", "lanes"} & totals.statistics.keys() == {engine}

@@ -14,10 +14,11 @@ from unidoku.backends.native import python
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
+    expect,
     lanes_lack,
     prefers_lanes,
 )
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
@@ -38,9 +39,9 @@ class Native:
         engine: ``python`` or ``lanes``; ``auto`` chooses by the rule in
             `unidoku.backends.native.choice`.
         lanes: boards worked at once, a power of two from 8 to 64; as many as fill this
-            machine's vectors if not given.
+            machine's vectors if not given. Needs ``engine=lanes``.
         bands: whether rows or columns of boxes have logic of their own; without, all comes from
-            single units and their crossings.
+            single units and their crossings. ``false`` needs ``engine=lanes``.
 
     Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
     layout needs) and ``solve_time`` (seconds); in Python ``failures`` (contradictions) too, in
@@ -53,11 +54,22 @@ class Native:
 
     def __post_init__(self) -> None:
         checked("native", self)
-        if self.engine == "python" and (self.lanes is not None or not self.bands):
-            raise OptionError("native: options 'lanes' and 'bands' need engine=lanes, got python")
+        if self.engine != "lanes" and (self.lanes is not None or not self.bands):
+            raise OptionError(
+                f"native: options 'lanes' and 'bands' need engine=lanes, got {self.engine}"
+            )
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options, and the threads that share a batch."""
+        return options_of(self) | {"threads": request.threads}
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; without the lanes that the option demands, UnsupportedError."""
+        if request.threads > 1:
+            raise UnsupportedError(
+                f"native cannot honour threads={request.threads} for one board: threads share "
+                "the boards of a batch; ask for threads=1, or for many boards at once"
+            )
         if self._takes_lanes(board.layout, 1, request.time_limit):
             return self._search_in_lanes(board, request)
         limit = request.time_limit
@@ -70,10 +82,18 @@ class Native:
         left = None if limit is None else limit - (time.perf_counter() - begun)
         return self._search_in_lanes(board, replace(request, time_limit=left))
 
+    def expect(self, layout: Layout, boards: int) -> None:
+        """Take the lanes from the first board on, where many are to come."""
+        expect(layout, boards)
+
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search many boards; the limits of the request hold for each by itself."""
+        if request.threads > 1 and self.engine == "python":
+            raise UnsupportedError(
+                f"native[engine=python] cannot honour threads={request.threads}; use engine=lanes"
+            )
         if self._takes_lanes(layout, len(cells), None):
             result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
             return result

@@ -61,8 +61,9 @@ def prefers_lanes(
     second, and to compile a layout that is not in the cache several more. So the lanes are used
 
     - if they have served the layout in this process before;
-    - else once this process has been asked about many boards of the layout, `WORTH_IT` cells of
-      them, unless the time limit of one might be over before the lanes are there.
+    - else once this process has been asked about many boards of the layout, or is told that they
+      come (`expect`), `WORTH_IT` cells of them, unless the time limit of one might be over before
+      the lanes are there.
 
     Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
     """
@@ -74,3 +75,8 @@ def prefers_lanes(
     _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
     in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
     return in_time and _searched[layout] >= WORTH_IT
+
+
+def expect(layout: Layout, boards: int) -> None:
+    """Count so many boards of a layout as asked about already: they are to come."""
+    _searched[layout] = max(_searched.get(layout, 0), boards * len(layout))

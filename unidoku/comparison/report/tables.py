@@ -239,8 +239,8 @@ def phases_table(
         for phase in phases
     )
     note = (
-        "Medians over the cases that the backend solved; load: importing and making the backend; "
-        "first: a worker's first search of a layout."
+        "Medians over the cases that the backend solved; load: importing and making the backend, "
+        "without what another had imported before; first: a worker's first search of a layout."
     )
     if rankings:
         note += (

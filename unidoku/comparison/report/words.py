@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from unidoku.comparison.environment import crowded
 from unidoku.comparison.record import Outcome
 from unidoku.comparison.results import OUTCOMES, Results
 from unidoku.comparison.verdict import Disagreement, Verdict
@@ -83,6 +84,7 @@ def remarks(results: Results, verdict: Verdict) -> Iterator[str]:
         for label, rows in _runs(results, outcome).items():
             yield f"{outcome}: {label} on {first_names([*dict.fromkeys(names[k] for k in rows)])}"
             yield f"  {_first_line(results.evidence.get(rows[0], ('',))[0])}"
+    yield from crowded(results.environment)
     if unknown := _runs(results, Outcome.UNKNOWN):
         yield "Not decided within the limit:"
     for label, rows in unknown.items():

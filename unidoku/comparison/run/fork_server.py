@@ -15,14 +15,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
-import importlib
 import os
 import select
 import shutil
 import signal
 import socket
 import sys
-import time
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,6 +33,7 @@ from unidoku.comparison.run.worker import (
     Job,
     Setup,
     Started,
+    import_backend,
     work,
 )
 from unidoku.process import Connection, connect, die_with_parent, kill_group
@@ -80,21 +79,13 @@ def _import(configurations: Mapping[str, Configuration]) -> dict[str, int]:
     """Import what the backends need, except those that do not survive a fork.
 
     Returns:
-        By label, the nanoseconds of importing; what another had imported before is not in them.
+        By backend, the nanoseconds of importing.
     """
     nanoseconds: dict[str, int] = {}
-    seen: set[str] = set()
-    for label, configuration in configurations.items():
+    for configuration in configurations.values():
         spec = configuration.spec
-        if not spec.forkable or spec.name in seen:
-            continue
-        seen.add(spec.name)
-        start = time.perf_counter_ns()
-        for name in (spec.target.partition(":")[0], *spec.requires):
-            # The run that needs what cannot be imported says so.
-            with contextlib.suppress(Exception, SystemExit):
-                importlib.import_module(name)
-        nanoseconds[label] = time.perf_counter_ns() - start
+        if spec.forkable and spec.name not in nanoseconds:
+            nanoseconds[spec.name] = import_backend(spec)
     return nanoseconds
 
 
@@ -104,7 +95,7 @@ class _Server:
 
     pipe: Connection
     setup: Setup
-    imported: Mapping[str, int]  # nanoseconds of importing, by label
+    imported: Mapping[str, int]  # nanoseconds of importing, by backend
     workers: set[int] = field(default_factory=set)  # numbers of the processes that it has forked
 
     def listen(self) -> None:

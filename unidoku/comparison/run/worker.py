@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import os
 import pickle
 import signal
@@ -39,6 +40,7 @@ __all__ = [
     "Setup",
     "Started",
     "found_in",
+    "import_backend",
     "main",
     "work",
 ]
@@ -134,16 +136,30 @@ def found_in(answer: bytes) -> Measured:
     return Measured(Outcome(outcome), evidence, timing, usage, started, stop, *others)
 
 
+def import_backend(spec: BackendSpec) -> int:
+    """Import what a backend needs; return the nanoseconds that it took.
+
+    What another backend had imported before is not in them. Who needs what cannot be imported
+    will say so.
+    """
+    start = time.perf_counter_ns()
+    for name in (spec.target.partition(":")[0], *spec.requires):
+        with contextlib.suppress(Exception, SystemExit):
+            importlib.import_module(name)
+    return time.perf_counter_ns() - start
+
+
 class _Solvers(dict[str, Solver]):
     """The solvers of configurations, each made when it is first needed.
 
     Args:
         configurations: by label.
         loading: called before a solver is made.
-        imported: by label, nanoseconds that importing took before this process was forked.
+        imported: by backend, nanoseconds that importing took before this process was forked.
 
     Attributes:
-        loads: by label, nanoseconds that importing and making a solver took.
+        loads: by label, nanoseconds that making a solver took, and importing its backend,
+            whichever label of that backend came first.
     """
 
     def __init__(
@@ -155,21 +171,25 @@ class _Solvers(dict[str, Solver]):
         self.loads: dict[str, int] = {}
         self._configurations = configurations
         self._loading = loading
-        self._imported = imported
+        self._imported = dict(imported)
 
     def __missing__(self, label: str) -> Solver:
         self._loading()
+        configuration = self._configurations[label]
+        spec = configuration.spec
+        if spec.name not in self._imported:
+            self._imported[spec.name] = import_backend(spec)
         start = time.perf_counter_ns()
-        self[label] = solver = self._configurations[label].create()
+        self[label] = solver = configuration.create()
         taken = time.perf_counter_ns() - start
-        self.loads[label] = taken + self._imported.get(label, 0)
+        self.loads[label] = taken + self._imported[spec.name]
         return solver
 
 
 def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) -> None:
     """Measure runs until the supervisor is gone, to which the pipe leads.
 
-    What importing took before this process was forked is in nanoseconds, by label.
+    What importing took before this process was forked is in nanoseconds, by backend.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     prints.redirect(job.errors)

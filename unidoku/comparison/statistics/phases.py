@@ -21,7 +21,9 @@ class Phases:
 
     Args:
         backend: label of the backend.
-        load: time to import and make the backend, over all cases where a run had to.
+        load: time to import and make the backend, over all cases where a run had to. What
+            several labels of one backend import is in the time of each; what another backend
+            had imported before is not.
         first: time of a worker's first search of a layout, over the cases where a run had it. It
             pays for imports, tables and code that later searches find ready.
         init: time before the search: building the model.

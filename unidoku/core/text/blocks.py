@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +10,17 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Layout
 from unidoku.core.text.plain import read_plain
-from unidoku.core.text.reader import Parsed, Reader
-from unidoku.core.text.symbols import Line, is_comment
+from unidoku.core.text.reader import TALLEST, Parsed, Reader
+from unidoku.core.text.symbols import Line, count_symbols, count_words, is_comment
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
 Found: TypeAlias = tuple[Parsed, str, int]
 """A board of a text, its name there (empty if it has none), and the line where it begins."""
+
+MOST = 1 << 18
+"""Symbols of a line beyond which no board ends that a name follows: a dozen of the largest
+squares."""
 
 
 def read_one(
@@ -75,10 +80,10 @@ _TITLE = re.compile(r"(grid|puzzle|board|sudoku)\s+#?\d+\W*|\[[^\W\d][^][,]*\]",
 
 def _blocks(text: str) -> Iterator[_Block]:
     """Yield what stands between blank lines, comments and titles."""
-    lines = [Line(k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)]
+    numbered = enumerate(text.lstrip("\ufeff").splitlines(), start=1)
     name = ""
     block: list[Line] = []
-    for line in [*lines, Line(0, "")]:
+    for line in itertools.chain(itertools.starmap(Line, numbered), [Line(0, "")]):
         shown = line.text.strip()
         title = is_comment(line) or _TITLE.fullmatch(shown)
         if shown and not title and set(shown) != {"="}:
@@ -93,8 +98,10 @@ def _blocks(text: str) -> Iterator[_Block]:
 def _read_block(reader: Reader, block: _Block) -> list[Found]:
     """Read a block as one board, as one board per line, or as boards in rows below each other."""
     lines = block.lines
-    cut = [_cut(reader, line) for line in lines]
-    parts = [part for part in cut if part is not None]
+    # Of a block that is more than one board: if its first line is none, none is cut further.
+    refusal = _refusal(reader, lines[0]) if len(lines) > TALLEST else None
+    cut = (_cut(reader, line) for line in lines) if refusal is None else iter([None])
+    parts = [part for part in itertools.takewhile(lambda part: part is not None, cut) if part]
     each = len(parts) == len(lines)
     if each and len(lines) > 1 and reader.fits(lines):
         each = _is_each(reader, lines, [board for board, _ in parts])
@@ -102,7 +109,19 @@ def _read_block(reader: Reader, block: _Block) -> list[Found]:
         return [(reader.read([line]), name or block.name, line.number) for line, name in parts]
     if not reader.fits(lines) and (boards := _stacked(reader, lines)):
         return [(reader.read(rows), block.name, rows[0].number) for rows in boards]
+    if refusal is not None:
+        raise refusal
     return [(reader.read(lines), block.name, lines[0].number)]
+
+
+def _refusal(reader: Reader, line: Line) -> FormatError | None:
+    """Return why a line that has the cells of a board is none."""
+    if (part := _cut(reader, line)) is not None:
+        try:
+            reader.read([part[0]])
+        except FormatError as error:
+            return error
+    return None
 
 
 def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
@@ -122,7 +141,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
 
 def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
     """Return the lines in groups of one size that are boards; no groups if there are none such."""
-    for height in range(2, len(lines) // 2 + 1):
+    for height in range(2, min(len(lines) // 2, TALLEST) + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]
             if all(reader.fits(group) for group in groups):
@@ -147,11 +166,19 @@ def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
 def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
     """Split a line into a board and the name after it; None if no board begins it."""
     text, comment = _without_comment(line.text)
-    ends = [match.end() for match in re.finditer(r"\S+", text)]
+    ends: list[int] = []
+    symbols = words = 0
+    for match in re.finditer(r"\S+", text):
+        symbols += count_symbols(match[0])
+        words += count_words(match[0])
+        if symbols > MOST:
+            break
+        if reader.may_end(symbols, words):
+            ends.append(match.end())
     for end in reversed(ends):
         board = Line(line.number, text[:end])
         rest = text[end:].strip()
-        if reader.fits([board]) and _is_name(reader, board, rest, comment):
+        if _is_name(reader, board, rest, comment) and reader.fits([board]):
             return board, " ".join(filter(None, [rest, comment]))
     return None
 

@@ -16,10 +16,14 @@ from unidoku.core.text.symbols import (
     Piece,
     alphabets,
     are_marks,
+    count_symbols,
+    count_words,
+    has_digits_only,
     is_border,
     read_marks,
     read_symbols,
     read_words,
+    refuse_controls,
     symbols_in,
     words_in,
 )
@@ -28,6 +32,9 @@ from unidoku.errors import FormatError, LayoutError
 
 Parsed: TypeAlias = tuple[Layout, tuple[int, ...]]
 """What a board is made of: a layout, and a candidate set for each cell."""
+
+TALLEST = 1000
+"""Lines of a block that is more than one board, with its borders and its map of regions."""
 
 
 class _Reading(NamedTuple):
@@ -88,6 +95,7 @@ class Reader:
             )
         if boards:
             return boards.pop()
+        refuse_controls(lines)
         if errors:
             # The way of reading that got furthest is probably the one that was meant.
             raise max(errors, key=lambda error: (error.line, error.column))
@@ -95,24 +103,36 @@ class Reader:
 
     def _readings(self, lines: Sequence[Line]) -> Iterator[_Reading]:
         """Yield the ways of reading that give the cells of a board in its shape."""
+        if len(lines) > TALLEST:
+            return
+        # Pieces take a hundred times the memory of their text: counts come first.
         for kept in _without_borders(lines):
-            symbols = list(symbols_in(kept))
-            words = list(words_in(kept))
-            n = self._size(len(symbols))
-            if n and self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
-                yield _Reading(n, symbols, read_symbols)
-            if self.symbols is not None or self.needs_regions or len(words) == 1:
+            count = sum(count_words(line.text) for line in kept)
+            n = self._size(sum(count_symbols(line.text) for line in kept))
+            if n:
+                symbols, words = list(symbols_in(kept)), list(words_in(kept))
+                if self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
+                    yield _Reading(n, symbols, read_symbols)
+            if self.symbols is not None or self.needs_regions or count == 1:
                 # Neither numbers nor candidate groups are written in symbols of one's own.
                 continue
+            n = self._size(count)
+            words = list(words_in(kept)) if n else []
             grouped = any(len(word.text) > 1 or word.text == NO_CANDIDATES for word in words)
-            n = self._size(len(words))
             if n and grouped and self._has_shape(n, words):
                 yield _Reading(n, words, read_words)
         if len(lines) == 1:
-            symbols = list(symbols_in(lines))
-            n = round(len(symbols) ** (1 / 3))
-            if n**3 == len(symbols) and self._size(n * n) == n and are_marks(symbols, n):
-                yield _Reading(n, symbols, read_marks)
+            count = count_symbols(lines[0].text)
+            n = round(count ** (1 / 3))
+            if n**3 == count and has_digits_only(n) and self._size(n * n) == n:
+                symbols = list(symbols_in(lines))
+                if are_marks(symbols, n):
+                    yield _Reading(n, symbols, read_marks)
+
+    def may_end(self, symbols: int, words: int) -> bool:
+        """Tell whether a line of so many symbols and words may be a board; `fits` is sure."""
+        n = round(symbols ** (1 / 3))
+        return any(map(self._size, (symbols, words))) or (n**3 == symbols and has_digits_only(n))
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
         """Tell whether the cells stand in one line, or each row of the board in a line."""
@@ -181,9 +201,7 @@ class Reader:
 
     def _miscounted(self, lines: Sequence[Line]) -> FormatError:
         """Say how many cells were expected, and which line has not as many as the others."""
-        counts = {
-            line.number: sum(1 for _ in symbols_in([line])) for line in lines if not is_border(line)
-        }
+        counts = {line.number: count_symbols(line.text) for line in lines if not is_border(line)}
         total = sum(counts.values())
         message = f"expected {self._expected()}, got {total} symbols{self._missing(total)}"
         usual = sorted(counts.values())[len(counts) // 2] if counts else 0
@@ -222,10 +240,11 @@ def _without_borders(lines: Sequence[Line]) -> list[Sequence[Line]]:
     dashed = [line for line in lines if is_border(line)]
     if not dashed:
         return [lines]
-    crossed = [line for line in dashed if "+" in line.text or "=" in line.text]
+    borders = {line.number for line in dashed}
+    crossed = {line.number for line in dashed if "+" in line.text or "=" in line.text}
     ways = [
-        [line for line in lines if line not in dashed],
-        [line for line in lines if line not in crossed],
+        [line for line in lines if line.number not in borders],
+        [line for line in lines if line.number not in crossed],
         list(lines),
     ]
     return [way for k, way in enumerate(ways) if way not in ways[:k]]

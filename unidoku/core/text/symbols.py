@@ -20,7 +20,14 @@ _HEXADECIMAL = "0123456789ABCDEF"
 NO_CANDIDATES = "!"
 """How a candidate grid writes a cell without candidates."""
 
-_BORDER = re.compile(r"[\s|+*=:.'`-]*(---|===|\+--|-\+)[\s|+*=:.'`-]*")
+EMPTIES = frozenset("0xX.-*_?~:'`\"/\\<>()[]{}@$%&^=;,#" + "·•∙⋅∘○◦◌□▢☐◻▫–—−…¤ˍ˙")
+"""What may stand for an empty cell, where it is no value: a mark that people write, and no other,
+so that a file of zero bytes or of pictures is no empty board."""
+
+_BORDER = frozenset(" \t|+*=:.'`-")
+_FRAME = re.compile(r"[\s|+]")
+_WORD = re.compile(r"[^\s|]+")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _UNFRAMED = str.maketrans({"│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "="})
 
 
@@ -50,17 +57,54 @@ def is_comment(line: Line) -> bool:
 
 def is_border(line: Line) -> bool:
     """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
-    return _BORDER.fullmatch(_ascii(line.text)) is not None
+    text = _ascii(line.text)
+    return any(mark in text for mark in ("---", "===", "+--", "-+")) and _BORDER.issuperset(text)
 
 
 def _ascii(text: str) -> str:
-    return re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+    return (
+        text if text.isascii() else re.sub("[┌┐└┘├┤┬┴┼╋╬╔╗╚╝╠╣╦╩]", "+", text.translate(_UNFRAMED))
+    )
+
+
+def count_symbols(text: str) -> int:
+    """Return how many symbols `symbols_in` finds in a line."""
+    return len(_FRAME.sub("", _ascii(text)))
+
+
+def count_words(text: str) -> int:
+    """Return how many words `words_in` finds in a line."""
+    return sum(1 for _ in _WORD.finditer(_ascii(text)))
+
+
+def named(text: str) -> str:
+    r"""Return a text as messages quote it; what may not be seen also by its number in Unicode.
+
+    >>> named("z"), named("\0")
+    ("'z'", 'U+0000 (a control character)')
+    """
+    if len(text) != 1 or (text.isascii() and text.isprintable()):
+        return repr(text)
+    code = f"U+{ord(text):04X}"
+    return f"{code} (a control character)" if _CONTROL.match(text) else f"{text!r} ({code})"
+
+
+def refuse_controls(lines: Iterable[Line]) -> None:
+    """Do nothing where there are no control characters.
+
+    Raises:
+        FormatError: names the first one and its place.
+    """
+    for line in lines:
+        if (match := _CONTROL.search(line.text)) is not None:
+            piece = Piece(match[0], line.number, match.start() + 1)
+            raise piece.error(f"expected text, got {named(piece.text)}; is this a text file?")
 
 
 def words_in(lines: Sequence[Line]) -> Iterator[Piece]:
     """Yield the words, which blanks and vertical bars separate."""
     for line in lines:
-        for match in re.finditer(r"[^\s|]+", _ascii(line.text)):
+        for match in _WORD.finditer(_ascii(line.text)):
             yield Piece(match[0], line.number, match.start() + 1)
 
 
@@ -107,6 +151,10 @@ def are_marks(pieces: Sequence[Piece], n: int) -> bool:
 
 def read_marks(pieces: Sequence[Piece], n: int) -> list[int]:
     """Read n places a cell, each the value of that place or empty (Sukaku), as candidate sets."""
+    empty = _Empty()
+    for piece in pieces:
+        if not piece.text.isdigit():
+            empty.accept(piece, f"1 to {n}")
     marks = [piece.text.isdigit() and piece.text != "0" for piece in pieces]
     return [
         mask_of(value for value in range(1, n + 1) if marks[cell * n + value - 1])
@@ -124,9 +172,8 @@ class _Empty:
         """Take the piece as an empty cell, or refuse it."""
         # In tables of two-digit numbers an empty cell is as wide as the others: ``..``, ``00``.
         text = piece.text[0] if len(set(piece.text)) == 1 else piece.text
-        is_mark = len(text) == 1 and (text in "0xX" or not text.isalnum())
-        if not is_mark or text == NO_CANDIDATES:
-            raise piece.error(f"expected {expected} or one symbol for empty, got {piece.text!r}")
+        if text not in EMPTIES:
+            raise piece.error(f"expected {expected} or one symbol for empty, got {named(text)}")
         if self.symbol and text != self.symbol:
             raise piece.error(
                 f"expected one symbol for empty, got {text!r} after {self.symbol!r}; "

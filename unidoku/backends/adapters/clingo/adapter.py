@@ -10,7 +10,7 @@ from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.backends.toolkit.models import Models
@@ -20,6 +20,7 @@ from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.shapes import Sets, Sum
+from unidoku.errors import UnsupportedError
 
 MOST_THREADS = 64
 """What clingo takes."""
@@ -48,23 +49,43 @@ class Clingo:
         encoding: that candidates exclude each other is told as ``pairs``, which propagates
             faster, or as ``counts``, which is built much faster on large boards; if not given,
             as pairs up to nine values.
-        parallel_mode: whether several threads ``compete`` on the whole board or ``split`` it.
+        parallel_mode: whether several threads ``compete`` on the whole board, as they do if it is
+            not given, or ``split`` it; refused where there is one thread.
     """
 
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = "tweety"
     heuristic: Literal["berkmin", "vmtf", "vsids", "unit", "none"] | None = None
     encoding: Literal["pairs", "counts"] | None = None
-    parallel_mode: Literal["compete", "split"] = "compete"
+    parallel_mode: Literal["compete", "split"] | None = None
 
     def __post_init__(self) -> None:
         checked("clingo", self)
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options, and what clingo's controls are made with."""
+        told: dict[str, Value] = {**options_of(self), **self._kind(request).arguments()}
+        told["encoding"] = self.encoding or f"pairs up to {PAIRS_UP_TO} values, counts above"
+        return told if request.seed is None else told | {"seed": _seed(request.seed)}
+
+    def _kind(self, request: Request) -> _Kind:
+        threads = request.threads
+        if threads > MOST_THREADS:
+            raise UnsupportedError(
+                f"clingo cannot honour threads={threads}: it takes up to {MOST_THREADS}"
+            )
+        if threads == 1 and self.parallel_mode is not None:
+            raise UnsupportedError(
+                f"clingo cannot honour parallel_mode={self.parallel_mode} with one thread; "
+                "ask for more (--threads 2)"
+            )
+        return _Kind(self, threads, request.seed is not None)
 
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions; clingo enumerates."""
         budget, tally = Budget(request), Tally(request)
         board = narrowed(board)
         layout = board.layout
-        kind = _Kind(self, min(request.threads, MOST_THREADS), request.seed is not None)
+        kind = self._kind(request)
         try:
             with _MODELS.lend(layout, kind, lambda: _Model(layout, kind, budget)) as model:
                 return model.search(board, request, budget, tally)
@@ -79,17 +100,18 @@ class _Kind(NamedTuple):
     threads: int
     seeded: bool
 
-    def arguments(self) -> list[str]:
-        """Return what a control is made with."""
+    def arguments(self) -> dict[str, Value]:
+        """Return what a control is made with, by clingo's names."""
         options = self.options
-        arguments = ["--warn=none", "--eq=0", f"--configuration={options.configuration}"]
+        arguments: dict[str, Value] = {"eq": 0, "configuration": options.configuration}
         if options.heuristic is not None:
-            arguments.append(f"--heuristic={options.heuristic}")
+            arguments["heuristic"] = options.heuristic
         if self.threads > 1:
-            arguments.append(f"--parallel-mode={self.threads},{options.parallel_mode}")
+            arguments["parallel-mode"] = f"{self.threads},{options.parallel_mode or 'compete'}"
+        arguments["forget-on-step"] = _EVERYTHING if self.seeded else _NOGOODS_AND_SIGNS
         if self.seeded:
-            return [*arguments, f"--forget-on-step={_EVERYTHING}", "--sign-def=rnd"]
-        return [*arguments, f"--forget-on-step={_NOGOODS_AND_SIGNS}"]
+            arguments["sign-def"] = "rnd"
+        return arguments
 
     def tells_pairs(self, n: int) -> bool:
         """Tell whether exclusion is told in pairs."""
@@ -101,12 +123,17 @@ _EVERYTHING = 15
 """What a control forgets between boards; with a seed, all that could change what is found."""
 
 
+def _seed(seed: int) -> int:
+    return seed % 2**32
+
+
 class _Model:
     """A control that holds the rules of a layout; used by one search at a time."""
 
     def __init__(self, layout: Layout, kind: _Kind, budget: Budget) -> None:
         self.cells = len(layout)
-        self.control = Control(kind.arguments(), logger=_swallow)
+        arguments = [f"--{name}={value}" for name, value in kind.arguments().items()]
+        self.control = Control(["--warn=none", *arguments], logger=_swallow)
         self.control.configuration.solve.models = 0  # type: ignore[union-attr]
         self.atoms: list[int] = []
         self.value_of: dict[int, int] = {}
@@ -166,7 +193,7 @@ class _Model:
         assumptions = [atoms[candidate] for candidate in true]
         assumptions += [-atoms[candidate] for candidate in false]
         if request.seed is not None:
-            control.configuration.solver.seed = request.seed % 2**32  # type: ignore[union-attr]
+            control.configuration.solver.seed = _seed(request.seed)  # type: ignore[union-attr]
         init_time = budget.elapsed
         with stopped_from_outside(control.interrupt, budget):
             exhausted = self._solve(assumptions, tally)

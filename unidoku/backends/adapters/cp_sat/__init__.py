@@ -4,7 +4,7 @@ A model is built once for a layout; the givens are written into the domains of i
 before a solve, and taken out after it. Habits of CP-SAT that are kept from our users:
 
 - With more than one worker its enumeration loses solutions and still says OPTIMAL (168 of the
-  288 grids of the empty 4x4 board). Whenever more than one solution is asked, one worker it is.
+  288 grids of the empty 4x4 board). More than one solution and more than one worker are refused.
 - It takes Ctrl-C for itself: the first is swallowed during a solve, one after a solve ends the
   process without cleaning up. Its handler is switched off, and ours asks it to stop.
 - Presolve, which takes most of the time of its everyday use, only pays on models that are
@@ -30,4 +30,5 @@ SPEC = BackendSpec(
     install=command("cp-sat"),
     homepage="https://developers.google.com/optimization/cp/cp_solver",
     licence="Apache-2.0",
+    threads_option="num_workers",
 )

@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel, Model, NaiveModel
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import narrowed
-from unidoku.backends.options import option_type_error, unknown_option_error
+from unidoku.backends.options import Value, option_type_error, unknown_option_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -48,7 +48,8 @@ _TUNED: Mapping[str, Mapping[str, Any]] = {
 class CpSat:
     """CP-SAT, its own parameters of one value as options, such as ``linearization_level=0``.
 
-    Without ``num_workers`` it uses as many workers as the request has threads.
+    Without ``num_workers`` it uses as many workers as the request has threads. More than one
+    worker is refused where more than one solution is asked for: CP-SAT would lose some.
 
     Statistics: ``init_time`` and ``solve_time`` (seconds), ``workers``, ``nodes`` (branches),
     ``failures`` (conflicts), ``propagations`` (of Booleans).
@@ -62,43 +63,66 @@ class CpSat:
     """
 
     encoding: Encoding
-    parameters: Mapping[str, Any]
+    given: Mapping[str, Any]
 
     def __init__(self, encoding: Encoding = "boolean", **parameters: Any) -> None:
         if encoding not in _TUNED:
             raise option_type_error("cp-sat", "encoding", " | ".join(_TUNED), encoding)
-        checked = {name: _checked(name, value) for name, value in sorted(parameters.items())}
+        given = {name: _checked(name, value) for name, value in sorted(parameters.items())}
         object.__setattr__(self, "encoding", encoding)
-        object.__setattr__(self, "parameters", checked)
+        object.__setattr__(self, "given", given)
+        _try_out(given)
 
-    def search(self, board: Board, request: Request) -> Result:
-        """Solve once, or enumerate where more than one solution is asked."""
-        budget, tally = Budget(request), Tally(request)
-        board = narrowed(board)
-        workers = self.parameters.get("num_workers", request.threads)
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the encoding, and what CP-SAT is told besides the time limit."""
+        told = self._told(request)
+        named = {name: getattr(value, "name", value) for name, value in told.items()}
+        return {"encoding": self.encoding, **named}
+
+    def _told(self, request: Request) -> dict[str, Any]:
+        """Return the parameters that a search sets."""
+        workers = self.given.get("num_workers", request.threads)
         if request.threads not in (1, workers):
             raise UnsupportedError(
                 f"cp-sat cannot honour threads={request.threads} with num_workers={workers}; "
                 "give one of them"
             )
+        told = {"num_workers": workers, **_TUNED[self.encoding], **self.given}
+        told["catch_sigint_signal"] = False
+        if request.solutions != 1:
+            if workers != 1:
+                raise UnsupportedError(
+                    f"cp-sat cannot look for more than one solution with {workers or 'all'} "
+                    "workers, which lose some; ask for one solution (--solutions 1) or one worker"
+                )
+            told["enumerate_all_solutions"] = True
+            told["keep_all_feasible_solutions_in_presolve"] = True
+        if request.seed is not None:
+            told["random_seed"] = request.seed % 2**31
+        return told
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Solve once, or enumerate where more than one solution is asked."""
+        budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
+        told = self._told(request)
         if 0 in board.candidates:
             # CP-SAT calls a variable with an empty domain an invalid model.
             return tally.result(Stop.EXHAUSTED, {})
         layout = board.layout
         try:
             if self.encoding == "naive":
-                return self._search(NaiveModel(board, budget), board, request, tally, budget)
+                return self._search(NaiveModel(board, budget), board, told, tally, budget)
             model = BooleanModel if self.encoding == "boolean" else IntegerModel
             with _MODELS.lend(layout, self.encoding, lambda: model(layout, budget)) as lent:
-                return self._search(lent, board, request, tally, budget)
+                return self._search(lent, board, told, tally, budget)
         except LimitReached as limit:  # while the model was built
             return tally.result(limit.stop, {"init_time": budget.elapsed})
 
     def _search(
-        self, model: Model, board: Board, request: Request, tally: Tally, budget: Budget
+        self, model: Model, board: Board, told: Mapping[str, Any], tally: Tally, budget: Budget
     ) -> Result:
-        solver = cp_model.CpSolver()
-        self._set_parameters(solver, request)
+        solver = _solver(told)
         model.write(board)
         init_time = budget.elapsed
         remaining = budget.left
@@ -116,19 +140,6 @@ class CpSat:
         }
         return tally.result(self._stop(status, tally, budget, model.native), statistics)
 
-    def _set_parameters(self, solver: cp_model.CpSolver, request: Request) -> None:
-        parameters = solver.parameters
-        parameters.num_workers = request.threads
-        for name, value in {**_TUNED[self.encoding], **self.parameters}.items():
-            setattr(parameters, name, value)
-        parameters.catch_sigint_signal = False
-        if request.solutions != 1:
-            parameters.enumerate_all_solutions = True
-            parameters.keep_all_feasible_solutions_in_presolve = True
-            parameters.num_workers = 1
-        if request.seed is not None:
-            parameters.random_seed = request.seed % 2**31
-
     def _stop(self, status: Any, tally: Tally, budget: Budget, model: cp_model.CpModel) -> Stop:
         """Translate a status into why the search ended."""
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -136,16 +147,48 @@ class CpSat:
         if tally.enough:
             return Stop.SOLUTIONS
         if status == cp_model.MODEL_INVALID:
-            reason = model.validate() or f"parameters {self.parameters}"
+            reason = model.validate() or f"parameters {self.given}"
             raise BackendError(f"cp-sat: the solver refuses the model: {reason}")
         # CP-SAT stops ahead of its limit where it expects its next step to overrun: of a limit of
         # 2 s on a board of 25 values it has been seen to leave 0.6 s. Half of it is something else.
         if budget.left is None or budget.left > budget.elapsed:
             raise BackendError(
                 f"cp-sat: the search ended undecided before any limit of the request; "
-                f"a parameter among {self.parameters} limits it"
+                f"a parameter among {self.given} limits it"
             )
         return Stop.TIME
+
+
+def _solver(told: Mapping[str, Any]) -> cp_model.CpSolver:
+    """Return a solver with these parameters."""
+    solver = cp_model.CpSolver()
+    for name, value in told.items():
+        setattr(solver.parameters, name, value)
+    return solver
+
+
+def _try_out(given: Mapping[str, Any]) -> None:
+    """Have CP-SAT judge the values, which it does before it solves; it has no time to solve."""
+    if not given:
+        return
+    try:
+        solver = _solver({**given, **_QUIET})
+        status = solver.solve(cp_model.CpModel())
+    except (TypeError, OverflowError):  # the types were checked
+        raise OptionError(f"cp-sat refuses {_words(given)}: too large") from None
+    if status == cp_model.MODEL_INVALID:
+        raise OptionError(f"cp-sat refuses {_words(given)}: {solver.solution_info()}")
+
+
+_QUIET: Mapping[str, Any] = {
+    "log_search_progress": False,
+    "catch_sigint_signal": False,
+    "max_time_in_seconds": 0.0,
+}
+
+
+def _words(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={getattr(value, 'name', value)}" for name, value in given.items())
 
 
 def _checked(name: str, value: object) -> object:

@@ -14,7 +14,7 @@ from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -23,6 +23,13 @@ from unidoku.errors import OptionError
 
 _CHOCO = "0.3"
 """The version of pychoco for which CPMpy's use of it is no longer right."""
+
+_ORTOOLS: dict[str, Value] = {
+    "num_workers": 1,
+    "catch_sigint_signal": False,
+    "keep_all_feasible_solutions_in_presolve": True,
+}
+"""What OR-Tools is told; CPMpy has it enumerate."""
 
 _CHILDREN: Models[Child] = Models()
 
@@ -55,6 +62,10 @@ class CPMpy:
                 f"cpmpy: solver 'choco' needs pychoco below {_CHOCO}, got {version}, with which "
                 "CPMpy loses solutions; backend 'choco' is ours"
             )
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the solver, and what it is told besides the time limit."""
+        return options_of(self) | (_ORTOOLS if self.solver == "ortools" else {})
 
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; have any other solver find one solution after the other."""
@@ -110,13 +121,7 @@ def _enumerate(
             native.ort_solver.stop_search()
 
     with stopped_from_outside(native.ort_solver.stop_search):
-        native.solveAll(
-            display=found,
-            time_limit=remaining,
-            num_workers=1,
-            catch_sigint_signal=False,
-            keep_all_feasible_solutions_in_presolve=True,
-        )
+        native.solveAll(display=found, time_limit=remaining, **_ORTOOLS)
     if native.status().exitstatus in (ExitStatus.OPTIMAL, ExitStatus.UNSATISFIABLE):
         return Stop.EXHAUSTED
     return Stop.SOLUTIONS if tally.enough else Stop.TIME

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
 from unidoku.backends.toolkit.models import Models
@@ -65,6 +65,13 @@ class Highs:
     def __post_init__(self) -> None:
         checked("highs", self)
 
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options, and what HiGHS is told besides the time limit."""
+        told = options_of(self) | _told(self) | {"random_seed": _seed(request.seed)}
+        if not self.heuristics:
+            told[_JUMP] = f"from {_JUMP_FROM} candidates"
+        return told
+
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
         budget, tally = Budget(request), Tally(request)
@@ -86,6 +93,17 @@ class Highs:
         return tally.result(stop, statistics)
 
 
+def _told(options: Highs) -> dict[str, Value]:
+    """Return the options of HiGHS that a program is made with, by its names."""
+    programs_within = dict.fromkeys(_PROGRAMS_WITHIN, options.heuristics)
+    presolve = "choose" if options.presolve else "off"
+    return {"output_flag": False, "threads": 1, "presolve": presolve, **programs_within}
+
+
+def _seed(seed: int | None) -> int:
+    return (seed or 0) % 2**31
+
+
 class _Program:
     """The program of a layout, and the counters of the search that uses it."""
 
@@ -93,12 +111,8 @@ class _Program:
         self.layout = layout
         self.jump_from = 0 if options.heuristics else _JUMP_FROM
         self.highs = highspy.Highs()
-        self._set("output_flag", False)
-        self._set("threads", 1)
-        if not options.presolve:
-            self._set("presolve", "off")
-        for name in _PROGRAMS_WITHIN:
-            self._set(name, options.heuristics)
+        for name, value in _told(options).items():
+            self._set(name, value)
         self._check("passModel", self.highs.passModel(_lp(layout, budget)))
         self.size = self.highs.getNumCol()
         self.rows = self.highs.getNumRow()
@@ -107,7 +121,7 @@ class _Program:
 
     def start(self, seed: int | None, budget: Budget) -> None:
         """Forget the last search."""
-        self._set("random_seed", (seed or 0) % 2**31)
+        self._set("random_seed", _seed(seed))
         self.budget = budget
         self.bounds: _Candidates | None = None
         self.runs = self.nodes = self.iterations = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.options import option_type_error
+from unidoku.backends.options import Value, option_type_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -57,6 +57,11 @@ class Logic:
 
     techniques: tuple[Technique, ...]
     guesses: bool
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the techniques by name, and whether it searches."""
+        names = ", ".join(technique.name for technique in self.techniques)
+        return {"techniques": names, "search": self.guesses}
 
     def search(self, board: Board, request: Request) -> Result:
         """Walk from step to step; where no technique helps, guess or give up."""

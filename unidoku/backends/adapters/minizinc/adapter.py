@@ -10,7 +10,7 @@ from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
@@ -23,6 +23,7 @@ _PROPAGATION = {
     "value": "value_propagation",
     "solver": "empty_annotation",
 }
+_GECODE = "org.gecode.gecode"
 
 _FLAT: Models[Flat] = Models()
 
@@ -41,7 +42,8 @@ class MiniZinc:
             solver need not listen.
         branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
             the fewest for its weight; ``solver`` leaves it to the solver.
-        free_search: whether the solver may search otherwise than the model asks.
+        free_search: whether the solver may search otherwise than the model asks; refused for
+            Gecode, which takes the flag and does not listen.
     """
 
     solver: str = "gecode"
@@ -51,8 +53,21 @@ class MiniZinc:
 
     def __post_init__(self) -> None:
         checked("minizinc", self)
-        if "-f" not in find_solver(self.solver).flags and self.free_search:
+        solver = find_solver(self.solver)
+        if self.free_search and "-f" not in solver.flags:
             raise OptionError(f"minizinc: option 'free_search': {self.solver} has no flag for it")
+        if self.free_search and solver.id == _GECODE:
+            raise OptionError(
+                "minizinc: option 'free_search': Gecode takes the flag and does not listen; "
+                "leave it out, or choose another solver"
+            )
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options, the model's annotations and the solver's flags."""
+        solver = find_solver(self.solver)
+        flags = " ".join(self._flags(solver, request))
+        annotations = self._annotations(solver).strip()
+        return options_of(self) | {"solver": solver.id, "flags": flags, "model": annotations}
 
     def search(self, board: Board, request: Request) -> Result:
         """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
@@ -68,7 +83,7 @@ class MiniZinc:
         init_time = budget.elapsed
         try:
             with _FLAT.lend(
-                layout, self, lambda: Flat(layout, solver, self._annotations(), budget)
+                layout, self, lambda: Flat(layout, solver, self._annotations(solver), budget)
             ) as flat:
                 text = flat.of(board)
             if text is None:
@@ -92,9 +107,12 @@ class MiniZinc:
             asked.append(solver.flag("-a", f"solutions={request.solutions}"))
         return asked
 
-    def _annotations(self) -> str:
+    def _annotations(self, solver: SolverProgram) -> str:
         choice = "empty_annotation" if self.branch_on == "solver" else self.branch_on
-        return f"propagation = {_PROPAGATION[self.propagation]}; choice = {choice};\n"
+        propagation = _PROPAGATION[self.propagation]
+        if self.propagation == "value" and solver.id == _GECODE:
+            propagation = "val"  # it does not know MiniZinc's own name
+        return f"propagation = {propagation}; choice = {choice};\n"
 
 
 _STATISTIC = re.compile(rb"%%%mzn-stat: (\w+)=([-+.\deE]+)$")

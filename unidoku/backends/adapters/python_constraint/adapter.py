@@ -41,7 +41,7 @@ class PythonConstraint:
             whose variable order is fixed at the start and which some boards keep busy for
             minutes; or ``mrv``, ours: always the variable with the fewest values left.
         constraint: ``all-different``; or ``hidden-single``, ours: it also finds the values that
-            one variable of a full unit alone can have.
+            one variable of a full unit alone can have, while it looks ahead.
         encoding: how the candidates are said. ``domains``: as the variables' domains.
             ``constraints``: as InSet constraints on full domains, the tutorial's way.
             ``reduced``: as domains after our propagation, cells that it solves left out.
@@ -55,6 +55,11 @@ class PythonConstraint:
 
     def __post_init__(self) -> None:
         checked("python-constraint", self)
+        if self.constraint == "hidden-single" and not self.forwardcheck:
+            raise OptionError(
+                "python-constraint: option 'constraint': hidden-single prunes ahead, which "
+                "forwardcheck=false forbids; leave one of them out"
+            )
         if self.solver != "mrv" and not hasattr(csp, _SOLVERS[self.solver]):
             raise OptionError(
                 f"python-constraint: solver={self.solver!r} needs python-constraint2; "

@@ -16,14 +16,14 @@ from pysat.solvers import Solver as Pysat
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import Clause, Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.errors import OptionError
+from unidoku.errors import OptionError, UnsupportedError
 from unidoku.writing import check_target, ending_of, write_text
 
 PAIRWISE_VALUES = 25
@@ -72,7 +72,7 @@ class Sat:
             found; ``{digest}`` in its name is replaced by the board's. Beside it, with the
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
             and one against each solution found. A solver that writes a proof is made anew for
-            each board.
+            each board. Refused where one solution is asked for and found: nothing is proved then.
         force: replace the files of a proof if they exist.
     """
 
@@ -106,6 +106,13 @@ class Sat:
         if self.force and self.proof is None:
             raise OptionError("sat: force: expected a proof, whose files it replaces")
 
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options; there are no others."""
+        told = options_of(self)
+        if self.encoding == "auto":
+            told["encoding"] = f"pairwise up to {PAIRWISE_VALUES} values, seqcounter above"
+        return told
+
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions, again and again with each solution found forbidden."""
         budget, tally = Budget(request), Tally(request)
@@ -118,6 +125,11 @@ class Sat:
                     stop = _enumerate(live, board, tally, budget, statistics)
             else:
                 stop = self._prove(self.proof, board, tally, budget, statistics)
+                if request.solutions == 1 and tally.enough:
+                    raise UnsupportedError(
+                        "sat wrote no proof: the one solution that was asked for ends the search; "
+                        "ask for another (--solutions 2)"
+                    )
         except LimitReached as limit:  # while the clauses were made
             stop = limit.stop
         return tally.result(stop, statistics)

@@ -16,7 +16,7 @@ from z3 import z3core
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
-from unidoku.backends.options import checked
+from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
@@ -51,6 +51,12 @@ class Z3:
     def __post_init__(self) -> None:
         checked("z3", self)
 
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the options, and what Z3's solvers are made with."""
+        told = options_of(self) | _told(self, request.seed or 0)
+        told["encoding"] = self.encoding or f"clauses up to {CLAUSES_UP_TO} values, counts above"
+        return told
+
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude what was found and check again, until it is enough."""
         budget, tally = Budget(request), Tally(request)
@@ -67,6 +73,16 @@ class Z3:
             return tally.result(limit.stop, {"init_time": budget.elapsed})
 
 
+def _told(options: Z3, seed: int) -> dict[str, Value]:
+    """Return the parameters that a solver is made with, by Z3's names."""
+    return {
+        "ctrl_c": False,
+        "relevancy": 0,  # it is for quantifiers: without, Booleans are searched faster
+        "phase_selection": _PHASES[options.phase],
+        "random_seed": seed % 2**32,
+    }
+
+
 class _Model:
     """A solver that holds the constraints of a layout; used by one search at a time."""
 
@@ -74,13 +90,7 @@ class _Model:
         self.layout = layout
         self.context = z3.Context()
         self.solver = z3.SimpleSolver(ctx=self.context)
-        # Relevancy is for quantifiers: without it Booleans alone are searched faster.
-        self.solver.set(
-            ctrl_c=False,
-            relevancy=0,
-            phase_selection=_PHASES[options.phase],
-            random_seed=seed % 2**32,
-        )
+        self.solver.set(**_told(options, seed))
         self.limit = _NO_LIMIT
         self.guards = 0
         self.excluded: int = 0

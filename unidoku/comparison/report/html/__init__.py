@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from unidoku.comparison.environment import crowded
 from unidoku.comparison.report.html import tables
 from unidoku.comparison.report.html.data import embedded
 from unidoku.comparison.report.html.pictures import cdf_svg, icon
@@ -125,6 +126,7 @@ def _warnings(results: Results, within: Resolution | None) -> str:
             f"twice, took {within.ratio:.3f} times its own time "
             f"({within.low:.3f} to {within.high:.3f}). Smaller ratios are pale."
         )
+    found.extend(f"{text[0].upper()}{text[1:]}." for text in crowded(results.environment))
     disturbed = int(results.column("disturbed").sum())
     if disturbed:
         found.append(f"{disturbed:,} of {plural(len(results), 'run')} were disturbed.")

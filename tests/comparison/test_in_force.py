@@ -1,0 +1,120 @@
+"""What is in force in each backend: recorded, shown, and warned of where it cannot be."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.wrong import deaf
+from unidoku import Request
+from unidoku.backends.describe import described
+from unidoku.backends.solver import Solver
+from unidoku.comparison import Outcome
+from unidoku.comparison.comparison import Comparison
+from unidoku.comparison.environment import crowded, environment
+from unidoku.comparison.results import OUTCOMES
+from unidoku.comparison.run.worker import Configuration, _Solvers
+
+BOARD = "1... ..2. .3.. ...4"
+ALONE = "cp-sat[num_workers=1]"
+TWO = "cp-sat[num_workers=2]"
+
+
+def compared(*labels: str, **settings: Any) -> Comparison:
+    usual: dict[str, Any] = {"repeats": 1, "engine": "inline", "sample_ms": 0}
+    return unidoku.compare([BOARD], labels, **(usual | settings))
+
+
+def outcomes(found: Comparison) -> dict[str, Outcome]:
+    results = found.results
+    rows = zip(results.column("backend").tolist(), results.column("outcome").tolist(), strict=True)
+    return {results.backends[backend]: OUTCOMES[outcome] for backend, outcome in rows}
+
+
+def test_several_workers_and_two_solutions_are_unsupported_with_a_reason_and_never_failed() -> None:
+    found = compared("cp-sat", TWO)
+    assert outcomes(found) == {"cp-sat": Outcome.SOLVED, TWO: Outcome.UNSUPPORTED}
+    assert f"unsupported: {TWO} on " in str(found)
+    assert "ask for one solution (--solutions 1) or one worker" in str(found)
+    assert str(found).count(f"unsupported: {TWO}") == 1
+
+
+def test_with_one_solution_several_workers_are_measured() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert outcomes(compared("cp-sat", TWO, solutions=1))[TWO] is Outcome.SOLVED
+
+
+def test_the_header_of_a_journal_has_what_is_in_force_by_label(tmp_path: Path) -> None:
+    journal = tmp_path / "runs.jsonl"
+    presolved = "cp-sat[cp_model_presolve=true]"
+    compared("cp-sat", presolved, TWO, "norvig", output=journal)
+    header = json.loads(journal.read_text().splitlines()[0])["environment"]
+    in_force = header["parameters"]
+    assert in_force["cp-sat"]["cp_model_presolve"] is False
+    assert in_force[presolved]["cp_model_presolve"] is True
+    assert in_force["cp-sat"]["enumerate_all_solutions"] is True
+    assert in_force["norvig"] == {}
+    assert "more than one solution with 2 workers" in in_force[TWO]["refused"]
+    assert header["threads"] == {"cp-sat": 1, presolved: 1, TWO: 2, "norvig": 1}
+
+
+def test_the_page_shows_what_is_in_force(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    compared("cp-sat", "norvig").to_html(page)
+    assert "<dt>cp_model_presolve</dt><dd>no</dd>" in page.read_text(encoding="utf-8")
+
+
+def test_threads_beyond_the_cores_of_a_worker_warn_and_stand_in_the_report() -> None:
+    there = environment({TWO: unidoku.load(TWO)}, Request(), cores_a_worker=1)
+    (said,) = crowded(there)
+    assert said == (
+        f"{TWO} uses 2 threads and its worker has 1 core: they wait for each other; set --cores 2"
+    )
+    assert not list(crowded(there | {"cores_a_worker": 2}))
+    assert not list(crowded({})), "an old journal does not say"
+    refused = environment({TWO: unidoku.load(TWO)}, Request(solutions=2), cores_a_worker=1)
+    assert not list(crowded(refused)), "what is refused has no threads"
+
+
+def test_a_comparison_warns_of_crowded_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unidoku.comparison.session.usable_cores", lambda: [0])
+    with pytest.warns(UserWarning, match=r"num_workers=2\] uses 2 threads and its worker has 1"):
+        found = compared(TWO, ALONE, solutions=1)
+    assert "set --cores 2" in str(found)
+
+
+def test_zero_workers_are_those_of_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 7)
+    assert unidoku.load("cp-sat[num_workers=0]").threads(Request()) == 7
+    assert unidoku.load("clingo").threads(Request(threads=3)) == 3
+
+
+def test_a_backend_whose_parameters_fail_is_compared_all_the_same() -> None:
+    spec = deaf.row("Unsure")
+    found = environment({"x": Solver(spec, deaf.Unsure())}, Request(), cores_a_worker=1)
+    assert found["parameters"]["x"] == {"not known": "ZeroDivisionError('unsure')"}
+
+
+def test_what_is_in_force_can_be_written_as_json() -> None:
+    for label in ("logic", "cp-sat[search_branching=FIXED_SEARCH]", "native[engine=lanes]"):
+        told = described(unidoku.load(label), Request(solutions=2))
+        assert json.loads(json.dumps(told)) == told
+    assert told["parameters"] == {"engine": "lanes", "bands": True, "threads": 1}
+    odd = Solver(deaf.row("OddValues"), deaf.OddValues())
+    assert odd.parameters() == {"1": "frozenset()"}
+
+
+def test_what_labels_of_one_backend_import_is_in_the_load_of_each() -> None:
+    labels = ["exact-cover", "exact-cover[heuristic=first]"]
+    configurations = {label: Configuration.of(unidoku.load(label)) for label in labels}
+    solvers = _Solvers(configurations, lambda: None, {"exact-cover": 10**12})
+    for label in labels:
+        assert solvers[label].label == label
+    assert all(10**12 < load < 2 * 10**12 for load in solvers.loads.values())
+    assert set(solvers.loads) == set(labels)

@@ -1,0 +1,127 @@
+"""Memory and time stay bounded whatever a file unpacks to, and the message comes at once."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BOARD = b"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
+
+MOST_MEMORY = 500 << 20
+UNPACKED = 100 << 20
+
+MEASURED = """
+import resource, sys
+from unidoku.cli import main
+code = main(sys.argv[1:])
+print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+sys.exit(code)
+"""
+
+
+def bomb(path: Path, unit: bytes, start: bytes = b"") -> Path:
+    """Write a file that unpacks to so many bytes of the same."""
+    chunk = unit * ((1 << 20) // len(unit))
+    with gzip.open(path, "wb", 1) as file:
+        file.write(start)
+        for _ in range(UNPACKED // len(chunk)):
+            file.write(chunk)
+    return path
+
+
+def ran(*arguments: str | Path, stdin: bytes | None = None) -> tuple[int, str]:
+    """Run a command in a process of its own; check what memory it took."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    peak = int(done.stdout.decode().rpartition("peak ")[2])
+    assert peak < MOST_MEMORY
+    return done.returncode, done.stderr.decode()
+
+
+LONG = "line 1: expected lines of at most 1 MiB, got a longer one"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "message"),
+    [
+        ("nul.txt.gz", b"\0", LONG),
+        ("dots.txt.gz", b".", LONG),
+        ("blank.txt.gz", b"\n", "expected a board, got a text without cells"),
+        ("junk.txt.gz", b"a\n", "line 1, column 1: expected 1 to 1 or one symbol for empty"),
+        ("quotes.csv.gz", b'"', LONG),
+        ("commas.csv.gz", b",", LONG),
+        ("open.csv.gz", b'"\n', "expected one column of boards, got none"),
+        ("ones.csv.gz", b"1\n", "expected one column of boards, got none"),
+    ],
+)
+def test_a_small_file_that_unpacks_to_a_large_one_is_refused(
+    tmp_path: Path, name: str, unit: bytes, message: str
+) -> None:
+    path = bomb(tmp_path / name, unit)
+    for command in ("solve", "check") if unit in (b"\0", b"a\n") else ("solve",):
+        code, err = ran(command, path, "--backend", "norvig")
+        assert code == 2
+        assert message in err
+        assert len(err.splitlines()) == 1
+
+
+def test_blank_lines_after_a_board_take_no_memory(tmp_path: Path) -> None:
+    path = bomb(tmp_path / "blank.txt.gz", b"\n", BOARD)
+    for command in ("solve", "check"):
+        code, _ = ran(command, path, "--backend", "norvig")
+        assert code == 0
+
+
+def test_an_array_in_a_pipe_and_a_header_that_lies_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "lies.npy"
+    with path.open("wb") as file:
+        shape = (10**12, 81)
+        np.lib.format.write_array_header_1_0(
+            file, {"descr": "|u1", "fortran_order": False, "shape": shape}
+        )
+    code, err = ran("solve", path)
+    assert code == 2
+    assert "lies.npy cannot be read" in err
+    code, err = ran("solve", stdin=path.read_bytes())
+    assert code == 2
+    assert "standard input: expected text, got an array of numpy" in err
+
+
+def texts() -> Iterator[tuple[bytes, str]]:
+    """Yield large texts that hold no board, and a part of what is said of them."""
+    yield b"." * (2 << 20), LONG
+    yield b"---\n" * 100_000, "expected the cells of a classic board"
+    yield b"12\n" * 100_000, "expected the cells of a classic board"
+    yield b"-" * (1 << 20) + b"x", LONG
+    yield b"-" * (1 << 19) + b"x", "expected the cells of a classic board"
+    yield b"1 " * (1 << 19), "line 1"
+    yield b"1," * (1 << 18), "expected the cells of a classic board"
+    yield b"\n".join([BOARD.strip()] * 2 + [b"." * 500_000]), "got 500162 symbols"
+    yield "\U0001f600".encode() * 81, "U+1F600"
+    yield bytes(100), "line 1, column 1: expected text, got U+0000 (a control character)"
+
+
+def test_a_large_text_without_a_board_is_refused_at_once() -> None:
+    for number, (text, message) in enumerate(texts()):
+        code, err = ran(["solve", "check"][number % 2], "--backend", "norvig", stdin=text)
+        assert code == 2
+        assert message in err
+
+
+def test_a_field_of_a_table_is_bounded_too(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_bytes(b"id,sudoku\n1," + BOARD + b'2,"' + b"." * 500_000 + b'"\n')
+    code, err = ran("solve", path)
+    assert code == 2
+    assert "expected a row of a table: field larger than field limit" in err

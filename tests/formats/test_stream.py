@@ -1,0 +1,98 @@
+"""Text of any length in blocks of whole lines, and the boards in it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from unidoku import Board, FormatError, InputError
+from unidoku.formats import read_puzzle_file
+from unidoku.formats.stream import LONGEST, open_stream
+
+LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def blocks(path: Path) -> bytes:
+    with open_stream(path) as stream:
+        return b"".join(stream.blocks())
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1 << 21])
+def test_all_ends_of_lines_are_one_and_no_line_is_cut(
+    tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.formats.stream.BLOCK", size)
+    path = tmp_path / "in.txt"
+    data = b"a\rb\r\nc\n\r\n\rd\r"
+    for start in (b"", b"\xef\xbb\xbf"):
+        if size > 3 or not start:
+            path.write_bytes(start + data)
+            assert blocks(path) == b"a\nb\nc\n\n\nd\n"
+            path.write_bytes(gzip.compress(start + data + b"e"))
+            assert blocks(path) == b"a\nb\nc\n\n\nd\ne\n"
+            with open_stream(path) as stream:
+                assert all(block.endswith(b"\n") for block in stream.blocks())
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32"])
+def test_text_of_windows_and_spreadsheets_is_named(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "in.txt"
+    text = LINE if encoding == "utf-16" else f"\ufeff{LINE}"
+    path.write_bytes(text.encode(encoding))
+    name = encoding[:6].upper()
+    with pytest.raises(FormatError, match=f"expected text in UTF-8, got {name}; save it"):
+        read_puzzle_file(path)
+
+
+def test_a_line_too_long_and_bytes_that_are_no_text_are_told_by_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_bytes(b"\n\n" + b"." * (LONGEST + 1))
+    with pytest.raises(FormatError, match=r"line 3: expected lines of at most 1 MiB") as caught:
+        blocks(path)
+    assert caught.value.line == 3
+    path.write_bytes(f"{LINE}\n{LINE}\n".encode() + b"\xff\n")
+    with pytest.raises(FormatError, match="line 3: expected text in UTF-8, got the byte 0xff"):
+        read_puzzle_file(path)
+    with pytest.raises(InputError, match=r"none\.txt cannot be read"):
+        read_puzzle_file(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("between", ["\n\n", "\n# next\n", "\n====\n", "\nGrid 01\n"])
+def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
+    tmp_path: Path, between: str
+) -> None:
+    path = tmp_path / "in.txt"
+    framed = Board.parse(LINE).text()
+    number = 2 * LONGEST // len(framed)
+    path.write_text(between.join([framed] * number))
+    puzzles = read_puzzle_file(path)
+    assert len(puzzles) == number
+    height = framed.count("\n") + 1 + between.count("\n") - 1
+    assert [puzzle.line for puzzle in puzzles] == [1 + height * k for k in range(number)]
+    path.write_text(between.join([framed] * number) + between + framed.replace("4", "s"))
+    with pytest.raises(FormatError) as caught:
+        read_puzzle_file(path)
+    assert caught.value.line > height * number
+
+
+def test_a_board_a_line_is_read_from_a_text_of_any_length(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    number = 2 * LONGEST // 90
+    path.write_text("".join(f"{LINE} name {k}\n" for k in range(number)) + "# the end\n")
+    puzzles = read_puzzle_file(path)
+    assert [puzzle.name for puzzle in puzzles] == [f"name {k}" for k in range(number)]
+    assert [puzzle.line for puzzle in puzzles] == [*range(1, number + 1)]
+
+
+def test_boards_that_no_blank_line_separates_are_refused_where_they_may_be_cut(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "in.txt"
+    rows = "\n".join(LINE[k : k + 9] for k in range(0, 81, 9)) + "\n"
+    path.write_text(rows * 100)
+    assert len(read_puzzle_file(path)) == 100
+    path.write_text(rows * (2 * LONGEST // len(rows)))
+    with pytest.raises(FormatError, match="boards of several lines need blank lines between them"):
+        read_puzzle_file(path)

@@ -1,0 +1,149 @@
+"""What is written of the boards of a file: a line for each, or a row of a table or an array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.backends.base import Request, Result, Stop, count_text
+from unidoku.backends.batch import INVALID, STOPS, BatchResult
+from unidoku.core.batch import Batch
+from unidoku.errors import InputError
+from unidoku.files.part import Part, Parts
+from unidoku.files.writer import HEADER, BoardWriter
+from unidoku.formats.lines import write_lines
+
+__all__ = ["SolutionTable", "write_counts", "write_solutions"]
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionTable:
+    """The table that solutions are written into.
+
+    Args:
+        parts: the first source, whose other columns are carried along.
+        has_unique: whether a column says if a board has exactly one solution.
+    """
+
+    parts: Parts
+    has_unique: bool
+
+    @classmethod
+    def of(cls, parts: Parts, request: Request) -> SolutionTable:
+        """Return the table for the answers to a request."""
+        return cls(parts, request.solutions != 1)
+
+    @property
+    def delimiter(self) -> bytes:
+        """What separates columns: the same as in the table that was read."""
+        return self.parts.columns.delimiter if self.parts.columns else b","
+
+    @property
+    def header(self) -> bytes:
+        """The line of names."""
+        if (columns := self.parts.columns) is None:
+            names = HEADER.rstrip()
+            return names + (b",unique\n" if self.has_unique else b"\n")
+        names = b"solutions" + (self.delimiter + b"unique" if self.has_unique else b"")
+        return _text([columns.around.joined(names, self.delimiter)])
+
+    def check(self, parts: Parts) -> None:
+        """Do nothing if the columns of a further source are the same.
+
+        Raises:
+            InputError: they are not.
+        """
+        if parts.columns != self.parts.columns:
+            raise InputError(
+                f"{parts.name}: expected the columns of {self.parts.name}, to write both into one "
+                "table; write a .txt, or solve them one by one"
+            )
+
+    def rows(self, part: Part, result: BatchResult) -> bytes:
+        """Return a row for each board; nothing in place of a solution that is missing."""
+        batch = part.batch
+        solutions = [*write_lines(batch.layout, result.grids).splitlines()]
+        for index in np.flatnonzero(result.counts == 0).tolist():
+            solutions[index] = b""
+        if self.has_unique:
+            solutions = [
+                solution + self.delimiter + verdict
+                for solution, verdict in zip(solutions, _verdicts(result), strict=True)
+            ]
+        if part.around is not None:
+            rows = zip(part.around, solutions, strict=True)
+            return _text([around.joined(middle, self.delimiter) for around, middle in rows])
+        puzzles = write_lines(batch.layout, _givens(batch), empty="0").splitlines()
+        for index in batch.invalid:
+            puzzles[index] = b""
+        return _text([b",".join(row) for row in zip(puzzles, solutions, strict=True)])
+
+
+def _verdicts(result: BatchResult) -> list[bytes]:
+    """Return for each board if it has exactly one solution; nothing for what is no board."""
+    is_known = (result.counts > 1) | (result.stops == STOPS.index(Stop.EXHAUSTED))
+    verdicts = np.where(result.unique, b"yes", np.where(is_known, b"no", b"unknown"))
+    verdicts = np.where(result.stops == INVALID, b"", verdicts)
+    return [bytes(verdict) for verdict in verdicts]
+
+
+def write_solutions(
+    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+) -> None:
+    """Write the solutions, in whatever form the file has."""
+    match writer.form:
+        case "text":
+            writer.write(_solution_lines(part.batch, result))
+        case "csv":
+            writer.write(table.rows(part, result))
+        case "npy":
+            writer.write_rows(result.grids)
+
+
+def write_counts(
+    writer: BoardWriter, part: Part, result: BatchResult, table: SolutionTable
+) -> None:
+    """Write the numbers of solutions; in place of a board that could not be read a comment."""
+    lines = [b"%d" % count for count in result.counts.tolist()]
+    for index in np.flatnonzero(result.stops != STOPS.index(Stop.EXHAUSTED)).tolist():
+        if index in result.invalid:
+            lines[index] = _invalid(result.invalid[index])
+        else:
+            stop = STOPS[result.stops[index]]
+            lines[index] = count_text(int(result.counts[index]), stop).encode()
+    writer.write(_text(lines))
+
+
+def _solution_lines(batch: Batch, result: BatchResult) -> bytes:
+    """Return solutions; in place of one that is missing the puzzle, and a comment that says why."""
+    text = write_lines(batch.layout, result.grids)
+    missing = np.flatnonzero(result.counts == 0)
+    if not len(missing):
+        return text
+    lines = text.splitlines()
+    puzzles = write_lines(batch.layout, _givens(batch)[missing]).splitlines()
+    for index, puzzle in zip(missing.tolist(), puzzles, strict=True):
+        if index in result.invalid:
+            lines[index] = _invalid(result.invalid[index])
+        else:
+            why = Result(count=0, solutions=(), stop=STOPS[result.stops[index]])
+            lines[index] = puzzle + f" # {why}".encode()
+    return _text(lines)
+
+
+def _givens(batch: Batch) -> NDArray[np.uint8]:
+    """Return the givens of all boards, including those with pencil marks."""
+    cells = batch.cells.copy() if batch.boards else batch.cells
+    for index, board in batch.boards.items():
+        cells[index] = board.givens
+    return cells
+
+
+def _invalid(reason: str) -> bytes:
+    return f"# invalid: {' '.join(reason.split())}".encode()
+
+
+def _text(lines: list[bytes]) -> bytes:
+    return b"".join([line + b"\n" for line in lines])

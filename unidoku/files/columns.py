@@ -1,0 +1,269 @@
+"""How a table is written: its delimiter, its column of boards, and the columns beside it.
+
+The column is found by what it holds, never by its place.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.errors import FormatError, InputError
+from unidoku.files.part import Around, Columns
+from unidoku.files.source import Source
+from unidoku.formats import read_puzzles
+from unidoku.formats.stream import LONGEST
+from unidoku.text import listed
+
+__all__ = ["NAMES", "OPEN", "Record", "Schema", "refused", "rows_of"]
+
+NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
+"""Names that decide which of several columns of boards is meant."""
+
+SOLUTIONS, UNIQUE = ("solutions", "solution"), ("unique",)
+"""Names of the columns that are written anew."""
+
+DELIMITERS = ",\t;|"
+"""What may separate columns, in the order in which they are tried."""
+
+TRIES = 100
+"""Rows that are searched for boards."""
+
+SMALLEST = 16
+"""Cells of the smallest board that a column is known by: shorter texts may be numbers of rows."""
+
+MOST_SHOWN = 20
+"""Columns that a message lists."""
+
+OPEN = "unexpected end of data"
+"""What the standard library says of a quote that is not closed."""
+
+Record: TypeAlias = tuple[int, list[str]]
+"""The fields of a row, and the line where it begins, from 1."""
+
+
+QUOTE, LINE_END = b'"', b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The boards among the first cells of a column."""
+
+    boards: tuple[Board, ...]
+    layout: Layout | None
+
+    @classmethod
+    def of(cls, source: Source, cells: Sequence[str]) -> _Sample:
+        boards = [board for cell in cells if (board := _board(source, cell)) is not None]
+        layouts = Counter(board.layout for board in boards)
+        layout, number = layouts.most_common(1)[0] if layouts else (None, 0)
+        kept = tuple(board for board in boards if board.layout == layout)
+        return cls(kept, layout if number >= len([*filter(None, cells)]) / 2 else None)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether no board has an empty cell."""
+        return all(0 not in board.givens for board in self.boards)
+
+
+def _board(source: Source, cell: str) -> Board | None:
+    """Return the board that a cell is, and nothing beside it."""
+    if len(cell) < SMALLEST and not source.size and not isinstance(source.variant, Layout):
+        return None
+    try:
+        found = read_puzzles(cell, source.variant, size=source.size, symbols=source.symbols)
+    except FormatError:
+        return None
+    return found[0].board if len(found) == 1 and not found[0].name else None
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """How a table is written.
+
+    Args:
+        delimiter: what separates its columns.
+        column: index of the column that holds boards.
+        layout: of the boards.
+        names: of the columns; empty if the table has no header.
+        width: number of columns.
+        first: the line of the first board, from 1.
+    """
+
+    delimiter: str
+    column: int
+    layout: Layout
+    names: tuple[str, ...]
+    width: int
+    first: int
+
+    @classmethod
+    def found(cls, source: Source, head: bytes) -> Schema:
+        """Find out by the beginning of a file."""
+        refusal: InputError | None = None
+        for delimiter in [*DELIMITERS, ""]:
+            records, unclosed = _sample(source, head, delimiter or ",")
+            if delimiter and max((len(fields) for _, fields in records), default=0) < 2:
+                continue
+            try:
+                return cls._of(source, records, delimiter or ",")
+            except InputError as error:
+                refusal = refusal or unclosed or error
+        raise refusal or AssertionError("one delimiter is always tried")
+
+    @classmethod
+    def _of(cls, source: Source, records: list[Record], delimiter: str) -> Schema:
+        rows = [fields for _, fields in records]
+        if not rows:
+            raise InputError(f"{source.name}: expected a column of boards, got an empty file")
+        width = max(map(len, rows))
+        cells = [[row[k].strip() if k < len(row) else "" for row in rows] for k in range(width)]
+        header = [column[0] for column in cells]
+        if source.column is not None:
+            column = _named(source, header)
+            sample = _Sample.of(source, cells[column][1:] or cells[column])
+        else:
+            samples = [_Sample.of(source, cells[k][1:] or cells[k]) for k in range(width)]
+            column = _chosen(source, header, samples)
+            sample = samples[column]
+        if sample.layout is None:
+            got = next(filter(None, cells[column][1:]), "")
+            raise InputError(
+                f"{source.name}: expected boards in column {_shown(header, column)}, "
+                f"got {got[:40]!r}"
+            )
+        has_header = _board(source, cells[column][0]) is None
+        if has_header:
+            width = max(len(rows[0]), column + 1)
+        names = header[:width] if has_header else []
+        first = records[has_header][0]
+        return cls(delimiter, column, sample.layout, tuple(names), width, first)
+
+    @property
+    def written(self) -> frozenset[int]:
+        """The columns that are written anew."""
+        known = SOLUTIONS + UNIQUE
+        return frozenset(k for k, name in enumerate(self.names) if name.lower() in known)
+
+    @property
+    def place(self) -> int:
+        """Where the solutions go: into the column of their name, else behind the last."""
+        named = (k for k in sorted(self.written) if self.names[k].lower() in SOLUTIONS)
+        return next(named, self.width)
+
+    def columns(self) -> Columns:
+        """Return the names of the columns that are carried along."""
+        named = {k: f"column {k + 1}" for k in range(self.width)} | {self.column: NAMES[0]}
+        [around] = self.around([[*(self.names or named.values())]])
+        return Columns(around, self.delimiter.encode())
+
+    def around(self, rows: Sequence[Sequence[str]]) -> list[Around]:
+        """Return what is before and after the solution in rows of these fields."""
+        place, written = self.place, self.written
+        if written:
+            rows = [[text for k, text in enumerate(row) if k not in written] for row in rows]
+            place -= len([k for k in written if k < place])
+        # A shorter row is filled up, so that its solution stands in the column of solutions.
+        before = [[*row[:place], *[""] * (place - len(row))] for row in rows]
+        after = [row[place:] for row in rows]
+        return [*map(Around, self._joined(before), self._joined(after))]
+
+    def _joined(self, rows: Sequence[Sequence[str]]) -> Iterator[bytes | None]:
+        """Yield each row as a text; None for one without fields."""
+        texts: list[str] = []
+        sink = SimpleNamespace(write=texts.append)
+        csv.writer(sink, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
+        for row, text in zip(rows, texts, strict=True):
+            yield text[:-1].encode(errors="surrogateescape") if row else None
+
+    def shown(self, column: int) -> str:
+        """Return what messages call a column."""
+        return _shown(self.names, column)
+
+
+def _sample(source: Source, head: bytes, delimiter: str) -> tuple[list[Record], FormatError | None]:
+    """Return the first rows that are not blank, and what is wrong with one that does not end."""
+    end = head.find(LINE_END, LONGEST) + 1 or len(head)
+    reader = rows_of(head[:end], delimiter)
+    records: list[Record] = []
+    number = 1
+    try:
+        for fields in reader:
+            if any(fields):
+                records.append((number, fields))
+            number = reader.line_num + 1
+            if len(records) > TRIES:
+                break
+    except csv.Error as error:
+        unclosed = refused(source, head, number, error)
+        if OPEN not in str(error):
+            raise unclosed from error
+        # The row may end in the next block, where all rows are read.
+        return records, unclosed
+    return records, None
+
+
+def rows_of(block: bytes, delimiter: str) -> Any:
+    """Return the standard library's reader of a block's rows."""
+    text = io.StringIO(block.decode(errors="surrogateescape"), newline="")
+    return csv.reader(text, delimiter=delimiter, strict=True)
+
+
+def refused(source: Source, block: bytes, number: int, error: csv.Error) -> FormatError:
+    """Return the error for a row that begins on this line of a block, counted from 1."""
+    if OPEN not in str(error):
+        return FormatError(f"expected a row of a table: {error}", number, source=source.name)
+    line, is_open = number, False
+    for k, text in enumerate(block.split(LINE_END)[number - 1 :]):
+        if text.count(QUOTE) % 2:
+            is_open = not is_open
+            line = number + k if is_open else line
+    return FormatError(
+        "a quote is opened here and never closed; close it, or write it twice",
+        line,
+        source=source.name,
+    )
+
+
+def _named(source: Source, header: Sequence[str]) -> int:
+    """Return the index of the column that the caller names, by its name or its number."""
+    asked = source.column or ""
+    for names in (header, [name.lower() for name in header]):
+        if asked in names:
+            return names.index(asked)
+    if asked.isdecimal() and 1 <= int(asked[:9]) <= len(header):
+        return int(asked) - 1
+    raise InputError(f"{source.name}: expected a column, got {asked!r}; columns: {_listed(header)}")
+
+
+def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -> int:
+    """Return the index of the one column that holds boards."""
+    found = [k for k, sample in enumerate(samples) if sample.layout is not None]
+    # Beside puzzles, full boards are solutions.
+    found = [k for k in found if not samples[k].is_solved] or found
+    if len(found) > 1:
+        found = [k for k in found if header[k].lower() in NAMES] or found
+    if len(found) == 1:
+        return found[0]
+    what = "several hold boards" if found else "got none that holds boards"
+    raise InputError(
+        f"{source.name}: expected one column of boards, {what}; name it by --column: "
+        f"{_listed(header)}"
+    )
+
+
+def _shown(names: Sequence[str], column: int) -> str:
+    name = names[column] if column < len(names) else ""
+    return f"{column + 1} ({name[:40]!r})" if name else str(column + 1)
+
+
+def _listed(header: Sequence[str]) -> str:
+    shown = [_shown(header, k) for k in range(min(len(header), MOST_SHOWN))]
+    return listed([*shown, *(["others"] if len(header) > MOST_SHOWN else [])], "or")

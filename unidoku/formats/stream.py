@@ -1,0 +1,172 @@
+"""The bytes of a text, unpacked, in blocks of whole lines and in bounded memory.
+
+Whatever a file unpacks to, no more of it is held than a block and the longest line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from unidoku.errors import FormatError, InputError
+
+__all__ = ["GZIP", "LONGEST", "NPY", "TextStream", "decoded", "open_stream"]
+
+BLOCK = 1 << 21
+"""Bytes read at a time."""
+
+LONGEST = 1 << 20
+"""Bytes of the longest line, and of the longest text that is read as a whole: the largest board
+in the widest form takes less."""
+
+GZIP, NPY = b"\x1f\x8b", b"\x93NUMPY"
+"""How such files begin, whatever their names are."""
+
+_UTF8 = b"\xef\xbb\xbf"
+_OTHERS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+"""How text begins in the encodings that Windows and spreadsheets write."""
+
+
+class TextStream:
+    """Text that is read in blocks of whole lines; `open_stream` makes one.
+
+    Attributes:
+        name: what messages call it.
+        is_array: whether it is an array of numpy, and so no text.
+        size: its bytes in the file, 0 if that is unknown or it is compressed.
+    """
+
+    def __init__(self, raw: io.BufferedReader, name: str, size: int = 0) -> None:
+        """Look at the first bytes."""
+        self.name = name
+        self._raw = raw
+        self._bytes = size
+        start = self._peek()
+        packed = start.startswith(GZIP)
+        self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
+        self.is_array = start.startswith(NPY)
+        self.size = 0 if packed else size
+
+    def done(self) -> float:
+        """Return how much has been read, from 0 to 1; 0 if that is unknown."""
+        return self._raw.tell() / self._bytes if self._bytes else 0.0
+
+    def blocks(self) -> Iterator[bytes]:
+        r"""Yield the text in blocks of whole lines that end in ``\n``, whatever they ended in.
+
+        Raises:
+            FormatError: a line is longer than `LONGEST`, or the text is in another encoding.
+            InputError: it cannot be read.
+        """
+        rest, held, number = b"", b"", 1
+        data = self._start()
+        while data:
+            data = held + data
+            held = b"\r" if data.endswith(b"\r") else b""
+            if b"\r" in data:
+                data = data.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            end = data.rfind(b"\n") + 1
+            if end:
+                block = rest + data[:end]
+                self._refuse_long(block, number)
+                number += block.count(b"\n")
+                yield block
+                rest = b""
+            rest += data[end:]
+            self._refuse_long(rest, number)
+            data = self._read()
+        if rest or held:
+            yield rest + b"\n"
+
+    def _refuse_long(self, block: bytes, number: int) -> None:
+        """Refuse a block that holds a line longer than `LONGEST`."""
+        start = 0
+        while len(block) - start > LONGEST:
+            end = block.rfind(b"\n", start, start + LONGEST + 1) + 1
+            if not end:
+                raise FormatError(
+                    f"expected lines of at most {LONGEST >> 20} MiB, got a longer one; "
+                    "is this a file of boards?",
+                    number + block.count(b"\n", 0, start),
+                    source=self.name,
+                )
+            start = end
+
+    def _start(self) -> bytes:
+        """Read the first block, without the mark of UTF-8."""
+        data = self._read()
+        for mark, encoding in _OTHERS.items():
+            if data.startswith(mark):
+                raise FormatError(
+                    f"expected text in UTF-8, got {encoding}; save it as UTF-8", source=self.name
+                )
+        if data.startswith(NPY):
+            raise InputError(
+                f"{self.name}: expected text, got an array of numpy; give it as a file of its own"
+            )
+        start = data.removeprefix(_UTF8)
+        return start if start or not data else self._read()
+
+    def _read(self) -> bytes:
+        try:
+            return self._stream.read(BLOCK)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{self.name} cannot be read: {error}") from error
+
+    def _peek(self) -> bytes:
+        try:
+            return self._raw.peek(len(NPY))
+        except OSError as error:
+            raise InputError(f"{self.name} cannot be read: {error}") from error
+
+
+@contextlib.contextmanager
+def open_stream(path: Path | None) -> Iterator[TextStream]:
+    """Open a file, or standard input if there is no path.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if path is None:
+        yield TextStream(_standard_input(), "standard input")
+        return
+    try:
+        raw = path.open("rb")
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    with raw:
+        yield TextStream(raw, str(path), size)
+
+
+def _standard_input() -> io.BufferedReader:
+    if sys.stdin is None:
+        raise InputError("expected boards on standard input, but it is closed")
+    if isinstance(stream := getattr(sys.stdin, "buffer", None), io.BufferedReader):
+        return stream
+    return io.BufferedReader(io.BytesIO(sys.stdin.read().encode()))
+
+
+def decoded(block: bytes, number: int, name: str) -> str:
+    """Return a block as text; its first line has this number.
+
+    Raises:
+        FormatError: it is not in UTF-8; says the line.
+    """
+    try:
+        return block.decode()
+    except UnicodeDecodeError as error:
+        line = number + block.count(b"\n", 0, error.start)
+        message = f"expected text in UTF-8, got the byte 0x{block[error.start]:02x}"
+        raise FormatError(f"{message}; save it as UTF-8", line, source=name) from error

@@ -1,0 +1,87 @@
+"""The check of the conformance suite about options: each has an effect, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+
+from unidoku.backends.base import Request
+from unidoku.backends.options import Value, format_label, parse_label
+from unidoku.backends.solver import Solver
+from unidoku.errors import OptionError
+from unidoku.testing.effects import Seen, questions, seen
+from unidoku.testing.limits import NotClaimed
+
+__all__ = ["alternatives", "honours_its_options", "without_effect"]
+
+
+def honours_its_options(solver: Solver) -> None:
+    """Each option that it declares has some value which changes something, or is refused.
+
+    Tried are all values of options of bool and Literal, and the options that the solver was made
+    with. Where neither answers nor statistics differ, it is enough that the backend's own
+    `parameters` do, beside the option itself.
+    """
+    if not solver.spec.target:
+        raise NotClaimed(f"{solver.label} has no target that declares its options")
+    tried = list(alternatives(solver))
+    if not tried:
+        raise NotClaimed(f"{solver.label} declares no option whose values are known")
+    silent = set(without_effect(solver))
+    alive = {name for name, value in tried if (name, value) not in silent}
+    alive |= {name for name, value in silent if _is_told(solver, name, value)}
+    dead = sorted({name for name, _ in tried} - alive)
+    assert not dead, (
+        f"{solver.label}: {', '.join(dead)}: expected an effect on the answers, the statistics "
+        "or the parameters, or an OptionError or UnsupportedError; got none"
+    )
+
+
+def alternatives(solver: Solver) -> Iterator[tuple[str, Value]]:
+    """Yield each option with each of its values that is not its default."""
+    for option in solver.spec.options():
+        values = [*option.values]
+        if (given := solver.options.get(option.name)) is not None and given not in values:
+            values.append(given)
+        yield from ((option.name, value) for value in values if value != option.default)
+
+
+def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
+    """Yield the options and values that change no answer and no statistic, and are not refused.
+
+    Each search is the backend's first of its layout, as far as it can know, so that what it keeps
+    from search to search is no difference.
+    """
+
+    @cache
+    def usually(label: str, number: int) -> set[Seen]:
+        made = _made(solver, parse_label(label)[1])
+        return {seen(made, *asked[number]) for _ in range(2)}
+
+    asked = list(questions(solver))
+    for name, value in alternatives(solver):
+        others = _without(solver, name)
+        label = format_label(solver.spec.name, others)
+        with suppress(OptionError):
+            other = _made(solver, others | {name: value})
+            shown = (seen(other, *question) for question in asked)
+            if all(one in usually(label, number) for number, one in enumerate(shown)):
+                yield name, value
+
+
+def _made(solver: Solver, options: Mapping[str, Value]) -> Solver:
+    return Solver(solver.spec, solver.spec.create(options), options)
+
+
+def _without(solver: Solver, name: str) -> dict[str, Value]:
+    """Return the options of a solver but for one."""
+    return {key: given for key, given in solver.options.items() if key != name}
+
+
+def _is_told(solver: Solver, name: str, value: Value) -> bool:
+    """Tell whether a value of an option changes what the solver beneath is told beside it."""
+    others = _without(solver, name)
+    made = (_made(solver, options) for options in (others, others | {name: value}))
+    usual, other = (one.parameters(Request()) | {name: value} for one in made)
+    return usual != other
