@@ -68,7 +68,8 @@ class Native:
         if request.threads > 1:
             raise UnsupportedError(
                 f"native cannot honour threads={request.threads} for one board, nor for those with "
-                "pencil marks: threads share the other boards of a batch; ask for threads=1"
+                "pencil marks: threads share the others of a batch; ask for threads=1, or for "
+                "many boards at once"
             )
         if self._takes_lanes(board.layout, 1, request.time_limit):
             return self._search_in_lanes(board, request)
