@@ -69,8 +69,8 @@ Said: TypeAlias = list[tuple[str, str, int]]
 def commands(python: Python, *lines: str) -> Said:
     """Run command lines; of each, what it printed, what it said, and its exit code."""
     done = python("-c", COMMANDS, *lines)
-    parts = [re.split(r"^>(\d+)\n", text, flags=re.M) for text in (done.stdout, done.stderr)]
-    out, err = parts
+    code = re.compile(r"^>(\d+)\n", re.MULTILINE)
+    out, err = code.split(done.stdout), code.split(done.stderr)
     assert len(out) == len(err) == 2 * len(lines) + 1, done.stderr
     assert "Traceback" not in done.stderr
     return [(out[k], err[k], int(out[k + 1])) for k in range(0, 2 * len(lines), 2)]
@@ -117,8 +117,8 @@ def test_backends_in_processes_of_their_own_keep_their_limits_on_every_system(
 ) -> None:
     ask = f"count --backend {label}"
     for seconds in (1, 10):  # in which a process starts, also on a busy machine
-        late = f"{ask} {'.' * 81} --time-limit {seconds} --limit 1000000"
-        exact, late = commands(python, f"{ask} '12.. .... .... ....' --variant x", late)
+        endless = f"{ask} {'.' * 81} --time-limit {seconds} --limit 1000000"
+        exact, late = commands(python, f"{ask} '12.. .... .... ....' --variant x", endless)
         assert exact[0].strip() == "4"
         if "at least" in late[0]:
             break
