@@ -40,6 +40,9 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "serves_the_rules_it_names": (
             "modest does not serve relations, which 'non-consecutive' is made of"
         ),
+        "serves_the_sums_it_names": (
+            "modest does not serve sets of values, which 'killer' is made of"
+        ),
     }
     assert skipped.keys() < {check.__name__ for check in CHECKS}
 

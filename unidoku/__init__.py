@@ -53,10 +53,23 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Layout as Layout
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagate import propagate as propagate
+    from unidoku.core.rules import Arrow as Arrow
+    from unidoku.core.rules import DiffersBy as DiffersBy
+    from unidoku.core.rules import Greater as Greater
+    from unidoku.core.rules import Killer as Killer
     from unidoku.core.rules import NonConsecutive as NonConsecutive
     from unidoku.core.rules import Pairs as Pairs
+    from unidoku.core.rules import PairSum as PairSum
+    from unidoku.core.rules import Palindrome as Palindrome
+    from unidoku.core.rules import Ratio as Ratio
+    from unidoku.core.rules import Renban as Renban
     from unidoku.core.rules import Rule as Rule
+    from unidoku.core.rules import SumOfCells as SumOfCells
+    from unidoku.core.rules import Thermo as Thermo
+    from unidoku.core.rules import Whispers as Whispers
     from unidoku.core.shapes import Relation as Relation
+    from unidoku.core.shapes import Sets as Sets
+    from unidoku.core.shapes import Sum as Sum
     from unidoku.core.variants import layout as layout
     from unidoku.core.variants import overlap as overlap
     from unidoku.core.verify import is_solution as is_solution
@@ -103,8 +116,9 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "NonConsecutive Pairs Rule",
-    "unidoku.core.shapes": "Relation",
+    "unidoku.core.rules": "Arrow DiffersBy Greater Killer NonConsecutive PairSum Pairs Palindrome "
+    "Ratio Renban Rule SumOfCells Thermo Whispers",
+    "unidoku.core.shapes": "Relation Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from clingo import Control
 
 from unidoku import Board, Layout
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
@@ -33,7 +34,7 @@ def best(layout: Layout) -> Callable[[Board], int]:
         else:
             for group in (*cover.primary, *cover.secondary):
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
-            for ones, others in clauses_of(layout):
+            for ones, others in clauses_of(lower(layout)):
                 held = [atoms[one] for one in ones]
                 backend.add_rule([], [*held, *[-atoms[other] for other in others]])
     n = layout.n

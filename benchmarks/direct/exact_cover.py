@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from unidoku import Board, Layout
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import groups_of
 
@@ -17,7 +18,7 @@ def best(layout: Layout) -> Callable[[Board], int]:
     """Dancing links in lists of ints; all that does not depend on the givens is built here."""
     cover = cover_of(layout)
     primary = len(cover.primary)
-    sets = (*cover.primary, *cover.secondary, *groups_of(layout))
+    sets = (*cover.primary, *cover.secondary, *groups_of(lower(layout)))
     items_of: list[list[int]] = [[] for _ in range(cover.size)]
     for item, members in enumerate(sets, 1):
         for option in members:
@@ -151,7 +152,7 @@ def best(layout: Layout) -> Callable[[Board], int]:
 def naive(board: Board) -> int:
     """The sets and dictionaries of the tutorials, built for the board, searched recursively."""
     cover = cover_of(board.layout)
-    sets = (*cover.primary, *cover.secondary, *groups_of(board.layout))
+    sets = (*cover.primary, *cover.secondary, *groups_of(lower(board.layout)))
     columns = {item: set(members) for item, members in enumerate(sets)}
     rows: dict[int, list[int]] = {row: [] for row in range(cover.size)}
     for item, members in enumerate(sets):

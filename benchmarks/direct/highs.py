@@ -9,6 +9,7 @@ import highspy
 import numpy as np
 
 from unidoku import Board, Layout
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.bits import values_of
@@ -24,7 +25,7 @@ WITHIN = (
 def best(layout: Layout) -> Callable[[Board], int]:
     """Pass the program once as arrays; a board is bounds; a cut asks for the second solution."""
     cover = cover_of(layout)
-    groups = (*cover.primary, *cover.secondary, *groups_of(layout))
+    groups = (*cover.primary, *cover.secondary, *groups_of(lower(layout)))
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = cover.size, len(groups)
     lp.col_cost_, lp.col_lower_, lp.col_upper_ = np.zeros((3, cover.size))
@@ -83,7 +84,7 @@ def naive(board: Board) -> int:
         for value in range(layout.n):
             total = sum(x[cell][value] for cell in unit.cells)
             highs.addConstr(total == 1 if len(unit.cells) == layout.n else total <= 1)
-    for group in groups_of(layout):
+    for group in groups_of(lower(layout)):
         highs.addConstr(sum(x[one // layout.n][one % layout.n] for one in group) <= 1)
     found = 0
     while found < 2:

@@ -11,6 +11,7 @@ import z3
 from z3 import z3core
 
 from unidoku import Board, Layout
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.cover import cover_of
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
@@ -60,7 +61,7 @@ def best(layout: Layout) -> Callable[[Board], int]:
             z3core.Z3_solver_assert(
                 context, solver, z3core.Z3_mk_atmost(context, size, literals, 1)
             )
-        for ones, others in clauses_of(layout):
+        for ones, others in clauses_of(lower(layout)):
             assert_one_of([*[fails[one] for one in ones], *[holds[other] for other in others]])
     n = layout.n
     everything = (1 << n) - 1

@@ -15,9 +15,10 @@ import unidoku
 from tests.conftest import COMPLETE, backend_labels
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
+from unidoku.core.simplify import simplified
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
-from unidoku.testing.strategies import boards, unit_systems
+from unidoku.testing.strategies import boards, ruled_layouts, unit_systems
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
@@ -30,6 +31,23 @@ def test_every_backend_counts_like_norvig_on_random_unit_systems(
 ) -> None:
     expected = unidoku.solve(board, backend="norvig", solutions=50)
     found = unidoku.solve(board, backend=backend_name, solutions=50)
+    assert (found.count, found.stop) == (expected.count, expected.stop)
+    if found.stop is Stop.EXHAUSTED:
+        assert set(found.solutions) == set(expected.solutions)
+
+
+@settings(max_examples=volume(40))
+@given(board=boards(ruled_layouts()))
+def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_shape(
+    backend_name: str, board: Board
+) -> None:
+    expected = unidoku.solve(board, backend="native", solutions=50)
+    solver = unidoku.load(backend_name)
+    if not solver.spec.capabilities.shapes.issuperset(map(type, simplified(board.layout).shapes)):
+        with pytest.raises(UnsupportedError, match="does not serve"):
+            solver.solve(board)
+        return
+    found = solver.solve(board, solutions=50)
     assert (found.count, found.stop) == (expected.count, expected.stop)
     if found.stop is Stop.EXHAUSTED:
         assert set(found.solutions) == set(expected.solutions)
@@ -62,6 +80,14 @@ def test_every_backend_finds_none_one_or_two_solutions_of_five_hundred_puzzles(
 def test_norvig_finds_what_brute_force_finds(board: Board) -> None:
     found = unidoku.solve(board, backend="norvig", solutions=None).solutions
     assert sorted(found) == sorted(brute_force(board))
+
+
+@given(boards(ruled_layouts().filter(lambda layout: layout.n ** len(layout) < 5000)))
+def test_boards_with_rules_have_the_solutions_that_brute_force_finds(board: Board) -> None:
+    expected = sorted(brute_force(board))
+    for label in ("norvig", "native", "sat", "cp-sat", "cp-sat[encoding=integer]", "clingo"):
+        found = unidoku.solve(board, backend=label, solutions=None).solutions
+        assert sorted(found) == expected, label
 
 
 @given(boards(unit_systems()))

@@ -15,9 +15,27 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout
 from unidoku.core.portable import board_from_table, table_of_board
-from unidoku.core.rules import Cells, Facts, Line, rule_from_table, table_of_rule
+from unidoku.core.rules import (
+    Arrow,
+    Cells,
+    DiffersBy,
+    Facts,
+    Greater,
+    Killer,
+    Line,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    SumOfCells,
+    Thermo,
+    Whispers,
+    rule_from_table,
+    table_of_rule,
+)
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.testing.strategies import ruled_layouts
 
 PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), unique=True)
 
@@ -164,3 +182,50 @@ def test_what_is_no_rule_is_refused(table: dict[str, object], message: str) -> N
 def test_a_rule_of_ones_own_class_has_no_written_form() -> None:
     with pytest.raises(InputError, match="'rising' has no written form"):
         table_of_rule(Rising((0, 1)))
+
+
+@given(ruled_layouts())
+def test_rules_of_every_kind_come_back_from_json(one: Layout) -> None:
+    board = Board.empty(one)
+    again = board_from_table(json.loads(json.dumps(table_of_board(board))))
+    assert again == board
+    assert again.digest == board.digest
+    for rule in one.rules:
+        assert rule_from_table(table_of_rule(rule)) == rule
+        assert rule.words(one.names)
+
+
+FILLED = (3, 1, 2, 2, 0, 4)
+"""Values of six cells in a row, one of them empty."""
+
+
+@pytest.mark.parametrize(
+    ("rule", "broken"),
+    [
+        (Greater(((0, 1), (1, 2), (3, 4))), [(1, 2)]),
+        (DiffersBy(((0, 1), (1, 2), (2, 3), (4, 5)), 1), [(0, 1), (2, 3)]),
+        (DiffersBy(((0, 1), (1, 2)), 1, never=True), [(1, 2)]),
+        (Ratio(((0, 1), (1, 2), (5, 3))), [(0, 1)]),
+        (PairSum(((0, 2), (1, 3)), 5), [(1, 3)]),
+        (Thermo((1, 2, 4, 3, 0)), [(2, 3)]),
+        (Thermo((1, 2, 4, 3, 0), slow=True), []),
+        (Whispers((0, 1, 2, 3, 4, 5), 2), [(1, 2), (2, 3)]),
+        (Palindrome((0, 1, 2, 4, 5)), [(0, 5)]),
+        (Renban((0, 2, 4)), []),
+        (Renban((1, 4, 5)), [(1, 5)]),
+        (Killer((2, 3, 4)), [(2, 3)]),
+        (Killer((0, 1, 2), 6), []),
+        (Killer((0, 1, 4), 5), []),
+        (Killer((0, 1, 4), 4), [(0, 1, 4)]),
+        (Killer((0, 1), 5), [(0, 1)]),
+        (SumOfCells((2, 3, 3), 6), []),
+        (SumOfCells((2, 3), 5), [(2, 3)]),
+        (Arrow((5,), (1, 0)), []),
+        (Arrow((0,), (1, 4)), []),
+        (Arrow((1, 2), (0, 5, 3)), [(1, 2, 0, 5, 3)]),
+    ],
+)
+def test_a_rule_tells_which_filled_cells_break_it(
+    rule: Rule, broken: list[tuple[int, ...]]
+) -> None:
+    assert list(rule.broken(FILLED)) == broken

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 import pytest
 from hypothesis import given
@@ -11,65 +13,152 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.core.bits import values_of
+from unidoku.core.prune import prune
 from unidoku.core.shapes import (
     Pair,
+    Sets,
+    Shape,
+    Sum,
     Table,
     backwards,
     images,
     merged,
     moved,
-    renamed,
+    reversed_values,
     shifts,
     tabulated,
 )
+from unidoku.core.simplify import simplified
 from unidoku.core.symmetry import is_reversible
 from unidoku.testing import brute_force
-from unidoku.testing.strategies import boards, related_cells, tables
+from unidoku.testing.strategies import boards, related_cells, ruled_layouts, tables
 
 N = 4
+CELLS = st.permutations(range(4)).flatmap(
+    lambda cells: st.integers(2, 4).map(lambda size: tuple(cells[:size]))
+)
 PAIRS = st.lists(st.sampled_from(list(itertools.permutations(range(4), 2))), min_size=1).map(tuple)
 RELATIONS = st.builds(Relation, tables(N), PAIRS)
 
 
-def allowed(relations: list[Relation]) -> set[tuple[int, ...]]:
-    """The values of four cells that are in all relations."""
-    return {
-        grid
-        for grid in itertools.product(range(1, N + 1), repeat=4)
-        if all(
-            relation.table[grid[a] - 1] >> grid[b] - 1 & 1
-            for relation in relations
-            for a, b in relation.pairs
-        )
-    }
+@st.composite
+def sums(draw: st.DrawFn) -> Sum:
+    """Sums of some of four cells, each once."""
+    cells = draw(CELLS)
+    weights = draw(st.tuples(*[st.integers(-3, 10).filter(bool)] * len(cells)))
+    low = draw(st.integers(-20, 60))
+    return Sum(cells, weights, low, low + draw(st.integers(-1, 8)))
 
 
-@given(st.lists(RELATIONS, max_size=3), st.randoms())
-def test_what_says_the_same_has_one_form(relations: list[Relation], order: random.Random) -> None:
-    told = [
-        Relation(backwards(one.table), ((b, a),)) if order.random() < 0.5 else one
-        for relation in relations
-        for a, b in relation.pairs
-        for one in [Relation(relation.table, ((a, b),))]
-    ]
+@st.composite
+def sets(draw: st.DrawFn) -> Sets:
+    """Sets of values of some of four cells."""
+    cells = draw(CELLS)
+    of_size = [mask for mask in range(1 << N) if mask.bit_count() == len(cells)]
+    return Sets(cells, tuple(draw(st.sets(st.sampled_from(of_size)))))
+
+
+SHAPES = RELATIONS | sums() | sets()
+
+
+def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
+    """Whether four values keep a shape, by its definition."""
+    match shape:
+        case Relation(table, pairs):
+            return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)
+        case Sum(cells, weights, low, high):
+            return low <= sum(w * grid[c] for c, w in zip(cells, weights, strict=True)) <= high
+        case Sets(cells, masks):
+            return sum({1 << grid[c] - 1 for c in cells}) in masks
+        case _:
+            assert_never(shape)
+
+
+def allowed(shapes: Iterable[Shape]) -> set[tuple[int, ...]]:
+    """The values of four cells that keep all shapes."""
+    every, told = itertools.product(range(1, N + 1), repeat=4), list(shapes)
+    return {grid for grid in every if all(holds(shape, grid) for shape in told)}
+
+
+def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
+    """The same in other words."""
+    match shape:
+        case Relation(table, pairs):
+            for a, b in pairs:
+                back = order.random() < 0.5
+                yield Relation(backwards(table), ((b, a),)) if back else Relation(table, ((a, b),))
+        case Sum(cells, weights, low, high):
+            terms = list(zip(cells, weights, strict=True))
+            order.shuffle(terms)
+            by = order.choice((-2, -1, 1, 3))
+            ends = sorted((by * low, by * high)) if low <= high else (by * by, 0)
+            yield Sum.of([(cell, by * weight) for cell, weight in terms], *ends)
+        case Sets(cells, masks):
+            yield Sets(tuple(order.sample(cells, len(cells))), (*masks[::-1], *masks))
+        case _:
+            assert_never(shape)
+
+
+@given(st.lists(SHAPES, max_size=3), st.randoms())
+def test_what_says_the_same_has_one_form(shapes: list[Shape], order: random.Random) -> None:
+    told = [one for shape in shapes for one in said_otherwise(shape, order)]
     order.shuffle(told)
-    assert merged(told) == merged(relations)
+    possible = [s for s in shapes if not isinstance(s, Sum) or s.low <= s.high]
+    if len(possible) == len(shapes):
+        assert merged(told) == merged(shapes)
     assert merged(merged(told)) == merged(told)
-    assert allowed(list(merged(told))) == allowed(relations)
+    assert allowed(merged(told)) == allowed(shapes)
 
 
-@given(RELATIONS, st.permutations(range(4)), st.permutations(range(1, N + 1)))
-def test_moved_and_renamed_shapes_allow_the_moved_and_renamed_values(
-    relation: Relation, cells: list[int], names: list[int]
+@given(SHAPES, st.permutations(range(4)), st.booleans())
+def test_moved_and_reversed_shapes_allow_the_moved_and_reversed_values(
+    shape: Shape, cells: list[int], back: bool
 ) -> None:
-    image = renamed(moved(relation, cells), [0, *names])
+    image = moved(reversed_values(shape, N) if back else shape, cells)
     expected = set()
-    for grid in allowed([relation]):
+    for grid in allowed([shape]):
         there = [0] * 4
         for cell, value in enumerate(grid):
-            there[cells[cell]] = names[value - 1]
+            there[cells[cell]] = N + 1 - value if back else value
         expected.add(tuple(there))
     assert allowed([image]) == expected
+
+
+@given(SHAPES, st.lists(st.integers(0, 15), min_size=4, max_size=4))
+def test_pruning_removes_nothing_that_a_shape_allows_and_decides_full_grids(
+    shape: Shape, candidates: list[int]
+) -> None:
+    left = {
+        grid
+        for grid in allowed([shape])
+        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
+    }
+    removals = prune(shape, candidates, N)
+    assert removals is not None or not left
+    for cell, gone in removals or ():
+        assert 0 < gone == gone & candidates[cell]
+        assert not any(gone >> grid[cell] - 1 & 1 for grid in left)
+    if all(mask.bit_count() == 1 for mask in candidates):
+        assert removals == ([] if left else None)
+
+
+@given(sums(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
+def test_pruning_of_a_sum_leaves_only_what_some_grid_has(shape: Sum, candidates: list[int]) -> None:
+    grids = [
+        grid
+        for grid in allowed([shape])
+        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
+    ]
+    removals = prune(shape, candidates, N)
+    if removals is None:
+        assert not grids
+        return
+    for cell, gone in removals:
+        candidates[cell] &= ~gone
+    assert candidates == [
+        sum({1 << grid[cell] - 1 for grid in grids}) if cell in shape.cells else mask
+        for cell, mask in enumerate(candidates)
+    ]
 
 
 @given(tables(5), st.integers(1, 31))
@@ -95,7 +184,7 @@ def test_equal_tables_are_one_object() -> None:
     assert tables[0] is tables[1]
 
 
-@given(boards(related_cells().filter(lambda one: one.n ** len(one) < 5000)))
+@given(boards((related_cells() | ruled_layouts()).filter(lambda one: one.n ** len(one) < 5000)))
 def test_propagation_removes_nothing_that_is_in_a_solution(board: Board) -> None:
     left, truth = propagate(board), list(brute_force(board))
     assert left is not None or not truth
@@ -140,3 +229,22 @@ def test_the_shapes_of_rules_that_say_the_same_are_equal() -> None:
     backwards_pairs = tuple((b, a) for a, b in named.rules[0].pairs)  # type: ignore[attr-defined]  # it is of that kind
     own = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
     assert Layout(4, named.units, named.positions, (own,)).shapes == named.shapes
+
+
+@given(ruled_layouts(), st.randoms())
+def test_a_rule_is_broken_by_the_values_that_its_shapes_do_not_allow(
+    one: Layout, chance: random.Random
+) -> None:
+    """The definition and the meaning to solvers are written apart; full grids tell them apart."""
+    simple = simplified(one)
+    for _ in range(30):
+        grid = tuple(chance.randint(1, one.n) for _ in one.cells)
+        broken = any(True for rule in one.rules for _ in rule.broken(grid))
+        assert broken != all(holds(shape, grid) for shape in one.shapes)
+        fits = all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
+        units = all(len({grid[c] for c in unit.cells}) == len(unit.cells) for unit in one.units)
+        if units:  # they may be used
+            assert broken != (fits and all(holds(shape, grid) for shape in simple.shapes))
+        some = [value if chance.random() < 0.6 else 0 for value in grid]
+        if not broken:
+            assert not any(True for rule in one.rules for _ in rule.broken(some))

@@ -15,6 +15,7 @@ from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.simplify import simplified, simplify
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 from unidoku.text import listed, plural
@@ -100,9 +101,9 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 def _unserved(capabilities: Capabilities, layout: Layout) -> list[str]:
     """Return which shapes of a layout a backend does not serve, and which rules need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
-    if not capabilities.shapes.issuperset(map(type, layout.shapes)):
+    if not capabilities.shapes.issuperset(map(type, simplified(layout).shapes)):
         for rule in layout.rules:
-            for shape in rule.shapes(layout):
+            for shape in simplify(layout, rule.shapes(layout)).shapes:
                 if type(shape) not in capabilities.shapes:
                     kinds[shape.name].add(repr(rule.kind))
     return [

@@ -6,7 +6,8 @@ Norvig's two rules (https://norvig.com/sudoku.html), on any layout:
 2. a unit with one place left for a value puts it there (hidden single). This holds in full
    units only: a smaller unit need not contain every value.
 
-To these a layout's relations add that each value of a cell needs a partner in the other cell.
+To these a layout's relations add that each value of a cell needs a partner in the other cell, and
+its other shapes what `unidoku.core.pruners` tells of them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.prune import partners_of, removed_at_once
+from unidoku.core.prune import partners_of, removed_at_once, watched_of
 
 __all__ = ["eliminate", "propagate"]
 
@@ -55,6 +56,31 @@ def eliminate(
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
     """
+    if (watched := watched_of(layout)) is None:
+        return _eliminate(layout, candidates, queue, on_step, None)
+    touched: set[int] = set()
+    while True:
+        if not _eliminate(layout, candidates, queue, on_step, touched):
+            return False
+        looked_at = sorted({number for cell in touched for number in watched.by_cell[cell]})
+        touched.clear()
+        for number in looked_at:
+            removals = watched.run[number](candidates)
+            if removals is None:
+                return False
+            queue += removals
+        if not queue:
+            return True
+
+
+def _eliminate(
+    layout: Layout,
+    candidates: Candidates,
+    queue: list[tuple[int, int]],
+    on_step: Callable[[int], None] | None,
+    touched: set[int] | None,
+) -> bool:
+    """Do the same, but for shapes other than relations; note the cells that lose candidates."""
     partners = partners_of(layout)
     while queue:
         cell, mask = queue.pop()
@@ -66,6 +92,8 @@ def eliminate(
             on_step(removed.bit_count())
         if not left:
             return False
+        if touched is not None:
+            touched.add(cell)
         if is_single(left):
             queue.extend((peer, left) for peer in layout.peers[cell])
         if partners:

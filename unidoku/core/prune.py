@@ -1,44 +1,100 @@
-"""Pruning: which candidates the shapes of a layout remove, given those that are left."""
+"""Pruning: which candidates the shapes of a layout remove, given those that are left.
+
+Relations are kept cell by cell, and looked up whenever a cell loses candidates; all other shapes
+are looked at as a whole, once nothing simpler is left to do. The algorithms are in
+`unidoku.core.pruners`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Images, Relation, backwards, images
+from unidoku.core.pruners import Pruner, Removals, pruner
+from unidoku.core.shapes import Images, Relation, Shape, backwards, cells_of, images
+from unidoku.core.simplify import simplified
 
-__all__ = ["Partners", "partners_of", "removed_at_once"]
+__all__ = ["Partners", "Watched", "partners_of", "prune", "removed_at_once", "watched_of"]
 
 Partners: TypeAlias = tuple[tuple[tuple[int, Images], ...], ...]
 """For each cell, the cells that relations pair it with; each with what it may hold there beside
 a set of values of the cell. Empty if the layout has no relations."""
 
 
+def prune(shape: Shape, candidates: Sequence[int], n: int) -> Removals | None:
+    """Return the candidates that a shape removes, None if it leaves a cell without any.
+
+    It removes what one look at the shape tells, not all that follows.
+
+    Args:
+        shape: of a layout.
+        candidates: one set a cell of the layout; not changed.
+        n: the number of values.
+    """
+    return pruner(shape, n)(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The shapes of a layout other than relations.
+
+    Args:
+        by_cell: for each cell, the numbers of those that it is in.
+        run: their pruners, by number.
+    """
+
+    by_cell: tuple[tuple[int, ...], ...]
+    run: tuple[Pruner, ...]
+
+
 @lru_cache(maxsize=64)
 def partners_of(layout: Layout) -> Partners:
     """Return the partners of each cell of a layout by its relations."""
     partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
-    for shape in layout.shapes:
-        match shape:
-            case Relation(table, pairs):
-                there, back = images(table), images(backwards(table))
-                for a, b in pairs:
-                    partners[a].append((b, there))
-                    partners[b].append((a, back))
-            case _:
-                assert_never(shape)
-    return tuple(map(tuple, partners)) if layout.shapes else ()
+    for shape in simplified(layout).shapes if layout.rules else ():
+        if isinstance(shape, Relation):
+            there, back = images(shape.table), images(backwards(shape.table))
+            for a, b in shape.pairs:
+                partners[a].append((b, there))
+                partners[b].append((a, back))
+    return tuple(map(tuple, partners)) if any(partners) else ()
+
+
+@lru_cache(maxsize=64)
+def watched_of(layout: Layout) -> Watched | None:
+    """Return the shapes of a layout other than relations, None if there are none."""
+    shapes = simplified(layout).shapes if layout.rules else ()
+    others = [shape for shape in shapes if not isinstance(shape, Relation)]
+    if not others:
+        return None
+    by_cell: list[list[int]] = [[] for _ in layout.cells]
+    for number, shape in enumerate(others):
+        for cell in cells_of(shape):
+            by_cell[cell].append(number)
+    return Watched(tuple(map(tuple, by_cell)), tuple([pruner(shape, layout.n) for shape in others]))
 
 
 @lru_cache(maxsize=64)
 def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
-    """Return what leaves cells of the empty board already: pairs of a cell and candidates."""
+    """Return what leaves the cells of the empty board already: pairs of a cell and candidates."""
+    if not layout.rules:
+        return ()
     everything = all_values(layout.n)
-    return tuple(
-        (other, gone)
-        for others in partners_of(layout)
-        for other, beside in others
-        if (gone := everything & ~beside[everything])
-    )
+    simple = simplified(layout)
+    left = list(simple.candidates)
+    run = [pruner(shape, layout.n) for shape in simple.shapes]
+    before: list[int] = []
+    while left != before and 0 not in left:
+        before = left.copy()
+        for one in run:
+            removals = one(left)
+            if removals is None:
+                left[0] = 0
+                break
+            for cell, gone in removals:
+                left[cell] &= ~gone
+    return tuple((cell, everything & ~mask) for cell, mask in enumerate(left) if mask != everything)

@@ -11,6 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, combinations
+from math import gcd
+from operator import attrgetter
 from typing import ClassVar, TypeAlias, assert_never
 
 from unidoku.core.bits import mask_of, values_of
@@ -19,8 +22,10 @@ __all__ = [
     "Images",
     "Pair",
     "Relation",
+    "Sets",
     "Shape",
     "Shift",
+    "Sum",
     "Table",
     "backwards",
     "images",
@@ -60,8 +65,83 @@ class Relation:
         return [(v, w) for v, mask in enumerate(self.table, start=1) for w in values_of(mask)]
 
 
-Shape: TypeAlias = Relation
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A weighted sum of the values of cells lies within bounds.
+
+    Args:
+        cells: each once.
+        weights: of each cell, none of them 0.
+        low: the least sum.
+        high: the largest sum.
+    """
+
+    name: ClassVar[str] = "sums"
+    cells: tuple[int, ...]
+    weights: tuple[int, ...]
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, terms: Iterable[tuple[int, int]], low: int, high: int) -> Sum:
+        """Return the sum of terms, each a cell and its weight; a cell may come several times.
+
+        >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
+        Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
+        """
+        weights: defaultdict[int, int] = defaultdict(int)
+        for cell, weight in terms:
+            weights[cell] += weight
+        kept = sorted((cell, weight) for cell, weight in weights.items() if weight)
+        factor = gcd(*[weight for _, weight in kept]) or 1
+        # The first weight is positive, and they have no factor in common.
+        if kept and kept[0][1] < 0:
+            low, high, factor = -high, -low, -factor
+        return cls(
+            tuple([cell for cell, _ in kept]),
+            tuple([weight // factor for _, weight in kept]),
+            -(-low // abs(factor)),
+            high // abs(factor),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Cells differ, and together hold exactly one of some sets of values: a cage, for example.
+
+    Args:
+        cells: each once.
+        masks: the sets, each of as many values as there are cells.
+    """
+
+    name: ClassVar[str] = "sets of values"
+    cells: tuple[int, ...]
+    masks: tuple[int, ...]
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The least and the largest sum of a set; 1 and 0 if there is no set."""
+        sums = [sum(values_of(mask)) for mask in self.masks]
+        return (min(sums), max(sums)) if sums else (1, 0)
+
+
+Shape: TypeAlias = Relation | Sum | Sets
 """Any shape; each has a ``name`` in the plural, for people."""
+
+
+@lru_cache(maxsize=4096)
+def digit_sets(n: int, size: int, low: int, high: int) -> tuple[int, ...]:
+    """Return the sets of so many of the values 1 to n whose sum is within bounds.
+
+    >>> [values_of(mask) for mask in digit_sets(9, 2, 5, 5)]
+    [(2, 3), (1, 4)]
+    """
+    found = (
+        mask_of(values)
+        for values in combinations(range(1, n + 1), size)
+        if low <= sum(values) <= high
+    )
+    return tuple(sorted(found))
 
 
 def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1) -> Table:
@@ -142,7 +222,9 @@ def cells_of(shape: Shape) -> Iterable[int]:
     """Return the cells that a shape speaks of, some of them more than once."""
     match shape:
         case Relation(_, pairs):
-            return (cell for pair in pairs for cell in pair)
+            return chain.from_iterable(pairs)
+        case Sum(cells) | Sets(cells):
+            return cells
         case _:
             assert_never(shape)
 
@@ -152,20 +234,30 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
     match shape:
         case Relation(table, pairs):
             return Relation(table, tuple([(cells[a], cells[b]) for a, b in pairs]))
+        case Sum(own, weights, low, high):
+            return Sum(tuple([cells[cell] for cell in own]), weights, low, high)
+        case Sets(own, masks):
+            return Sets(tuple([cells[cell] for cell in own]), masks)
         case _:
             assert_never(shape)
 
 
-def renamed(shape: Shape, values: Sequence[int]) -> Shape:
-    """Return the shape with value ``v`` renamed to ``values[v]``."""
+def reversed_values(shape: Shape, n: int) -> Shape:
+    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
     match shape:
         case Relation(table, pairs):
-            new = [0] * len(table)
-            for value, mask in enumerate(table, start=1):
-                new[values[value] - 1] = mask_of(values[other] for other in values_of(mask))
-            return Relation(tuple(new), pairs)
+            return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
+        case Sum(cells, weights, low, high):
+            most = (n + 1) * sum(weights)
+            return Sum(cells, weights, most - high, most - low)
+        case Sets(cells, masks):
+            return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
         case _:
             assert_never(shape)
+
+
+def _reversed(mask: int, n: int) -> int:
+    return int(f"{mask:0{n}b}"[::-1], 2)
 
 
 def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
@@ -174,6 +266,8 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
     """
     pairs: defaultdict[Table, set[Pair]] = defaultdict(set)
+    sums: set[Sum] = set()
+    sets: set[Sets] = set()
     for shape in shapes:
         match shape:
             case Relation(table, both):
@@ -184,6 +278,12 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
                     pairs[table].update((min(pair), max(pair)) for pair in both)
                 else:
                     pairs[table].update(both)
+            case Sum(cells, weights, low, high):
+                sums.add(Sum.of(zip(cells, weights, strict=True), low, high))
+            case Sets(cells, masks):
+                sets.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
             case _:
                 assert_never(shape)
-    return tuple(Relation(_interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs))
+    relations = [Relation(_interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
+    order = attrgetter("cells", "weights", "low", "high")
+    return (*relations, *sorted(sums, key=order), *sorted(sets, key=attrgetter("cells", "masks")))

@@ -15,9 +15,8 @@ from functools import cached_property, lru_cache
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import merged
+from unidoku.core.shapes import merged, reversed_values
 from unidoku.core.shapes import moved as moved_shape
-from unidoku.core.shapes import renamed as renamed_shape
 
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""
@@ -185,8 +184,7 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
 
 def is_reversible(layout: Layout) -> bool:
     """Tell whether the rules stay the same when the values are counted backwards."""
-    backwards = (0, *range(layout.n, 0, -1))
-    return merged(renamed_shape(shape, backwards) for shape in layout.shapes) == layout.shapes
+    return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes
 
 
 def _inverse(places: Sequence[int]) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import Pairs
+from unidoku.core.rules import Arrow, Killer, Pairs, Renban, Rule, SumOfCells
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.core.verify import is_solution
@@ -286,6 +286,36 @@ _RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
 """Relations of cells in a row: symmetric ones and others, and such that narrow a cell."""
 
 
+def serves_the_sums_it_names(solver: Solver) -> None:
+    """Sums with weights and bounds, cages in a unit and elsewhere, and such that cannot be."""
+    units = [range(4), (4, 5)]
+    for rules in _SUMS:
+        row = Layout.from_units(4, units, shape=(1, 6), rules=rules)
+        _claimed(solver, Board.empty(row))
+        _found_by_brute_force(solver, Board.empty(row))
+    for rules in _IMPOSSIBLE:
+        none = Board.empty(Layout.from_units(4, units, shape=(1, 6), rules=rules))
+        assert _all(solver, none).count == 0
+    some = Layout.from_units(4, units, shape=(1, 6), rules=_SUMS[0])
+    marked = Board.from_candidates(some, [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}])
+    _found_by_brute_force(solver, marked)
+
+
+_SUMS: tuple[tuple[Rule, ...], ...] = (
+    (Killer((0, 1, 2), 7), Killer((3, 4, 5), 8)),
+    (SumOfCells((1, 2, 5), 9), Arrow((4,), (0, 5)), Killer((0, 2), 5)),
+    (SumOfCells((0, 0, 4, 5, 3), 12), Renban((2, 3, 4)), Killer((0, 4))),
+    (Arrow((0, 1), (2, 3, 4, 5)), SumOfCells((5,), 3)),
+)
+
+_IMPOSSIBLE: tuple[tuple[Rule, ...], ...] = (
+    (Killer((0, 1, 2), 5),),
+    (SumOfCells((1, 4, 5), 13),),
+    (SumOfCells((5,), 5),),
+    (Killer((0, 1), 4), Killer((0, 1), 5)),
+)
+
+
 def answers_rightly_or_gives_up(solver: Solver) -> None:
     """What it says of solutions, of their end and of the candidates left is true."""
     three = layout("latin", 3)
@@ -356,6 +386,7 @@ CHECKS: tuple[Check, ...] = (
     honours_the_node_limit,
     honours_its_options,
     serves_the_rules_it_names,
+    serves_the_sums_it_names,
 )
 """All checks: each is called with a solver."""
 

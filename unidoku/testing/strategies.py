@@ -17,13 +17,14 @@ from unidoku.core.variants import layout
 from unidoku.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
 from unidoku.testing.layouts import LAYOUT_KINDS, RandomLayout, additions, with_solution
+from unidoku.testing.rules import with_rules
 
 try:
     from hypothesis import strategies as st
 except ImportError as error:
     raise not_installed("these strategies need hypothesis", command("testing")) from error
 
-__all__ = ["boards", "named_layouts", "related_cells", "tables", "unit_systems"]
+__all__ = ["boards", "named_layouts", "related_cells", "ruled_layouts", "tables", "unit_systems"]
 
 _UNIT_SYSTEMS = (
     "partial units",
@@ -80,6 +81,13 @@ def related_cells(draw: st.DrawFn) -> Layout:
         for _ in range(draw(st.integers(1, 2)))
     ]
     return Layout(one.n, one.units, one.positions, tuple(rules))
+
+
+@st.composite
+def ruled_layouts(draw: st.DrawFn) -> Layout:
+    """Layouts of random units with random rules of every kind."""
+    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    return with_rules(draw(st.randoms(use_true_random=True)), one, None)
 
 
 @st.composite

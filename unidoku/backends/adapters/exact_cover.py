@@ -19,6 +19,7 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
@@ -77,6 +78,7 @@ class ExactCover:
     def search(self, board: Board, request: Request) -> Result:
         """Take out what the board excludes, choose what it says, and search the rest."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         layout = board.layout
         held, excluded = held_candidates(board)
         try:
@@ -99,7 +101,7 @@ def _links(layout: Layout, budget: Budget) -> Links:
 
     def build() -> Links:
         cover = cover_of(layout, budget)
-        secondary = (*cover.secondary, *groups_of(layout))
+        secondary = (*cover.secondary, *groups_of(lower(layout)))
         return Links(cover.size, cover.primary, secondary, budget.check_time)
 
     with _LINKS.lend(layout, None, build) as links:

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
+from unidoku.backends.lower import lower
 from unidoku.core.layout import Layout
 
 MAX_VALUES = 64
@@ -40,6 +41,9 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
+    lowered = lower(layout)
+    if lowered.sets or lowered.sums or lowered.candidates:
+        return "serves relations only of all rules"
     return None if _has_numba() else "needs numba, which is not installed"
 
 

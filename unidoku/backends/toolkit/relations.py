@@ -18,41 +18,33 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
+from unidoku.backends.lower import Lowered
 from unidoku.core.bits import all_values, mask_of, values_of
-from unidoku.core.layout import Layout
 from unidoku.core.shapes import Pair, Relation, Table, backwards, shifts
 
 __all__ = [
-    "Clause",
+    "Implication",
     "clauses",
     "clauses_of",
     "differences_of",
     "groups_of",
-    "relations_of",
     "stars_of",
 ]
 
 
-Clause: TypeAlias = tuple[list[int], list[int]]
+Implication: TypeAlias = tuple[list[int], list[int]]
 """Candidates that do not all hold, unless one of the others does."""
 
 _Beside: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 """Values of one cell, each with values of another."""
 
 
-def relations_of(layout: Layout) -> Iterator[Relation]:
-    """Yield the relations of a layout."""
-    for shape in layout.shapes:
-        if isinstance(shape, Relation):
-            yield shape
-
-
-def clauses_of(layout: Layout) -> Iterator[Clause]:
+def clauses_of(lowered: Lowered) -> Iterator[Implication]:
     """Yield the clauses of all relations of a layout."""
-    return chain.from_iterable(map(clauses, relations_of(layout)))
+    return chain.from_iterable(map(clauses, lowered.relations))
 
 
-def clauses(relation: Relation) -> Iterator[Clause]:
+def clauses(relation: Relation) -> Iterator[Implication]:
     """Yield the clauses of a relation."""
     if not _excludes_little(relation.table):
         for one, beside in _beside(relation, _supports):
@@ -75,12 +67,12 @@ def differences_of(table: Table) -> tuple[int, ...] | None:
     return tuple(more for more, _ in found) if simple else None
 
 
-def stars_of(layout: Layout) -> Iterator[tuple[int, ...]]:
+def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
     """Yield sets of which at most one holds: a candidate, and all that cannot hold beside it.
 
     As sums of zeros and ones they say what the supports say, for one candidate of a cell holds.
     """
-    for relation in relations_of(layout):
+    for relation in lowered.relations:
         for one, apart in _beside(relation, _apart):
             yield one, *apart
 
@@ -98,10 +90,10 @@ def _beside(
                 yield first + value, [start + other_value for other_value in others]
 
 
-def groups_of(layout: Layout) -> Iterator[tuple[int, ...]]:
+def groups_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
     """Yield sets of candidates of two cells of which at most one holds, by the relations."""
-    n = layout.n
-    for relation in relations_of(layout):
+    n = lowered.n
+    for relation in lowered.relations:
         for a, b in relation.pairs:
             first, start = a * n - 1, b * n - 1
             for one, other in _blocks(relation.table):

@@ -5,25 +5,47 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`: rules of two cells.
+- `pairs`, `lines`, `cages`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
 from __future__ import annotations
 
 from unidoku.core.rules.base import Cells, Facts, Line, PairsOfCells, Rule
+from unidoku.core.rules.cages import Arrow, Killer, SumOfCells
 from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
-from unidoku.core.rules.pairs import NonConsecutive, Pairs
+from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.pairs import (
+    DiffersBy,
+    Greater,
+    NonConsecutive,
+    PairRule,
+    Pairs,
+    PairSum,
+    Ratio,
+)
 
 __all__ = [
     "KINDS",
+    "Arrow",
     "Cells",
+    "DiffersBy",
     "Facts",
+    "Greater",
+    "Killer",
     "Line",
     "NonConsecutive",
+    "PairRule",
+    "PairSum",
     "Pairs",
     "PairsOfCells",
+    "Palindrome",
+    "Ratio",
+    "Renban",
     "Rule",
+    "SumOfCells",
+    "Thermo",
+    "Whispers",
     "rule_from_table",
     "table_of_rule",
 ]

@@ -9,9 +9,11 @@ from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.pairs import NonConsecutive, Pairs
+from unidoku.core.rules.cages import Arrow, Killer, SumOfCells
+from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.kinds import TEXT, Kind, listed_of, misfit, or_null, whole
+from unidoku.kinds import TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
 
 MOST_BITS = 200
 """More than there may be values."""
@@ -19,7 +21,24 @@ MOST_BITS = 200
 __all__ = ["KINDS", "OF_NEIGHBOURS", "rule_from_table", "table_of_rule"]
 
 KINDS: Mapping[str, type[Rule]] = MappingProxyType(
-    {kind.kind: kind for kind in (NonConsecutive, Pairs)}
+    {
+        kind.kind: kind
+        for kind in (
+            NonConsecutive,
+            Greater,
+            DiffersBy,
+            Ratio,
+            PairSum,
+            Pairs,
+            Thermo,
+            Whispers,
+            Palindrome,
+            Renban,
+            Killer,
+            SumOfCells,
+            Arrow,
+        )
+    }
 )
 """Each kind of rule by its name."""
 
@@ -80,7 +99,7 @@ def _kind_of(hint: Any) -> Kind:
     return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
 
 
-_PLAIN: Mapping[Any, Kind] = {int: whole(bits=MOST_BITS), str: TEXT}
+_PLAIN: Mapping[Any, Kind] = {bool: YES_NO, int: whole(bits=MOST_BITS), str: TEXT}
 """What is written as it is; a set of values takes as many bits."""
 
 

@@ -2,41 +2,152 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from unidoku.core.rules.base import Facts, PairsOfCells, Rule
-from unidoku.core.shapes import Relation, tabulated
+from unidoku.core.shapes import Relation, Shape, tabulated
 from unidoku.errors import LayoutError
 
-__all__ = ["NonConsecutive", "Pairs"]
+__all__ = ["DiffersBy", "Greater", "NonConsecutive", "PairRule", "PairSum", "Pairs", "Ratio"]
 
 
 @dataclass(frozen=True)
-class NonConsecutive(Rule):
-    """In each pair of cells the two values are not consecutive.
+class PairRule(Rule):
+    """A rule of two values, said of many pairs of cells; its definition is `holds`.
 
     Args:
         pairs: pairs of cells, each pair once.
     """
 
-    kind: ClassVar[str] = "non-consecutive"
     pairs: PairsOfCells
 
+    @abstractmethod
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether two values keep the rule."""
+
+    @abstractmethod
+    def meaning(self) -> str:
+        """Say the rule without the cells."""
+
     def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield the pairs that hold consecutive values."""
+        """Yield the pairs whose values do not keep the rule."""
         for a, b in self.pairs:
-            if values[a] and values[b] and abs(values[a] - values[b]) == 1:
+            if values[a] and values[b] and not self.holds(values[a], values[b]):
                 yield a, b
 
-    def shapes(self, facts: Facts) -> Iterator[Relation]:
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of all pairs."""
-        yield Relation(tabulated(facts.n, lambda a, b: abs(a - b) != 1), self.pairs)
+        yield Relation(tabulated(facts.n, self.holds), self.pairs)
 
     def words(self, names: Sequence[str]) -> str:
-        """Say which cells hold no consecutive values."""
-        return f"{_named(self.pairs, names)} hold no consecutive values"
+        """Name the cells, and say the rule."""
+        return f"{_named(self.pairs, names)} {self.meaning()}"
+
+
+@dataclass(frozen=True)
+class NonConsecutive(PairRule):
+    """In each pair of cells the two values are not consecutive."""
+
+    kind: ClassVar[str] = "non-consecutive"
+
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether the values are not consecutive."""
+        return abs(a - b) != 1
+
+    def meaning(self) -> str:
+        """Say it."""
+        return "hold no consecutive values"
+
+
+@dataclass(frozen=True)
+class Greater(PairRule):
+    """In each pair of cells the first value is the greater (futoshiki).
+
+    >>> Greater([(0, 1)]).holds(3, 2)
+    True
+    """
+
+    kind: ClassVar[str] = "greater"
+
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether the first value is greater."""
+        return a > b
+
+    def meaning(self) -> str:
+        """Say it."""
+        return "hold a greater value first"
+
+
+@dataclass(frozen=True)
+class DiffersBy(PairRule):
+    """In each pair of cells the values differ by so much: a white dot of Kropki.
+
+    Args:
+        pairs: pairs of cells.
+        by: the difference.
+        never: whether the values must not differ by that, as between cells without a dot.
+    """
+
+    kind: ClassVar[str] = "difference"
+    by: int = 1
+    never: bool = False
+
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether the values differ by so much."""
+        return (abs(a - b) == self.by) != self.never
+
+    def meaning(self) -> str:
+        """Say it."""
+        return f"{'do not ' if self.never else ''}differ by {self.by}"
+
+
+@dataclass(frozen=True)
+class Ratio(PairRule):
+    """In each pair of cells one value is so many times the other: a black dot of Kropki.
+
+    Args:
+        pairs: pairs of cells.
+        times: the ratio.
+        never: whether no value may be that, as between cells without a dot.
+    """
+
+    kind: ClassVar[str] = "ratio"
+    times: int = 2
+    never: bool = False
+
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether one value is so many times the other."""
+        return (a == self.times * b or b == self.times * a) != self.never
+
+    def meaning(self) -> str:
+        """Say it."""
+        return f"are {'not ' if self.never else ''}in the ratio {self.times}"
+
+
+@dataclass(frozen=True)
+class PairSum(PairRule):
+    """In each pair of cells the values sum to a total: an X is 10, a V is 5.
+
+    Args:
+        pairs: pairs of cells.
+        total: the sum.
+        never: whether they must not sum to that, as between cells without a letter.
+    """
+
+    kind: ClassVar[str] = "pair-sum"
+    total: int = 10
+    never: bool = False
+
+    def holds(self, a: int, b: int) -> bool:
+        """Tell whether the values sum to the total."""
+        return (a + b == self.total) != self.never
+
+    def meaning(self) -> str:
+        """Say it."""
+        return f"{'do not ' if self.never else ''}sum to {self.total}"
 
 
 @dataclass(frozen=True)

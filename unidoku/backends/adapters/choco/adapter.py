@@ -10,9 +10,10 @@ from typing import Any, Literal
 from pychoco import backend
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
-from unidoku.backends.toolkit.relations import differences_of, relations_of
+from unidoku.backends.toolkit.relations import differences_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -65,6 +66,7 @@ class Choco:
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of a model that is made for this call only."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, {})
         run = _Run()
@@ -107,7 +109,7 @@ class _Run:
             check_time()
             array = self._array([variables[cell] for cell in unit.cells])
             self._post(_choco.all_different(self.model, array, options.consistency))
-        for relation in relations_of(board.layout):
+        for relation in lower(board.layout).relations:
             differences = differences_of(relation.table)
             rows = self._rows(relation.rows) if differences is None else None
             for a, b in relation.pairs:

@@ -9,14 +9,17 @@ from typing import Any, Literal, NamedTuple
 from clingo import Control, Function, Number
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
+from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.shapes import Sets, Sum
 from unidoku.errors import UnsupportedError
 
 MOST_THREADS = 64
@@ -80,6 +83,7 @@ class Clingo:
     def search(self, board: Board, request: Request) -> Result:
         """Solve under assumptions; clingo enumerates."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         layout = board.layout
         kind = self._kind(request)
         try:
@@ -168,9 +172,15 @@ class _Model:
                 backend.add_rule([], [atoms[a], atoms[b]])
                 if at % _PAIRS_BETWEEN_CHECKS == 0:
                     budget.check_time()
-            for ones, others in clauses_of(layout):
+            for ones, others in clauses_of(lower(layout)):
                 held = [atoms[one] for one in ones]
                 backend.add_rule([], [*held, *[-atoms[other] for other in others]])
+                budget.check_time()
+            for shape in lower(layout).sets:
+                _write_sets(backend, shape, atoms, layout.n)
+                budget.check_time()
+            for one in lower(layout).sums:
+                _write_sum(backend, one, atoms, layout.n)
                 budget.check_time()
             for group in () if pairs else (*cover.primary, *cover.secondary):
                 budget.check_time()
@@ -249,6 +259,45 @@ _ONE = Request()
 _COUNTERS = (("nodes", b"choices"), ("failures", b"conflicts"), ("restarts", b"restarts"))
 
 _PAIRS_BETWEEN_CHECKS = 1024
+
+
+def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
+    """Define which values and which set the cells hold, and say that one of the sets is held."""
+    cells, masks = shape.cells, shape.masks
+    held = [backend.add_atom() for _ in range(n)]
+    for value, atom in enumerate(held):
+        holding = [atoms[cell * n + value] for cell in cells]
+        for one in holding:
+            backend.add_rule([atom], [one])
+        backend.add_weight_rule([], 2, [(one, 1) for one in holding])
+    chosen = [backend.add_atom() for _ in masks]
+    for y, mask in zip(chosen, masks, strict=True):
+        backend.add_rule([y], [held[value - 1] for value in values_of(mask)])
+    backend.add_rule([], [-y for y in chosen])
+    for value, atom in enumerate(held):
+        within = [y for y, mask in zip(chosen, masks, strict=True) if mask >> value & 1]
+        without = [y for y, mask in zip(chosen, masks, strict=True) if not mask >> value & 1]
+        backend.add_rule([], [atom, *[-y for y in within]])
+        backend.add_rule([], [-atom, *[-y for y in without]])
+    low, high = shape.totals
+    if low == high:  # told besides, it propagates more
+        _write_sum(backend, Sum(cells, (1,) * len(cells), low, high), atoms, n)
+
+
+def _write_sum(backend: Any, shape: Sum, atoms: list[int], n: int) -> None:
+    """Say that neither bound is passed; clingo takes no negative weights."""
+    above, below = [], []
+    least = most = 0
+    for cell, weight in zip(shape.cells, shape.weights, strict=True):
+        terms = [weight, weight * n]
+        least += min(terms)
+        most += max(terms)
+        for value in range(1, n + 1):
+            atom = atoms[cell * n + value - 1]
+            above.append((atom, weight * value - min(terms)))
+            below.append((atom, max(terms) - weight * value))
+    for terms_of, bound in ((above, shape.high - least + 1), (below, most - shape.low + 1)):
+        backend.add_weight_rule([], bound, [term for term in terms_of if term[1]])
 
 
 def _swallow(code: object, message: str) -> None:

@@ -10,6 +10,7 @@ from ortools.sat.python import cp_model
 
 from unidoku.backends.adapters.cp_sat.models import BooleanModel, IntegerModel, Model, NaiveModel
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, option_type_error, unknown_option_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
@@ -103,6 +104,7 @@ class CpSat:
     def search(self, board: Board, request: Request) -> Result:
         """Solve once, or enumerate where more than one solution is asked."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         told = self._told(request)
         if 0 in board.candidates:
             # CP-SAT calls a variable with an empty domain an invalid model.

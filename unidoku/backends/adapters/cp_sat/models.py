@@ -12,12 +12,14 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
-from unidoku.backends.toolkit.relations import clauses_of, relations_of
+from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.shapes import Sets, Sum
 
 
 class Model:
@@ -25,10 +27,12 @@ class Model:
 
     Attributes:
         native: what CP-SAT is given.
+        cells: the number of cells.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cells: int) -> None:
         self.native = cp_model.CpModel()
+        self.cells = cells
 
     def write(self, board: Board) -> None:
         """Restrict the variables to the candidates of the board."""
@@ -39,16 +43,17 @@ class Model:
     def grid(self, values: str) -> Grid:
         """Return the grid that the values of all variables say, a text such as ``[3, 1, 2]``.
 
-        Value by value the bindings take half a microsecond each; as a text a twentieth.
+        Those of the cells come first. Value by value the bindings take half a microsecond each; as
+        a text a twentieth.
         """
-        return tuple(json.loads(values))
+        return tuple(json.loads(values)[: self.cells])
 
 
 class BooleanModel(Model):
     """A Boolean for each candidate; exactly one holds, or at most one, of each set of a cover."""
 
     def __init__(self, layout: Layout, budget: Budget) -> None:
-        super().__init__()
+        super().__init__(len(layout))
         self._n = layout.n
         cover = cover_of(layout, budget)
         holds = [self.native.new_bool_var("") for _ in range(cover.size)]
@@ -58,14 +63,46 @@ class BooleanModel(Model):
         for group in cover.secondary:
             self.native.add_at_most_one(holds[candidate] for candidate in group)
             budget.check_time()
-        for ones, others in clauses_of(layout):
+        for ones, others in clauses_of(lower(layout)):
             fails = [~holds[one] for one in ones]
             self.native.add_bool_or([*fails, *[holds[other] for other in others]])
             budget.check_time()
+        lowered = lower(layout)
+        for shape in lowered.sets:
+            self._add_sets(shape, holds)
+            budget.check_time()
+        for one in lowered.sums:
+            self._add_sum(one, holds)
+            budget.check_time()
+        self._size = cover.size
         # Each is its first and last value.
         self._domains = [variable.domain for variable in self.native.proto.variables]
         self._true: list[int] = []
         self._false: list[int] = []
+
+    def _add_sets(self, shape: Sets, holds: list[cp_model.IntVar]) -> None:
+        """Choose one of the sets; each value is in one of the cells, or in a set not chosen."""
+        n, model = self._n, self.native
+        chosen = [model.new_bool_var("") for _ in shape.masks]
+        model.add_exactly_one(chosen)
+        for value in range(n):
+            without = [
+                y for y, mask in zip(chosen, shape.masks, strict=True) if not mask >> value & 1
+            ]
+            model.add_exactly_one([*without, *[holds[cell * n + value] for cell in shape.cells]])
+        low, high = shape.totals
+        if low == high:  # told besides, it propagates more
+            self._add_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), holds)
+
+    def _add_sum(self, shape: Sum, holds: list[cp_model.IntVar]) -> None:
+        n = self._n
+        terms = [
+            (holds[cell * n + value - 1], weight * value)
+            for cell, weight in zip(shape.cells, shape.weights, strict=True)
+            for value in range(1, n + 1)
+        ]
+        total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
+        self.native.add_linear_constraint(total, shape.low, shape.high)
 
     def write(self, board: Board) -> None:
         """Say which candidates hold, and which do not."""
@@ -84,7 +121,7 @@ class BooleanModel(Model):
 
     def grid(self, values: str) -> Grid:
         """Return the grid of the candidates that hold."""
-        bits = values[1::3]  # of "[0, 1, 0]" the digits
+        bits = values[1 : 3 * self._size : 3]  # of "[0, 1, 0]" the digits
         starts = range(0, len(bits), self._n)
         return tuple([bits.index("1", start) - start + 1 for start in starts])
 
@@ -93,7 +130,7 @@ class IntegerModel(Model):
     """A variable for each cell, AllDifferent over the units."""
 
     def __init__(self, layout: Layout, budget: Budget) -> None:
-        super().__init__()
+        super().__init__(len(layout))
         self._all = (1, layout.n)
         cells = [self.native.new_int_var(1, layout.n, name) for name in layout.names]
         for unit in layout.maximal_units:
@@ -123,7 +160,7 @@ class NaiveModel(Model):
     """What tutorials write: the givens are constraints, and a board needs a model of its own."""
 
     def __init__(self, board: Board, budget: Budget) -> None:
-        super().__init__()
+        super().__init__(len(board.layout))
         layout = board.layout
         cells = [self.native.new_int_var(1, layout.n, name) for name in layout.names]
         for unit in layout.units:
@@ -146,8 +183,20 @@ def _restrict(domain: Any, intervals: Sequence[int]) -> None:
 
 def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
     everything = (1 << layout.n) - 1
-    for relation in relations_of(layout):
+    for relation in lower(layout).relations:
         table = enumerate(relation.table, start=1)
         apart = [(v, w) for v, mask in table for w in values_of(everything & ~mask)]
         for a, b in relation.pairs:
             model.add_forbidden_assignments([cells[a], cells[b]], apart)
+    for shape in lower(layout).sets:
+        inside = [cells[cell] for cell in shape.cells]
+        model.add_all_different(inside)
+        chosen = [model.new_bool_var("") for _ in shape.masks]
+        model.add_exactly_one(chosen)
+        for y, mask in zip(chosen, shape.masks, strict=True):
+            values = cp_model.Domain.from_values(values_of(mask))
+            for cell in inside:
+                model.add_linear_expression_in_domain(cell, values).only_enforce_if(y)
+    for one in lower(layout).sums:
+        total = cp_model.LinearExpr.weighted_sum([cells[c] for c in one.cells], one.weights)
+        model.add_linear_constraint(total, one.low, one.high)

@@ -13,6 +13,7 @@ from cpmpy.solvers.utils import SolverLookup
 from unidoku.backends.adapters.cpmpy.child import Child
 from unidoku.backends.adapters.cpmpy.model import grid_of, model_of
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
@@ -69,6 +70,7 @@ class CPMpy:
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate with OR-Tools; have any other solver find one solution after the other."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         statistics: dict[str, float] = {}
         if 0 in board.candidates:
             return tally.result(Stop.EXHAUSTED, statistics)

@@ -9,7 +9,7 @@ import cpmpy
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
-from unidoku.backends.toolkit.relations import relations_of
+from unidoku.backends.lower import lower
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -25,7 +25,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
             model += cpmpy.InDomain(cells[-1], values_of(mask))
     for unit in board.layout.maximal_units:
         model += cpmpy.AllDifferent([cells[cell] for cell in unit.cells])
-    for relation in relations_of(board.layout):
+    for relation in lower(board.layout).relations:
         rows = relation.rows
         for a, b in relation.pairs:
             model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
@@ -74,6 +75,7 @@ class Highs:
     def search(self, board: Board, request: Request) -> Result:
         """Run the program of the layout, with the board's candidates as bounds."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         layout = board.layout
         try:
             with _PROGRAMS.lend(layout, self, lambda: _Program(layout, self, budget)) as program:
@@ -217,7 +219,7 @@ def _candidates(board: Board) -> _Candidates:
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     """Write the cover of a layout as rows: sums of variables that are one, or one at most."""
     cover = cover_of(layout, budget)
-    groups = (*cover.primary, *cover.secondary, *stars_of(layout))
+    groups = (*cover.primary, *cover.secondary, *stars_of(lower(layout)))
     starts = np.zeros(len(groups) + 1, dtype=np.int32)
     np.cumsum([len(group) for group in groups], out=starts[1:])
     lp = highspy.HighsLp()

@@ -9,6 +9,7 @@ from typing import Literal
 from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
@@ -71,6 +72,7 @@ class MiniZinc:
     def search(self, board: Board, request: Request) -> Result:
         """Run the solver on the FlatZinc of the layout, the board's candidates written in."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
         if 0 in board.candidates:

@@ -9,8 +9,8 @@ from importlib import resources
 from itertools import chain
 
 from unidoku.backends.adapters.minizinc.process import SolverProgram, running
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.budget import Budget
-from unidoku.backends.toolkit.relations import relations_of
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -89,7 +89,7 @@ def _data(layout: Layout) -> str:
     units = ",".join([_set_of(unit.cells) for unit in layout.maximal_units])
     rows: list[int] = []
     related: list[int] = []
-    for relation in relations_of(layout):
+    for relation in lower(layout).relations:
         first = len(rows) // 2 + 1
         rows += chain.from_iterable(relation.rows)
         for a, b in relation.pairs:

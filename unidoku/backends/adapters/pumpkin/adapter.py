@@ -11,9 +11,10 @@ from pumpkin_solver import Comparator, Model, Predicate, SatisfactionResult
 from pumpkin_solver import constraints as post
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
-from unidoku.backends.toolkit.relations import clauses, differences_of, relations_of
+from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -53,6 +54,7 @@ class Pumpkin:
     def search(self, board: Board, request: Request) -> Result:
         """Solve, forbid the solution, and solve again, in a model made for this call only."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         run = _Run(board, self.encoding == "places", budget)
         try:
             stop = run.search(tally)
@@ -149,7 +151,7 @@ class _Run:
                 yield post.NotEquals([variable], value, tag)
         for unit in self._layout.maximal_units:
             yield post.AllDifferent([variables[cell] for cell in unit.cells], tag)
-        for relation in relations_of(self._layout):
+        for relation in lower(self._layout).relations:
             differences = differences_of(relation.table)
             if differences is None:
                 yield from self._clauses_of(relation)

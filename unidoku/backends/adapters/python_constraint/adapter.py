@@ -10,9 +10,9 @@ import constraint as csp
 
 from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, Tally, collect
-from unidoku.backends.toolkit.relations import relations_of
 from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -69,6 +69,7 @@ class PythonConstraint:
     def search(self, board: Board, request: Request) -> Result:
         """Enumerate the solutions of one Problem, made for this call only."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         watch = _Watch(budget, max(1, _STEPS_BETWEEN_CHECKS // len(board.layout)))
         problem = self._problem(board, watch)
         init_time = budget.elapsed
@@ -121,7 +122,7 @@ class PythonConstraint:
             else:
                 # As many values as cells: those that propagation gave to others are gone.
                 problem.addConstraint(HiddenSingle(full=len(unit.cells) == n), cells)
-        for relation in relations_of(board.layout):
+        for relation in lower(board.layout).relations:
             holds = _test(relation.table)
             for a, b in relation.pairs:
                 if a in variables and b in variables:

@@ -13,14 +13,16 @@ and its solvers that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation
+from unidoku.core.shapes import Relation, Sets, Sum
 
 SPEC = BackendSpec(
     name="sat",
     target="unidoku.backends.adapters.sat.adapter:Sat",
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
-    capabilities=Capabilities(shapes=frozenset({Relation}), honours=frozenset({"time_limit"})),
+    capabilities=Capabilities(
+        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit"})
+    ),
     requires=("pysat",),
     distributions=("python-sat",),
     install="pip install python-sat",

@@ -15,18 +15,16 @@ from pysat.formula import CNF
 from pysat.solvers import Solver as Pysat
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.clauses import Clause, Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
-from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.errors import OptionError, UnsupportedError
 from unidoku.writing import check_target, ending_of, write_text
-
-Clause = list[int]
-"""Literals of DIMACS: variable ``candidate + 1``, negative where it is negated."""
 
 PAIRWISE_VALUES = 25
 """The largest n that ``auto`` encodes pairwise: 0.5 million clauses, a second to build."""
@@ -119,6 +117,7 @@ class Sat:
         """Solve under assumptions, again and again with each solution found forbidden."""
         budget, tally = Budget(request), Tally(request)
         statistics: dict[str, float] = {}
+        board = narrowed(board)
         layout = board.layout
         try:
             if self.proof is None:
@@ -282,16 +281,14 @@ def _clauses(layout: Layout, encoding: str, budget: Budget) -> Iterator[Iterable
     """Yield the clauses of a layout, in parts: exactly one of each primary set, and so on."""
     cover = cover_of(layout, budget)
     yield ([candidate + 1 for candidate in group] for group in cover.primary)
-    yield (
-        [*[-one - 1 for one in ones], *[other + 1 for other in others]]
-        for ones, others in clauses_of(layout)
-    )
+    rules = Clauses(lower(layout))
+    yield rules
     if encoding == "auto":
         encoding = "pairwise" if layout.n <= PAIRWISE_VALUES else "seqcounter"
     if encoding == "pairwise":
         yield from _pairs(layout)
         return
-    top = cover.size
+    top = rules.top
     for group in (*cover.primary, *cover.secondary):
         literals = [candidate + 1 for candidate in group]
         part = CardEnc.atmost(literals, 1, top_id=top, encoding=getattr(EncType, encoding))

@@ -15,6 +15,7 @@ import z3
 from z3 import z3core
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
@@ -59,6 +60,7 @@ class Z3:
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude what was found and check again, until it is enough."""
         budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
         try:
             if request.seed is not None:
                 model = _Model(self, board.layout, budget, request.seed)
@@ -132,7 +134,7 @@ class _Model:
             if number % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
-        for ones, others in clauses_of(self.layout):
+        for ones, others in clauses_of(lower(self.layout)):
             fails = [self.fails[one] for one in ones]
             self._assert_one_of([*fails, *[self.holds[other] for other in others]])
             budget.check_time()

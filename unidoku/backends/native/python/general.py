@@ -11,7 +11,7 @@ from collections.abc import Callable
 from unidoku.backends.native.python.tree import Engine, Settled
 from unidoku.core.bits import all_values, values_of
 from unidoku.core.layout import Layout
-from unidoku.core.prune import partners_of
+from unidoku.core.prune import partners_of, removed_at_once, watched_of
 
 MOST_LOCKED = 3
 """Locked candidates are looked for where a unit has at most so many places for a value.
@@ -44,6 +44,7 @@ def engine(layout: Layout) -> Engine:
         units=full_units(layout),
         left=left,
         effects=Effects(layout) if partners_of(layout) else None,
+        prune=make_prune(layout),
     )
 
 
@@ -106,6 +107,46 @@ class Effects(dict[tuple[int, int], list[tuple[int, int]]]):
             self.clear()
         effects = self[placed] = [(gone, ~cells) for gone, cells in removed.items()]
         return effects
+
+
+def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] | None:
+    """Return the function that takes from the places what shapes other than relations remove.
+
+    None if there are none. Only the shapes of cells that lost a place are looked at.
+    """
+    watched = watched_of(layout)
+    at_once = removed_at_once(layout)
+    if watched is None and not at_once:
+        return None
+    by_cell, run = (watched.by_cell, watched.run) if watched else (((),) * len(layout), ())
+    width = len(layout)
+    everything = (1 << width) - 1
+
+    def prune(places: list[int], before: list[int]) -> bool | None:
+        changed = 0
+        for own, was in zip(places, before, strict=True):
+            changed |= own ^ was
+        # Of each value its places as digits, and so of each cell its candidates.
+        digits = [f"{own:0{width}b}" for own in reversed(places)]
+        candidates = [int("".join(bits), 2) for bits in zip(*digits, strict=True)][::-1]
+        removals = list(at_once) if before[0] < 0 else []
+        looked_at: set[int] = set()
+        changed &= everything  # before the first time it is all there is
+        while changed:
+            looked_at.update(by_cell[changed.bit_length() - 1])
+            changed ^= 1 << changed.bit_length() - 1
+        for number in sorted(looked_at):
+            if (found := run[number](candidates)) is None:
+                return None
+            removals += found
+        went = False
+        for cell, gone in removals:
+            for value in values_of(gone & candidates[cell]):
+                places[value - 1] &= ~(1 << cell)
+                went = True
+        return went
+
+    return prune
 
 
 class Touched(dict[int, tuple[int, ...]]):

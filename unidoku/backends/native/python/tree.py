@@ -7,7 +7,9 @@ costs as much as on one cell. Three things follow from a state:
 1. what an engine knows of one value by itself (`Engine.settle`): hidden singles and locked
    candidates;
 2. naked singles, found for all cells in one sweep over the values;
-3. what the rules beyond units remove once a cell is decided.
+3. what relations remove once a cell is decided;
+4. when nothing else is left to do, what other shapes of rules remove, from the candidates of
+   their cells.
 
 The sweep is that of the band solvers (JCZSolve, rust_sudoku), over whole boards.
 """
@@ -48,6 +50,9 @@ class Engine:
             peers.
         effects: for a cell and a value from 0, the values from 0 from which the rules beyond
             units then remove places, each with the places that it keeps; None without rules.
+        prune: given the places of all values, and those when it was last asked, take from them
+            what shapes of rules remove and tell whether they took any; None if they contradict.
+            None without such shapes.
     """
 
     n: int
@@ -56,6 +61,7 @@ class Engine:
     units: Sequence[int]
     left: Mapping[int, int]
     effects: Mapping[tuple[int, int], Sequence[tuple[int, int]]] | None = None
+    prune: Callable[[list[int], list[int]], bool | None] | None = None
 
 
 def search(board: Board, request: Request, engine_of: Callable[[Layout], Engine]) -> Result:
@@ -167,6 +173,8 @@ class _Run:
         """
         settle, left, effects = self.engine.settle, self.engine.left, self.engine.effects
         check_time = self._check_time
+        prune = self.engine.prune
+        pruned = settled.copy() if prune else settled
         while True:
             changed = False
             for value, own in enumerate(places):
@@ -196,6 +204,13 @@ class _Run:
                 return None
             naked = undecided & ~twice
             if not naked:
+                if prune:
+                    before, pruned = pruned, places.copy()
+                    went = prune(places, before)
+                    if went is None:
+                        return None
+                    if went:
+                        continue
                 return places, undecided, twice & ~thrice & undecided
             undecided ^= naked
             for value, own in enumerate(places):

@@ -1,0 +1,74 @@
+"""Lowering: what the rules of a layout come to, before any solver is told of them.
+
+Simplified shapes by their class, and the candidates that shapes of one cell leave. An adapter
+posts them in its solver's own form, and narrows each board by the candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import and_
+from typing import assert_never
+
+from unidoku.core.bits import all_values
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.simplify import simplified
+
+__all__ = ["Lowered", "lower", "narrowed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The rules of a layout, as solvers are told them.
+
+    Args:
+        n: the number of values.
+        size: how many candidates the layout has; see `unidoku.backends.toolkit.cover`.
+        relations: of two cells.
+        sets: of cells that differ.
+        sums: of three cells or more.
+        candidates: for each cell, what shapes of one cell leave.
+    """
+
+    n: int
+    size: int
+    relations: tuple[Relation, ...] = ()
+    sets: tuple[Sets, ...] = ()
+    sums: tuple[Sum, ...] = ()
+    candidates: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def lower(layout: Layout) -> Lowered:
+    """Return what the rules of a layout come to."""
+    size = len(layout) * layout.n
+    if not layout.rules:
+        return Lowered(layout.n, size)
+    simple = simplified(layout)
+    relations: list[Relation] = []
+    sets: list[Sets] = []
+    sums: list[Sum] = []
+    for shape in simple.shapes:
+        match shape:
+            case Relation():
+                relations.append(shape)
+            case Sets():
+                sets.append(shape)
+            case Sum():
+                sums.append(shape)
+            case _:
+                assert_never(shape)
+    everything = (all_values(layout.n),) * len(layout)
+    candidates = () if simple.candidates == everything else simple.candidates
+    return Lowered(layout.n, size, tuple(relations), tuple(sets), tuple(sums), candidates)
+
+
+def narrowed(board: Board) -> Board:
+    """Return the board without the candidates that shapes of one cell exclude."""
+    layout = board.layout
+    if not layout.rules or not (left := lower(layout).candidates):
+        return board
+    return Board.of(layout, tuple(map(and_, board.candidates, left)))
