@@ -6,20 +6,21 @@ known here; what is not known is named, and nothing is left out in silence.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unidoku.core.bits import all_values, mask_of
+from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Grid, Layout, Unit, row_name
+from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
-from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.neutral_rules import RULES, Facts
-from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.neutral_rules import RULES, Domain, Facts, UnknownRuleError
+from unidoku.formats.puzzle_table import PLAIN, with_rules
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, or_null, whole
 
@@ -42,17 +43,19 @@ class Unread:
 
 
 _CELLS = listed_of(WHOLE)
+_TWO = Kind("a list of two whole numbers", lambda v: _CELLS.holds(v) and len(v) == 2)  # type: ignore[arg-type]  # it is a list
+_ANY = Kind("anything", lambda _: True)
 _UNITS = listed_of(Kind("cells", _CELLS.holds, "lists of cells"))
 
 _KEYS: Mapping[str, Kind] = {
     "name": TEXT,
     "source": TEXT,
     "family": TEXT,
-    "origin": TEXT,
-    "note": TEXT,
+    "origin": _ANY,
+    "note": _ANY,
     "n": whole(1, bits=8),
-    "values": Kind("the lowest and the highest value", lambda v: _CELLS.holds(v) and len(v) == 2),  # type: ignore[arg-type]  # it is a list
-    "shape": Kind("rows and columns", lambda v: _CELLS.holds(v) and len(v) == 2),  # type: ignore[arg-type]  # it is a list
+    "values": _TWO,
+    "shape": _TWO,
     "hidden": whole(0),
     "blocked": _CELLS,
     "units": _UNITS,
@@ -63,8 +66,8 @@ _KEYS: Mapping[str, Kind] = {
     "count": or_null(whole(0)),
     "at_least": whole(0),
     "solution": or_null(TEXT),
-    "verified": Kind("a list", lambda value: isinstance(value, list)),
-    "features": Kind("a list", lambda value: isinstance(value, list)),
+    "verified": _ANY,
+    "features": _ANY,
 }
 _NEEDED = ("name", "n", "values", "shape", "units", "givens", "rules")
 
@@ -101,32 +104,108 @@ class _UnreadError(Exception):
 
 def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     reasons = [*_strange_facts(table)]
-    rules, given = _rules(table, reasons)
+    rules, units, domains = _rules(table, reasons)
     if reasons:
         raise _UnreadError(*dict.fromkeys(reasons))
-    rows, columns = table["shape"]
     blocked = set(table.get("blocked", ()))
-    ours = {cell: k for k, cell in enumerate(c for c in range(rows * columns) if c not in blocked)}
+    grid = range(math.prod(table["shape"]))
+    ours = {cell: place for place, cell in enumerate(c for c in grid if c not in blocked)}
     try:
-        base = _base(table, ours)
+        one = _layout(table, rules, units, ours)
     except LayoutError as error:
         raise _UnreadError(str(error)) from error
-    one = with_rules(base, [moved for rule in rules if (moved := rule.on(ours)) is not None])
     masks = [all_values(one.n)] * len(one)
-    told = [(int(cell), values) for cell, values in table.get("candidates", {}).items()]
-    for cell, values in [*told, *given]:
-        masks[ours[cell]] &= mask_of(v for v in values if 1 <= v <= one.n)
+    marks = [Domain([int(cell)], held) for cell, held in table.get("candidates", {}).items()]
+    for cells, values in [*domains, *marks]:
+        mask = mask_of(value for value in values if 1 <= value <= one.n)
+        for cell in cells:
+            masks[ours[cell]] &= mask
     for cell, value in _values(table["givens"], ours):
-        if value:
-            masks[cell] &= mask_of([value])
-    solution: Grid | None = None
-    if text := table.get("solution"):
-        solution = tuple(value for _, value in _values(text, ours))
+        masks[cell] &= bit(value) if value else masks[cell]
+    solution = table.get("solution")
     return Puzzle(
         Board(one, tuple(masks)),
         table["name"],
         line,
-        solution=solution,
+        solution=tuple(value for _, value in _values(solution, ours)) if solution else None,
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
     )
+
+
+def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a board here cannot have."""
+    low, high = table["values"]
+    if (low, high) != (1, table["n"]):
+        yield f"values {low} to {high}"
+    if table.get("hidden"):
+        yield "hidden cells"
+
+
+def _rules(
+    table: Mapping[str, Any], reasons: list[str]
+) -> tuple[list[Rule], list[Unit], list[Domain]]:
+    """Return what the rules say; the reasons get the kinds that are unknown."""
+    rules: list[Rule] = []
+    units: list[Unit] = []
+    domains: list[Domain] = []
+    facts = Facts(table["n"], *table["shape"])
+    for told in table["rules"]:
+        kind = told.get("kind")
+        if kind not in RULES:
+            reasons.append(f"rule {kind}")
+            continue
+        try:
+            for meaning in RULES[kind](told, facts):
+                match meaning:
+                    case Unit():
+                        units.append(meaning)
+                    case Domain():
+                        domains.append(meaning)
+                    case _:
+                        rules.append(meaning)
+        except UnknownRuleError as error:
+            reasons.append(f"rule {error}")
+    return rules, units, domains
+
+
+def _layout(
+    table: Mapping[str, Any], rules: Sequence[Rule], more: Sequence[Unit], ours: Mapping[int, int]
+) -> Layout:
+    """Return the layout; that of a named variant, if it has just its units."""
+    columns = table["shape"][1]
+    regions = {frozenset(cells) for cells in table.get("regions") or ()}
+    units = [_unit(cells, columns, regions) for cells in table["units"]] + [*more]
+    moved = [
+        Unit(tuple(sorted(ours[cell] for cell in unit.cells)), unit.kind, unit.name)
+        for unit in units
+    ]
+    one = Layout.from_units(
+        table["n"], moved, positions=[divmod(cell, columns) for cell in ours], name="own"
+    )
+    for name in ("classic", "latin"):
+        with contextlib.suppress(LayoutError):
+            base = named_layout(name, one.n)
+            same = {unit.cells for unit in base.units} == {unit.cells for unit in one.units}
+            if same and base.positions == one.positions:
+                one = base
+                break
+    return with_rules(one, [rule.moved(ours) for rule in rules])
+
+
+def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]]) -> Unit:
+    """Return a unit with the kind and the name that its cells have."""
+    held = tuple(sorted(cells))
+    rows, lines = {cell // columns for cell in held}, {cell % columns for cell in held}
+    if frozenset(held) in regions:
+        return Unit(held, "region")
+    if len(rows) == 1:
+        return Unit(held, "row")
+    return Unit(held, "column" if len(lines) == 1 else PLAIN)
+
+
+def _values(text: str, ours: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield each cell that exists, and its value in the text, 0 if it is empty."""
+    for place, symbol in enumerate(text):
+        if place in ours and symbol != _HOLE:
+            yield ours[place], 0 if symbol == _EMPTY else int(symbol, 36)

@@ -1,7 +1,7 @@
 """The kinds of rules of the neutral form, and what each is among ours: one table, `RULES`.
 
-Where a kind has a rule of its own, that rule is meant; the others of two cells are `Pairs` under
-their names, and what says that cells differ is a unit.
+A kind with a rule of its own becomes that rule. Others that speak of two cells become `Pairs` under
+their names; what says that cells differ becomes a unit, what one cell may hold a domain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,21 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.core.layout import Unit
-from unidoku.core.rules import NonConsecutive, Pairs, Rule
+from unidoku.core.rules import (
+    Arrow,
+    DiffersBy,
+    Greater,
+    Killer,
+    Pairs,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    SumOfCells,
+    Thermo,
+    Whispers,
+)
 from unidoku.core.shapes import Pair
 
 __all__ = ["RULES", "Domain", "Facts", "Meaning", "UnknownRuleError"]
@@ -40,39 +54,183 @@ class Facts(NamedTuple):
 
 
 class UnknownRuleError(Exception):
-    """A rule that has no counterpart here; says which, and what of it."""
+    """A rule that has no counterpart here; says what of it."""
 
 
 Told: TypeAlias = Mapping[str, Any]
 Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
+Reading: TypeAlias = Callable[[Told, Facts], Meaning]
+Related: TypeAlias = Callable[[int, int], object]
 
 
-def _related(name: str, pairs: Iterable[Pair], related: Callable[[int, int], object]) -> Rule:
-    return Pairs(tuple((a, b) for a, b in pairs if a != b), related, name)
+def _one(make: Callable[[Told], Rule]) -> Reading:
+    """Return the reading of a kind that is one rule."""
+
+    def read(told: Told, facts: Facts) -> Meaning:
+        yield make(told)
+
+    return read
 
 
-def _line(related: Callable[[Told], Callable[[int, int], object]]) -> Callable[..., Meaning]:
-    """Return the meaning of a line whose neighbours are related."""
+def _each(
+    pairs: Callable[[Told], Iterable[Sequence[int]]], related: Callable[[Told], Related]
+) -> Reading:
+    """Return the reading of a kind that relates the cells of pairs."""
 
-    def meaning(told: Told, facts: Facts) -> Meaning:
-        yield _related(told["kind"], pairwise(told["cells"]), related(told))
+    def read(told: Told, facts: Facts) -> Meaning:
+        held = [(a, b) for a, b in pairs(told) if a != b]
+        if held:
+            yield Pairs(tuple(held), related(told), told.get("name", told["kind"]))
 
-    return meaning
-
-
-def _each_two(related: Callable[[Told], Callable[[int, int], object]]) -> Callable[..., Meaning]:
-    """Return the meaning of cells of which each two are related."""
-
-    def meaning(told: Told, facts: Facts) -> Meaning:
-        yield _related(told["kind"], combinations(told["cells"], 2), related(told))
-
-    return meaning
+    return read
 
 
-def _listed(related: Callable[[Told], Callable[[int, int], object]]) -> Callable[..., Meaning]:
-    """Return the meaning of pairs of cells that are listed."""
+def _of(told: Told) -> tuple[Pair, ...]:
+    """Return the pairs that a rule lists, or its two cells."""
+    return tuple((a, b) for a, b in told.get("pairs", [told.get("cells")]))
 
-    def meaning(told: Told, facts: Facts) -> Meaning:
-        yield _related(told["kind"], map(tuple, told["pairs"]), related(told))
 
-    return meaning
+def _two(told: Told) -> Iterable[Pair]:
+    return combinations(told["cells"], 2)
+
+
+def _near(told: Told) -> Iterable[Pair]:
+    """Return the pairs of a line's cells of which as many stand together as there are classes."""
+    cells, apart = told["cells"], told.get("mod") or len(told["classes"])
+    return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
+
+
+def _classes(told: Told) -> Related:
+    class_of = {value: k for k, values in enumerate(told["classes"]) for value in values}
+    return lambda a, b: class_of.get(a, -a) != class_of.get(b, -b)
+
+
+def _table(told: Told) -> Related:
+    allowed = {(a, b) for a, b in told["table"]}
+    return lambda a, b: (a, b) in allowed
+
+
+def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
+    return {"pairs": _of(told), key: told["value"], "never": True}
+
+
+def _sum(told: Told, facts: Facts) -> Meaning:
+    if set(told.get("coeffs") or [1]) != {1}:
+        raise UnknownRuleError("sum with weights")
+    if told.get("op", "==") != "==":
+        raise UnknownRuleError(f"sum with {told['op']}")
+    yield SumOfCells(told["cells"], told["sum"])
+
+
+def _cage(told: Told, facts: Facts) -> Meaning:
+    """Yield a cage of KenKen, in which values may repeat."""
+    cells, target, operator = told["cells"], told["target"], told["op"]
+    if len(cells) == 1:
+        yield Domain(cells, [target])
+    elif operator in ("+", "="):
+        yield SumOfCells(cells, target)
+    elif operator == "-" and len(cells) == 2:
+        yield DiffersBy([cells], target)
+    elif operator == "/" and len(cells) == 2:
+        yield Ratio([cells], target)
+    elif operator == "*" and len(cells) == 2:
+        yield Pairs([cells], lambda a, b: a * b == target, f"product {target}")
+    else:
+        raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
+
+
+def _unit(told: Told, facts: Facts) -> Meaning:
+    yield Unit(tuple(sorted(set(told["cells"]))), told.get("name", "different"))
+
+
+def _units_of_two(told: Told, facts: Facts) -> Meaning:
+    for a, b in told["pairs"]:
+        yield Unit((min(a, b), max(a, b)), told.get("name", "different"))
+
+
+def _extreme(told: Told, facts: Facts) -> Meaning:
+    cell, minimum = told["cell"], told["kind"] == "minimum"
+    yield Greater([(other, cell) if minimum else (cell, other) for other in told["neighbours"]])
+
+
+def _parity(told: Told, facts: Facts) -> Meaning:
+    yield Domain(told["cells"], range(1 if told["kind"] == "odd" else 2, facts.n + 1, 2))
+
+
+def _given(told: Told, facts: Facts) -> Meaning:
+    yield Domain([told["cell"]], told["values"])
+
+
+def _index(told: Told, facts: Facts) -> Meaning:
+    """Yield that the cell whose place the selector holds has a value."""
+    selector, cells, value = told["selector"], told["cells"], told["value"]
+    places = [place for place in range(1, facts.n + 1) if place <= len(cells)]
+    yield Domain(
+        [selector], [p for p in places if cells[p - 1] != selector or p == value]
+    )
+    for place in places:
+        if (cell := cells[place - 1]) != selector:
+            # The place is bound now: the rule is tabulated when its layout is made.
+            holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
+            yield Pairs([(selector, cell)], holds, told["kind"])
+
+
+def _anti_taxicab(told: Told, facts: Facts) -> Meaning:
+    """Yield that a value does not stand that many steps from itself."""
+    places = [(cell, divmod(cell, facts.columns)) for cell in range(facts.rows * facts.columns)]
+    far: dict[int, list[Pair]] = {}
+    for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
+        far.setdefault(abs(row - below) + abs(column - beside), []).append((a, b))
+    for steps, pairs in far.items():
+        if steps <= facts.n:
+            holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
+            yield Pairs(pairs, holds, told["kind"])
+
+
+def _thermo(told: Told) -> Rule:
+    return Thermo(told["cells"], slow=told["kind"] == "slow_thermo")
+
+
+def _killer(told: Told) -> Rule:
+    return Killer(told["cells"], told.get("sum") or None)
+
+
+RULES: Mapping[str, Reading] = MappingProxyType(
+    {
+        "killer": _one(_killer),
+        "sum": _sum,
+        "little_killer": _sum,
+        "cage_op": _cage,
+        "arrow": _one(lambda told: Arrow(told["circle"], told["cells"])),
+        "thermo": _one(_thermo),
+        "slow_thermo": _one(_thermo),
+        "whisper": _one(lambda told: Whispers(told["cells"], told["difference"])),
+        "palindrome": _one(lambda told: Palindrome(told["cells"])),
+        "renban": _one(lambda told: Renban(told["cells"])),
+        "nabner": _each(_two, lambda told: lambda a, b: abs(a - b) > 1),
+        "modular": _each(_near, lambda told: lambda a, b: (a - b) % told["mod"] != 0),
+        "entropic": _each(_near, _classes),
+        "difference": _one(lambda told: DiffersBy(_of(told), told["value"])),
+        "ratio": _one(lambda told: Ratio(_of(told), told["value"])),
+        "pair_sum": _one(lambda told: PairSum(_of(told), told["value"])),
+        "greater": _one(lambda told: Greater(_of(told))),
+        "not_difference": _one(lambda told: DiffersBy(**_never(told, "by"))),
+        "not_ratio": _one(lambda told: Ratio(**_never(told, "times"))),
+        "not_sum": _one(lambda told: PairSum(**_never(told, "total"))),
+        "equal": _each(_two, lambda told: lambda a, b: a == b),
+        "clone": _each(_of, lambda told: lambda a, b: a == b),
+        "relation": _each(_of, _table),
+        "pairwise": _each(_two, _table),
+        "different": _unit,
+        "different_pairs": _units_of_two,
+        "minimum": _extreme,
+        "maximum": _extreme,
+        "odd": _parity,
+        "even": _parity,
+        "given": _given,
+        "index": _index,
+        "numbered_room": _index,
+        "anti_taxicab": _anti_taxicab,
+    }
+)
+"""How each kind is read; a kind that is not here is refused by its name."""

@@ -58,6 +58,9 @@ PUZZLE: Mapping[str, Kind] = {
 _UNIT: Mapping[str, Kind] = {"kind": TEXT, "name": TEXT, "cells": _CELLS}
 _VALUES = listed_of(WHOLE)
 
+PLAIN = Unit(()).kind
+"""The kind of a unit that is nothing special."""
+
 NO_REGION = "."
 """Stands in a map of regions for a cell of none."""
 
@@ -187,7 +190,7 @@ def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
                 if wrong := misfit(part, _UNIT, ("cells",)):
                     raise FormatError(wrong)
                 kind, name, part = part.get("kind", ""), part.get("name", ""), part["cells"]
-            yield Unit(tuple(sorted(cells_from(one, part))), kind or Unit.kind, name)
+            yield Unit(tuple(sorted(cells_from(one, part))), kind or PLAIN, name)
 
 
 LINES = ("rows", "columns")

@@ -17,7 +17,7 @@ from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, LayoutError
 from unidoku.formats.cells import text_of_cells, texts_of_pairs
-from unidoku.formats.puzzle_table import LINES, lines
+from unidoku.formats.puzzle_table import LINES, PLAIN, lines
 from unidoku.formats.puzzles import Puzzle
 
 __all__ = ["table_of_puzzle"]
@@ -83,7 +83,7 @@ def _own_layout(one: Layout) -> dict[str, Any]:
 
 def _unit(one: Layout, unit: Unit) -> str | dict[str, str]:
     cells = text_of_cells(one, unit.cells)
-    if (unit.kind, unit.name) == (Unit.kind, ""):
+    if (unit.kind, unit.name) == (PLAIN, ""):
         return cells
     return {"kind": unit.kind, **({"name": unit.name} if unit.name else {}), "cells": cells}
 
