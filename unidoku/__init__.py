@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from unidoku.errors import UnknownBackendError as UnknownBackendError
     from unidoku.errors import UnsupportedError as UnsupportedError
     from unidoku.errors import WrongAnswerError as WrongAnswerError
+    from unidoku.files.puzzles import read as read
     from unidoku.files.solve import Totals as Totals
     from unidoku.files.solve import count_file as count_file
     from unidoku.files.solve import solve_file as solve_file
@@ -111,6 +112,7 @@ _HOMES = {
     "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
+    "unidoku.files.puzzles": "read",
     "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",

@@ -7,10 +7,9 @@ from typing import cast, get_args
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, with_backend, with_force, with_source
+from unidoku.cli.common import BackendChoice, each_of, with_backend, with_force, with_source
 from unidoku.draw import Theme, svg
 from unidoku.errors import InputError
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.writing import check_target, write_text
 
@@ -44,7 +43,7 @@ def command(
 
     The exit code is 1 if a solution is asked for, and none is found within the limits.
     """
-    puzzles = [*puzzles_of(sources)]
+    puzzles = [*each_of(sources)]
     if len(puzzles) != 1:
         raise InputError(f"expected one board, got {len(puzzles)}; give one of them as PUZZLE")
     if output is not None:

@@ -9,6 +9,7 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
+    each_of,
     print_json,
     print_rich,
     time_limit_of,
@@ -19,7 +20,6 @@ from unidoku.cli.common import (
 )
 from unidoku.cli.paths import print_grid, with_techniques
 from unidoku.errors import InputError
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
@@ -64,7 +64,7 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = [*puzzles_of(sources)]
+    puzzles = [*each_of(sources)]
     if html is not None and len(puzzles) != 1:
         raise InputError(
             f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"

@@ -7,6 +7,7 @@ known here; what is not known is named, and nothing is left out in silence.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -71,6 +72,9 @@ _KEYS: Mapping[str, Kind] = {
 }
 _NEEDED = ("name", "n", "values", "shape", "units", "givens", "rules")
 
+_BLOCKED = -1
+"""The number of a cell that does not exist: rules and units of it are refused."""
+
 _EMPTY, _HOLE = ".", "#"
 
 
@@ -95,7 +99,9 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
             yield Unread(table["name"], number, error.args)
         except (InputError, LookupError, TypeError, ValueError) as error:
             name = table["name"]
-            raise FormatError(f"{name}: expected a puzzle in the neutral form: {error}", number) from error
+            raise FormatError(
+                f"{name}: expected a puzzle in the neutral form: {error}", number
+            ) from error
 
 
 class _UnreadError(Exception):
@@ -107,9 +113,7 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     rules, units, domains = _rules(table, reasons)
     if reasons:
         raise _UnreadError(*dict.fromkeys(reasons))
-    blocked = set(table.get("blocked", ()))
-    grid = range(math.prod(table["shape"]))
-    ours = {cell: place for place, cell in enumerate(c for c in grid if c not in blocked)}
+    ours = _numbers(math.prod(table["shape"]), set(table.get("blocked", ())))
     try:
         one = _layout(table, rules, units, ours)
     except LayoutError as error:
@@ -131,6 +135,12 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
     )
+
+
+def _numbers(cells: int, blocked: Collection[int]) -> list[int]:
+    """Return our number of each cell; those that are blocked have none."""
+    numbers = itertools.count()
+    return [_BLOCKED if cell in blocked else next(numbers) for cell in range(cells)]
 
 
 def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
@@ -170,7 +180,7 @@ def _rules(
 
 
 def _layout(
-    table: Mapping[str, Any], rules: Sequence[Rule], more: Sequence[Unit], ours: Mapping[int, int]
+    table: Mapping[str, Any], rules: Sequence[Rule], more: Sequence[Unit], ours: Sequence[int]
 ) -> Layout:
     """Return the layout; that of a named variant, if it has just its units."""
     columns = table["shape"][1]
@@ -181,7 +191,10 @@ def _layout(
         for unit in units
     ]
     one = Layout.from_units(
-        table["n"], moved, positions=[divmod(cell, columns) for cell in ours], name="own"
+        table["n"],
+        moved,
+        positions=[divmod(cell, columns) for cell, number in enumerate(ours) if number != _BLOCKED],
+        name="own",
     )
     for name in ("classic", "latin"):
         with contextlib.suppress(LayoutError):
@@ -204,8 +217,8 @@ def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]
     return Unit(held, "column" if len(lines) == 1 else PLAIN)
 
 
-def _values(text: str, ours: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+def _values(text: str, ours: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield each cell that exists, and its value in the text, 0 if it is empty."""
     for place, symbol in enumerate(text):
-        if place in ours and symbol != _HOLE:
+        if ours[place] != _BLOCKED and symbol != _HOLE:
             yield ours[place], 0 if symbol == _EMPTY else int(symbol, 36)

@@ -7,7 +7,7 @@ their names; what says that cells differ becomes a unit, what one cell may hold 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -130,11 +130,11 @@ def _cage(told: Told, facts: Facts) -> Meaning:
     elif operator in ("+", "="):
         yield SumOfCells(cells, target)
     elif operator == "-" and len(cells) == 2:
-        yield DiffersBy([cells], target)
+        yield DiffersBy(_of(told), target)
     elif operator == "/" and len(cells) == 2:
-        yield Ratio([cells], target)
+        yield Ratio(_of(told), target)
     elif operator == "*" and len(cells) == 2:
-        yield Pairs([cells], lambda a, b: a * b == target, f"product {target}")
+        yield Pairs(_of(told), lambda a, b: a * b == target, f"product {target}")
     else:
         raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
@@ -150,7 +150,8 @@ def _units_of_two(told: Told, facts: Facts) -> Meaning:
 
 def _extreme(told: Told, facts: Facts) -> Meaning:
     cell, minimum = told["cell"], told["kind"] == "minimum"
-    yield Greater([(other, cell) if minimum else (cell, other) for other in told["neighbours"]])
+    pairs = [(other, cell) if minimum else (cell, other) for other in told["neighbours"]]
+    yield Greater(tuple(pairs))
 
 
 def _parity(told: Told, facts: Facts) -> Meaning:
@@ -165,14 +166,12 @@ def _index(told: Told, facts: Facts) -> Meaning:
     """Yield that the cell whose place the selector holds has a value."""
     selector, cells, value = told["selector"], told["cells"], told["value"]
     places = [place for place in range(1, facts.n + 1) if place <= len(cells)]
-    yield Domain(
-        [selector], [p for p in places if cells[p - 1] != selector or p == value]
-    )
+    yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
     for place in places:
         if (cell := cells[place - 1]) != selector:
             # The place is bound now: the rule is tabulated when its layout is made.
             holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
-            yield Pairs([(selector, cell)], holds, told["kind"])
+            yield Pairs(((selector, cell),), holds, told["kind"])
 
 
 def _anti_taxicab(told: Told, facts: Facts) -> Meaning:
@@ -184,7 +183,7 @@ def _anti_taxicab(told: Told, facts: Facts) -> Meaning:
     for steps, pairs in far.items():
         if steps <= facts.n:
             holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
-            yield Pairs(pairs, holds, told["kind"])
+            yield Pairs(tuple(pairs), holds, told["kind"])
 
 
 def _thermo(told: Told) -> Rule:

@@ -18,7 +18,13 @@ from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import TABLE, WHOLE, Kind, listed_of, misfit
 from unidoku.toml import toml_lines, toml_value
 
-__all__ = ["VERSION", "json_of_puzzles", "puzzles_from_json", "puzzles_from_toml", "toml_of_puzzles"]
+__all__ = [
+    "VERSION",
+    "json_of_puzzles",
+    "puzzles_from_json",
+    "puzzles_from_toml",
+    "toml_of_puzzles",
+]
 
 VERSION = 1
 """Of the schema; a file says it in its key ``version``."""
@@ -29,9 +35,9 @@ _HEADER = re.compile(r"^[ \t]*\[\[[ \t]*puzzles[ \t]*\]\]", re.MULTILINE)
 
 
 def puzzles_from_toml(text: str) -> Iterator[Puzzle]:
-    """Yield the puzzles of a file in TOML.
+    r"""Yield the puzzles of a file in TOML.
 
-    >>> text = 'version = 1\\nvariant = "latin"\\nsize = 2\\ngivens = "1..."'
+    >>> text = 'version = 1\nvariant = "latin"\nsize = 2\ngivens = "1..."'
     >>> [puzzle.board.text("line") for puzzle in puzzles_from_toml(text)]
     ['1...']
 

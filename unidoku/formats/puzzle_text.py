@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -15,7 +14,7 @@ from unidoku.core.rules.base import Rule, Said, fields_of_cells
 from unidoku.core.rules.catalogue import table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import FormatError, LayoutError
+from unidoku.errors import LayoutError
 from unidoku.formats.cells import text_of_cells, texts_of_pairs
 from unidoku.formats.puzzle_table import LINES, PLAIN, lines
 from unidoku.formats.puzzles import Puzzle
@@ -27,11 +26,11 @@ _MOST_REGIONS = 35
 
 
 def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as a table, from which `puzzle_from_table` makes an equal one.
+    r"""Return a puzzle as a table, from which `puzzle_from_table` makes an equal one.
 
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> table_of_puzzle(Puzzle(board, "small", 1))
-    {'name': 'small', 'variant': 'classic', 'size': 4, 'givens': '1...\\n..2.\\n.3..\\n...4'}
+    {'name': 'small', 'variant': 'classic', 'size': 4, 'givens': '1...\n..2.\n.3..\n...4'}
 
     Raises:
         InputError: it has a rule of your own class, which nobody else could read.
@@ -114,7 +113,7 @@ def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
 
 def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
     """Return a rule by the names of its cells, without the fields that have their defaults."""
-    table = {"kind": rule.kind}
+    table: dict[str, Any] = {"kind": rule.kind}
     written = table_of_rule(rule)
     of_cells = fields_of_cells(type(rule))
     for field in fields(rule):

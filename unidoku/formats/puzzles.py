@@ -36,6 +36,19 @@ class Puzzle:
     solutions: int | None = None
     at_least: int = 0
 
+    def surprise(self, count: int, *, is_exact: bool) -> str:
+        """Say how a number of solutions that was found contradicts the text; empty if it does not.
+
+        >>> puzzle = Puzzle(Board.parse("1... ..2. .3.. ...4"), "", 1, solutions=1)
+        >>> puzzle.surprise(2, is_exact=False), puzzle.surprise(1, is_exact=True)
+        ('1 expected', '')
+        """
+        if self.solutions is not None and count > self.solutions:
+            return f"{self.solutions} expected"
+        if is_exact and count < (self.solutions or self.at_least):
+            return f"{'' if self.solutions else 'at least '}{self.solutions or self.at_least} expected"
+        return ""
+
 
 def read_puzzles(
     text: str,
