@@ -57,7 +57,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
 """The extras that are no backends: the module that each brings, and what needs it."""
 
 
-@pytest.mark.parametrize("extra", [*OTHERS, *(EXTRAS.keys() & BUILT_IN.keys())])
+@pytest.mark.parametrize("extra", [*OTHERS, *sorted(EXTRAS.keys() & BUILT_IN.keys())])
 def test_without_an_extra_the_message_says_what_to_type_also_in_a_checkout(
     extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.testing.boards import LARGE, random_board
 from unidoku.testing.layouts import RandomLayout, random_layout, random_size, transposed
+from unidoku.testing.rules import with_rules
 
 __all__ = ["CAP", "SIZES", "Trial", "is_bounded", "trial"]
 
@@ -30,6 +31,13 @@ _MOST_GRIDS = 2000
 
 _SEQUENCES = 0.2
 """How many of the trials are several boards of which the first ones may confuse a backend."""
+
+
+_RULED = 8
+"""Of so many trials one gets random rules besides."""
+
+_MOST_CELLS = 40
+"""Cells up to which boards with random rules are decided soon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +62,9 @@ def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
     rng = random.Random(f"{seed}:{number}")
     n = random_size(rng, sizes)
     kind, made = random_layout(rng, n)
+    if number % _RULED == _RULED - 1 and 1 < len(made.layout) <= _MOST_CELLS:
+        chance = random.Random(f"{seed}:{number}:rules")
+        made = made._replace(layout=with_rules(chance, made.layout, made.grid))
     if rng.random() < _SEQUENCES:
         asked = _sequence(rng, made)
     else:

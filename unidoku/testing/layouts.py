@@ -18,7 +18,6 @@ from unidoku.core.regions import random_regions
 from unidoku.core.units import Square
 from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
 from unidoku.errors import LayoutError
-from unidoku.testing.rules import with_rules
 
 __all__ = [
     "LAYOUT_KINDS",
@@ -107,10 +106,6 @@ def _exists(addition: str, square: Square) -> bool:
 
 
 def _rule(rng: random.Random, n: int) -> RandomLayout:
-    if rng.random() < 0.6:
-        whole = (_classic if rng.random() < 0.5 else _latin)(rng, min(n, 6))
-        ruled = with_rules(rng, whole.layout, whole.grid, most=8) if len(whole.layout) > 1 else None
-        return whole._replace(layout=ruled or whole.layout, hard=n >= _HARD)
     n = min(n, rng.choice((6, 10)))
     box = _random_box(rng, n)
     base = rng.choice(["latin", f"classic:{box[0]}x{box[1]}"])

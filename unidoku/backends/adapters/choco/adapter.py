@@ -14,9 +14,11 @@ from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.relations import differences_of
+from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.core.shapes import Sets, Sum
 
 _choco: Any = backend  # says that it is typed, and is not
 _free = _choco.chocosolver_handles_destroy
@@ -119,9 +121,49 @@ class _Run:
                     self._post(_choco.arithm_iv_iv_cst(self.model, y, "!=", x, "+", more))
                 if rows is not None:
                     self._post(_choco.table(self.model, self._array([x, y]), rows, True, "CT+"))
+        for shape in lower(board.layout).sets:
+            check_time()
+            self._post_sets(shape, variables, options.consistency)
+        for one in lower(board.layout).sums:
+            check_time()
+            self._post_sum(one, variables)
         if options.strategy != "default" and self._open:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
+
+    def _post_sets(self, shape: Sets, variables: list[Any], consistency: str) -> None:
+        """Say that cells differ and hold one of the sets: as rows where these are not too many."""
+        cells = self._array([variables[cell] for cell in shape.cells])
+        rows = rows_of(shape)
+        if rows is not None:
+            self._post_rows(cells, rows)
+            return
+        self._post(_choco.all_different(self.model, cells, consistency))
+        chosen = self._owned(_choco.intvar_ii(self.model, 0, len(shape.masks) - 1))
+        members = self._rows(members_of(shape))
+        for cell in shape.cells:
+            pair = self._array([chosen, variables[cell]])
+            self._post(_choco.table(self.model, pair, members, True, "CT+"))
+        low, high = shape.totals
+        if low == high:
+            self._post_sum(Sum(shape.cells, (1,) * len(shape.cells), low, high), variables)
+
+    def _post_rows(self, cells: Any, rows: Sequence[Sequence[int]]) -> None:
+        """Say that cells hold one of some rows; none at all ends the process in a table."""
+        if rows:
+            self._post(_choco.table(self.model, cells, self._rows(rows), True, "CT+"))
+        else:
+            self._post(_choco.sum_iv_i(self.model, cells, "=", -1))
+
+    def _post_sum(self, shape: Sum, variables: list[Any]) -> None:
+        cells = self._array([variables[cell] for cell in shape.cells])
+        weights = self._owned(_ints(shape.weights))
+        for sign, bound in ((">=", shape.low), ("<=", shape.high)):
+            if shape.low == shape.high:
+                sign = "="
+            self._post(_choco.scalar_i(self.model, cells, weights, sign, bound))
+            if sign == "=":
+                return
 
     def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:
         """Return a variable a cell; cells with the same given share a constant."""

@@ -18,9 +18,9 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import Cover, cover_of, grid_of, held_candidates
 from unidoku.backends.toolkit.models import Models
-from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -134,9 +134,13 @@ class _Model:
             if number % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
-        for ones, others in clauses_of(lower(self.layout)):
-            fails = [self.fails[one] for one in ones]
-            self._assert_one_of([*fails, *[self.holds[other] for other in others]])
+        for clause in Clauses(lower(self.layout)):
+            while len(self.holds) < max(map(abs, clause), default=0):
+                holds, fails = self._make_literal(len(self.holds))
+                self.holds.append(holds)
+                self.fails.append(fails)
+            literals = (self.holds[x - 1] if x > 0 else self.fails[-x - 1] for x in clause)
+            self._assert_one_of(list(literals))
             budget.check_time()
         context, solver = self.at
         for group in () if clauses else (*cover.primary, *cover.secondary):
@@ -241,8 +245,10 @@ class _Model:
         model = self.solver.model()
         return [
             candidate
-            for candidate, literal in enumerate(self.holds)
-            if z3.is_true(model.eval(z3.BoolRef(literal, self.context), model_completion=True))
+            for candidate in self.candidate_of.values()
+            if z3.is_true(
+                model.eval(z3.BoolRef(self.holds[candidate], self.context), model_completion=True)
+            )
         ]
 
     def _count(self) -> dict[str, int]:
