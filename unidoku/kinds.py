@@ -33,6 +33,7 @@ __all__ = [
     "misfit",
     "one_of",
     "or_null",
+    "shown",
     "table_of",
     "whole",
 ]
@@ -170,13 +171,18 @@ def misfit(
     for name, value in table.items():
         kind = kinds.get(name)
         if kind is None:
-            return f"unknown field {_REPR.repr(name)}; {nearest(name, kinds)}"
+            return f"unknown field {shown(name)}; {nearest(name, kinds)}"
         if not kind.holds(value):
-            return f"field {name!r}: expected {kind}, got {_REPR.repr(value)}"
+            return f"field {name!r}: expected {kind}, got {shown(value)}"
     for name in required:
         if name not in table:
             return f"field {name!r}: expected {kinds[name]}, got nothing"
     return ""
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it, without the middle of a long one."""
+    return _REPR.repr(value)
 
 
 def _repr() -> Repr:
@@ -186,4 +192,3 @@ def _repr() -> Repr:
 
 
 _REPR = _repr()
-"""Leaves out the middle of a long value."""

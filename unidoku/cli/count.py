@@ -11,12 +11,14 @@ from unidoku.cli.common import (
     numbered,
     print_json,
     search_record,
+    tell,
     with_backend,
     with_force,
     with_json,
     with_source,
 )
 from unidoku.deadline import Deadline
+from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
 
 
@@ -40,7 +42,7 @@ def command(
     """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
 
     A number alone is exact. The exit code is 1 if a board's time limit came first, or if its file
-    says another number.
+    says another number. What the backend refuses is told; the exit code is 2 then.
 
     Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
     are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
@@ -57,10 +59,17 @@ def command(
 
         totals = search_file(count_file, sources, output, solver, limits, force=force)
         return ERROR if totals.invalid else answer(not totals.undecided)
-    as_told = True
+    as_told, refused = True, False
     for number, item in numbered(sources):
         clock = Deadline()
-        result = solver.search(item.board, request)
+        try:
+            result = solver.search(item.board, request)
+        except UnsupportedError as error:
+            if not number:
+                raise
+            tell([f"{number}{error}"])
+            refused = True
+            continue
         surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
         as_told &= result.stop.answered and not surprise
         if as_json:
@@ -70,4 +79,4 @@ def command(
         name = f"  {item.name}" if number and item.name else ""
         expected = f"  ({surprise})" if surprise else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}{expected}")
-    return answer(as_told)
+    return ERROR if refused else answer(as_told)

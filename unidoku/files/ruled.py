@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, UnsupportedError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.stream import decoded, open_stream
+from unidoku.writing import write_text
 
-__all__ = ["Skip", "ruled_puzzles"]
+__all__ = ["Skip", "ruled_puzzles", "write"]
+
+_ENDINGS = (".toml", ".json")
 
 Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 """Called with the place and the name of a puzzle that cannot be read, and with the reasons."""
@@ -61,3 +66,36 @@ def ruled_puzzles(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
                 skip(place, puzzle.name, puzzle.reasons)
         except FormatError as error:
             raise error if error.source else error.of(source.name) from error
+
+
+def write(
+    puzzles: Board | Puzzle | Iterable[Board | Puzzle],
+    path: str | os.PathLike[str],
+    *,
+    force: bool = False,
+) -> None:
+    """Write puzzles to a puzzle file, from which `unidoku.read` reads equal boards.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from unidoku import read
+    >>> board = Board.parse("1... ..2. .3.. ...4")
+    >>> with TemporaryDirectory() as folder:
+    ...     write(board, f"{folder}/small.toml")
+    ...     read(f"{folder}/small.toml")[0].board == board
+    True
+
+    Args:
+        puzzles: a board or several, or puzzles, which have names and solutions too.
+        path: a file that ends in ``.toml`` or ``.json``.
+        force: replace a file that exists.
+
+    Raises:
+        InputError: the file has another ending, or a rule of your own class has no written form.
+        OutputError: the file exists or cannot be written.
+    """
+    from unidoku.formats.puzzle_file import json_of_puzzles, toml_of_puzzles
+
+    several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
+    held = [one if isinstance(one, Puzzle) else Puzzle(one, "", 1) for one in several]
+    make = json_of_puzzles if os.fspath(path).endswith(".json") else toml_of_puzzles
+    write_text(path, make(held), force=force, endings=_ENDINGS)

@@ -13,6 +13,7 @@ from itertools import pairwise
 from unidoku.core.layout import Layout, Position, row_name
 from unidoku.core.shapes import Pair
 from unidoku.errors import FormatError, LayoutError
+from unidoku.kinds import shown
 
 __all__ = ["cells_from", "neighbours", "pairs_from", "text_of_cells", "texts_of_pairs"]
 
@@ -40,10 +41,10 @@ def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
     Raises:
         FormatError: it names no cells, or cells that the layout does not have.
     """
-    if isinstance(told, list):
+    if isinstance(told, list) and all(isinstance(part, str) for part in told):
         return tuple(cell for part in told for cell in cells_from(layout, part))
     if not isinstance(told, str):
-        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {told!r}")
+        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {shown(told)}")
     if whole := _WHOLE.fullmatch(told.strip()):
         return _whole(layout, told, whole[1].lower(), whole[2], (whole[3] or "").lower())
     return tuple(cell for word in re.split(r"[\s,]+", told.strip()) for cell in _run(layout, word))
@@ -63,7 +64,7 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
         return neighbours(layout)
     if not isinstance(told, list):
         wanted = f"pairs of cells such as [['A1', 'A2'], 'B1 B2'], or {NEIGHBOURS!r}"
-        raise FormatError(f"expected {wanted}, got {told!r}")
+        raise FormatError(f"expected {wanted}, got {shown(told)}")
     pairs = []
     for part in told:
         cells = cells_from(layout, part)
@@ -105,7 +106,7 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
 
 def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[list[str]]:
     """Return pairs of cells as `pairs_from` reads them back."""
-    if pairs == neighbours(layout) and pairs:
+    if len(pairs) > 1 and pairs == neighbours(layout):
         return NEIGHBOURS
     return [[layout.names[a], layout.names[b]] for a, b in pairs]
 

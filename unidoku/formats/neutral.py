@@ -20,10 +20,18 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
-from unidoku.formats.neutral_rules import RULES, Domain, Facts, UnknownRuleError
-from unidoku.formats.puzzle_table import PLAIN, with_rules
+from unidoku.formats.neutral_rules import (
+    CELLS,
+    FIELDS,
+    LISTS,
+    RULES,
+    Domain,
+    Facts,
+    UnknownRuleError,
+)
+from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, or_null, whole
+from unidoku.kinds import TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole
 
 __all__ = ["Unread", "puzzles_from_neutral"]
 
@@ -43,10 +51,8 @@ class Unread:
     reasons: tuple[str, ...]
 
 
-_CELLS = listed_of(WHOLE)
-_TWO = Kind("a list of two whole numbers", lambda v: _CELLS.holds(v) and len(v) == 2)  # type: ignore[arg-type]  # it is a list
+_TWO = Kind("a list of two whole numbers", lambda v: CELLS.holds(v) and len(v) == 2)  # type: ignore[arg-type]  # it is a list
 _ANY = Kind("anything", lambda _: True)
-_UNITS = listed_of(Kind("cells", _CELLS.holds, "lists of cells"))
 
 _KEYS: Mapping[str, Kind] = {
     "name": TEXT,
@@ -56,11 +62,11 @@ _KEYS: Mapping[str, Kind] = {
     "note": _ANY,
     "n": whole(1, bits=8),
     "values": _TWO,
-    "shape": _TWO,
+    "shape": SHAPE,
     "hidden": whole(0),
-    "blocked": _CELLS,
-    "units": _UNITS,
-    "regions": or_null(_UNITS),
+    "blocked": CELLS,
+    "units": LISTS,
+    "regions": or_null(LISTS),
     "givens": TEXT,
     "candidates": TABLE,
     "rules": listed_of(TABLE),
@@ -75,7 +81,7 @@ _NEEDED = ("name", "n", "values", "shape", "units", "givens", "rules")
 _BLOCKED = -1
 """The number of a cell that does not exist: rules and units of it are refused."""
 
-_EMPTY, _HOLE = ".", "#"
+_EMPTY = "."
 
 
 def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | Unread]:
@@ -90,7 +96,7 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
         except (ValueError, RecursionError) as error:
             raise FormatError(f"expected a puzzle in JSON: {error}", number) from error
         if not isinstance(table, dict):
-            raise FormatError(f"expected a puzzle, got {table!r}", number)
+            raise FormatError(f"expected a puzzle, got {shown(table)}", number)
         if wrong := misfit(table, _KEYS, _NEEDED):
             raise FormatError(f"expected a puzzle in the neutral form: {wrong}", number)
         try:
@@ -124,14 +130,14 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
         mask = mask_of(value for value in values if 1 <= value <= one.n)
         for cell in cells:
             masks[ours[cell]] &= mask
-    for cell, value in _values(table["givens"], ours):
+    for cell, value in _values(table["givens"], ours, one.n):
         masks[cell] &= bit(value) if value else masks[cell]
     solution = table.get("solution")
     return Puzzle(
         Board(one, tuple(masks)),
         table["name"],
         line,
-        solution=tuple(value for _, value in _values(solution, ours)) if solution else None,
+        solution=tuple(value for _, value in _values(solution, ours, one.n)) if solution else None,
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
     )
@@ -166,6 +172,8 @@ def _rules(
             reasons.append(f"rule {kind}")
             continue
         try:
+            if wrong := misfit(told, FIELDS):
+                raise UnknownRuleError(f"{kind}: {wrong}")
             for meaning in RULES[kind](told, facts):
                 match meaning:
                     case Unit():
@@ -217,8 +225,14 @@ def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]
     return Unit(held, "column" if len(lines) == 1 else PLAIN)
 
 
-def _values(text: str, ours: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _values(text: str, ours: Sequence[int], n: int) -> Iterator[tuple[int, int]]:
     """Yield each cell that exists, and its value in the text, 0 if it is empty."""
-    for place, symbol in enumerate(text):
-        if ours[place] != _BLOCKED and symbol != _HOLE:
-            yield ours[place], 0 if symbol == _EMPTY else int(symbol, 36)
+    if len(text) != len(ours):
+        raise FormatError(f"expected {len(ours)} symbols, one a cell, got {len(text)}")
+    for number, symbol in zip(ours, text, strict=True):
+        if number == _BLOCKED:
+            continue
+        value = 0 if symbol == _EMPTY else int(symbol, 36)
+        if not (1 <= value <= n or symbol == _EMPTY):
+            raise FormatError(f"expected values from 1 to {n}, got {symbol!r}")
+        yield number, value

@@ -28,8 +28,9 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.core.shapes import Pair
+from unidoku.kinds import TEXT, WHOLE, Kind, listed_of, or_null, whole
 
-__all__ = ["RULES", "Domain", "Facts", "Meaning", "UnknownRuleError"]
+__all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Facts", "Meaning", "UnknownRuleError"]
 
 
 class Domain(NamedTuple):
@@ -56,6 +57,30 @@ class Facts(NamedTuple):
 class UnknownRuleError(Exception):
     """A rule that has no counterpart here; says what of it."""
 
+
+CELLS = listed_of(WHOLE)
+LISTS = listed_of(Kind("a list of whole numbers", CELLS.holds, "lists of whole numbers"))
+_TWOS = listed_of(
+    Kind("two numbers", lambda v: CELLS.holds(v) and len(v) == 2, "lists of two whole numbers")  # type: ignore[arg-type]  # it is a list
+)
+
+FIELDS: Mapping[str, Kind] = {
+    "kind": TEXT,
+    "name": TEXT,
+    "cells": CELLS,
+    "circle": CELLS,
+    "neighbours": CELLS,
+    "pairs": _TWOS,
+    "table": _TWOS,
+    "classes": LISTS,
+    "values": CELLS,
+    "coeffs": or_null(CELLS),
+    "sum": or_null(WHOLE),
+    "op": TEXT,
+    **dict.fromkeys(("cell", "selector", "value", "difference", "target"), WHOLE),
+    "mod": whole(1),
+}
+"""What the fields of the rules in `RULES` may hold."""
 
 Told: TypeAlias = Mapping[str, Any]
 Meaning: TypeAlias = Iterator[Rule | Unit | Domain]

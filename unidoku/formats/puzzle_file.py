@@ -15,7 +15,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.puzzle_table import PUZZLE, puzzle_from_table
 from unidoku.formats.puzzle_text import table_of_puzzle
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import TABLE, WHOLE, Kind, listed_of, misfit
+from unidoku.kinds import TABLE, WHOLE, Kind, listed_of, misfit, shown
 from unidoku.toml import toml_lines, toml_value
 
 __all__ = [
@@ -68,11 +68,9 @@ def puzzles_from_json(text: str) -> Iterator[Puzzle]:
 def _puzzles(table: object, starts: list[int]) -> Iterator[Puzzle]:
     """Yield the puzzles of a whole file; it says in which line each begins, if it can."""
     if not isinstance(table, dict):
-        raise FormatError(f"expected a table of a puzzle's keys, got {table!r}")
-    if table.get("version") != VERSION:
-        raise FormatError(
-            f"expected a puzzle file with version = {VERSION}, got {table.get('version', 'none')!r}"
-        )
+        raise FormatError(f"expected a table of a puzzle's keys, got {shown(table)}")
+    if (version := table.get("version")) != VERSION or version is True:
+        raise FormatError(f"expected a puzzle file with version = {VERSION}, got {shown(version)}")
     held = {key: value for key, value in table.items() if key != "version"}
     if "puzzles" not in held:
         yield puzzle_from_table(held, 1)

@@ -8,6 +8,7 @@ what `unidoku.formats.cells` reads, and rules have their kinds and fields from
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
@@ -21,29 +22,28 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.cells import cells_from, pairs_from
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, whole
+from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
 from unidoku.text import listed
 
-__all__ = ["PUZZLE", "puzzle_from_table", "with_rules"]
+__all__ = ["LINES", "PLAIN", "PUZZLE", "SHAPE", "lines", "puzzle_from_table", "with_rules"]
 
 
 def _is_shape(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(type(side) is int and 1 <= side <= MAX_SIDE for side in value)
-    )
+    sides = value if isinstance(value, list) else []
+    return len(sides) == 2 and all(type(side) is int and 1 <= side <= MAX_SIDE for side in sides)
 
 
 _CELLS = Kind("cells", lambda _: True, "cells")
 """Whatever it is, the reader of cells says what is wrong with it."""
+
+SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape)
 
 PUZZLE: Mapping[str, Kind] = {
     "name": TEXT,
     "author": TEXT,
     "variant": TEXT,
     "size": whole(1, bits=8),
-    "shape": Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape),
+    "shape": SHAPE,
     "positions": _CELLS,
     "units": listed_of(_CELLS),
     "regions": _CELLS,
@@ -60,6 +60,9 @@ _VALUES = listed_of(WHOLE)
 
 PLAIN = Unit(()).kind
 """The kind of a unit that is nothing special."""
+
+_MOST_CELLS = 100_000
+"""Cells of a layout of its own: beyond any puzzle, and a guard against a mistyped shape."""
 
 NO_REGION = "."
 """Stands in a map of regions for a cell of none."""
@@ -154,7 +157,7 @@ def _variant(table: Mapping[str, Any]) -> str:
     if "jigsaw" not in parts:
         raise FormatError(f"regions: expected the variant 'jigsaw', got {name!r}")
     if not isinstance(regions, str):
-        raise FormatError(f"regions: expected a map, a symbol a cell, got {regions!r}")
+        raise FormatError(f"regions: expected a map, a symbol a cell, got {shown(regions)}")
     told = " ".join(regions.split())
     return "+".join(f"jigsaw:{told}" if part == "jigsaw" else part for part in parts)
 
@@ -165,6 +168,8 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
         raise FormatError("expected a size beside shape, positions or units, got none")
     n = table["size"]
     shape = tuple(table.get("shape", (n, n)))
+    if math.prod(shape) > _MOST_CELLS:
+        raise FormatError(f"shape: expected at most {_MOST_CELLS:,} cells, got {shape}")
     with _at("size"):
         one = Layout.from_units(n, [], shape=shape)
     if "positions" in table:
@@ -222,7 +227,7 @@ def _regions(one: Layout, told: Any) -> Iterator[Unit]:
         symbols = "".join(told.split()) if isinstance(told, str) else ""
         if len(symbols) != len(one):
             wanted = f"a map of {len(one)} symbols, one a cell, or a list of cells for each region"
-            raise FormatError(f"expected {wanted}, got {told!r}")
+            raise FormatError(f"expected {wanted}, got {shown(told)}")
         for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
             cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
             yield Unit(cells, "region", f"region {symbol}")
@@ -230,7 +235,7 @@ def _regions(one: Layout, told: Any) -> Iterator[Unit]:
 
 def _mask(values: object, n: int) -> int:
     if not _VALUES.holds(values) or not all(1 <= value <= n for value in values):  # type: ignore[attr-defined]  # it is a list
-        raise FormatError(f"expected a list of values from 1 to {n}, got {values!r}")
+        raise FormatError(f"expected a list of values from 1 to {n}, got {shown(values)}")
     return mask_of(values)  # type: ignore[arg-type]  # it is a list
 
 
@@ -238,12 +243,9 @@ def _solution(one: Layout, text: str) -> Grid:
     with _at("solution"):
         grid = Board.parse(text, one, size=one.n).givens
         if 0 in grid:
-            raise FormatError(f"expected a value in each cell, got none in {_name(one, grid)}")
+            name = one.names[grid.index(0)]
+            raise FormatError(f"expected a value in each cell, got none in {name}")
     return grid
-
-
-def _name(one: Layout, grid: Grid) -> str:
-    return one.names[grid.index(0)]
 
 
 def _rule(one: Layout, told: Mapping[str, Any], place: int) -> Rule:
@@ -251,7 +253,9 @@ def _rule(one: Layout, told: Mapping[str, Any], place: int) -> Rule:
     name = told.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
-        raise FormatError(f"rule {place}: kind: expected a kind of rule, got {name!r}; {known}")
+        raise FormatError(
+            f"rule {place}: kind: expected a kind of rule, got {shown(name)}; {known}"
+        )
     kind = KINDS[name]
     of_cells = fields_of_cells(kind)
     held: dict[str, Any] = {"kind": name}

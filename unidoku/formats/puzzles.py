@@ -46,7 +46,9 @@ class Puzzle:
         if self.solutions is not None and count > self.solutions:
             return f"{self.solutions} expected"
         if is_exact and count < (self.solutions or self.at_least):
-            return f"{'' if self.solutions else 'at least '}{self.solutions or self.at_least} expected"
+            return (
+                f"{'' if self.solutions else 'at least '}{self.solutions or self.at_least} expected"
+            )
         return ""
 
 
