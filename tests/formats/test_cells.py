@@ -54,6 +54,7 @@ def test_rows_and_columns_leave_holes_out() -> None:
     ("one", "told", "message"),
     [
         (NINE, "J1", "expected a cell from A1 to I9, got 'J1'"),
+        (NINE, "A" + "1" * 5000, "expected a cell from A1 to I9, got 'A1111"),
         (NINE, "A1-A10", "got 'A10' in 'A1-A10'"),
         (NINE, "A1-B3", "expected a run in a row, a column or a diagonal, got 'A1-B3'"),
         (NINE, "A1-A1", "expected a run"),

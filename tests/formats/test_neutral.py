@@ -210,6 +210,11 @@ def test_what_is_no_puzzle_is_told(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_a_file_without_puzzles_is_told() -> None:
+    with pytest.raises(FormatError, match="expected a puzzle, got a file without any"):
+        list(puzzles_from_neutral([]))
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(not CORPUS.exists(), reason=f"not there: {CORPUS}")
 def test_known_solutions_of_the_collection_keep_the_rules() -> None:

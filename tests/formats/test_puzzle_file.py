@@ -13,18 +13,21 @@ from hypothesis import strategies as st
 
 from unidoku import (
     Board,
+    DiffersBy,
     FormatError,
     InputError,
     Killer,
     Layout,
     NonConsecutive,
     Pairs,
+    Ratio,
     Thermo,
     Unit,
     layout,
 )
 from unidoku.core.rules import Rule
 from unidoku.formats import Puzzle
+from unidoku.formats.cells import neighbours
 from unidoku.formats.puzzle_file import (
     json_of_puzzles,
     puzzles_from_json,
@@ -102,6 +105,36 @@ def test_a_killer_is_read_as_a_person_writes_it() -> None:
     assert puzzle.board == Board.from_values(told, [1, 2, *[0] * 14])
     assert (puzzle.name, puzzle.author) == ("cages", "Ada")
     assert puzzle.board.layout.name == "classic with killer, thermo and non-consecutive"
+
+
+def test_unmarked_pairs_are_those_side_by_side_that_no_rule_lists() -> None:
+    puzzle = only(
+        """
+        variant = "latin"
+        size = 2
+        rules = [
+            { kind = "ratio", pairs = "unmarked", never = true },
+            { kind = "difference", pairs = ["A2 A1"] },
+            { kind = "greater", pairs = [["A1", "B2"], "B1 B2"] },
+            { kind = "pair-sum", pairs = "neighbours", total = 3 },
+        ]
+        """
+    )
+    rules = puzzle.board.layout.rules
+    assert rules[0] == Ratio(((0, 2), (1, 3)), never=True)
+    assert [rule.kind for rule in rules] == ["ratio", "difference", "greater", "pair-sum"]
+    assert len(rules[3].cells) == 4
+
+
+def test_what_holds_between_cells_without_a_mark_is_written_so() -> None:
+    square = layout("classic", 4)
+    marks = DiffersBy(((0, 1), (4, 5)))
+    others = neighbours(square, marks.pairs)
+    rules = (marks, DiffersBy(others, never=True), Ratio(others, never=True))
+    board = Board.empty(Layout(4, square.units, square.positions, rules))
+    text = toml_of_puzzles([Puzzle(board, "", 1)])
+    assert text.count('pairs = "unmarked"') == 2
+    assert [puzzle.board for puzzle in puzzles_from_toml(text)] == [board]
 
 
 def test_a_variant_takes_further_units_and_its_size_from_the_givens() -> None:
@@ -265,8 +298,6 @@ def test_a_relation_of_your_own_is_written_as_its_table() -> None:
     rule: Rule = Pairs(((0, 1),), lambda a, b: a < b, "rising")
     board = Board.empty(Layout.from_units(3, [], shape=(1, 2), rules=[rule]))
     text = toml_of_puzzles([Puzzle(board, "", 1)])
-    assert (
-        '{ kind = "pairs", pairs = [["A1", "A2"]], related = [6, 4, 0], name = "rising" }' in text
-    )
+    assert '{ kind = "pairs", pairs = ["A1 A2"], related = [6, 4, 0], name = "rising" }' in text
     held: list[Any] = [puzzle.board for puzzle in puzzles_from_toml(text)]
     assert held == [board]

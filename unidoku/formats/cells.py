@@ -7,7 +7,7 @@ path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read fro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from unidoku.core.layout import Layout, Position, row_name
@@ -15,10 +15,21 @@ from unidoku.core.shapes import Pair
 from unidoku.errors import FormatError, LayoutError
 from unidoku.kinds import shown
 
-__all__ = ["cells_from", "neighbours", "pairs_from", "text_of_cells", "texts_of_pairs"]
+__all__ = [
+    "NEIGHBOURS",
+    "UNMARKED",
+    "cells_from",
+    "neighbours",
+    "pairs_from",
+    "text_of_cells",
+    "texts_of_pairs",
+]
 
 NEIGHBOURS = "neighbours"
 """Stands for all pairs of cells side by side."""
+
+UNMARKED = "unmarked"
+"""Stands for those of them that no rule of the puzzle lists."""
 
 _WHOLE = re.compile(r"(row|column)\s+(\w+)(?:\s+(left|right|top|bottom))?", re.IGNORECASE)
 """A row or a column, and the side that it is read from."""
@@ -63,7 +74,7 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     if told == NEIGHBOURS:
         return neighbours(layout)
     if not isinstance(told, list):
-        wanted = f"pairs of cells such as [['A1', 'A2'], 'B1 B2'], or {NEIGHBOURS!r}"
+        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {NEIGHBOURS!r} or {UNMARKED!r}"
         raise FormatError(f"expected {wanted}, got {shown(told)}")
     pairs = []
     for part in told:
@@ -74,14 +85,15 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def neighbours(layout: Layout) -> tuple[Pair, ...]:
-    """Return the pairs of cells side by side, in reading order."""
+def neighbours(layout: Layout, without: Iterable[Pair] = ()) -> tuple[Pair, ...]:
+    """Return the pairs of cells side by side in reading order, without some of them."""
     at = layout.cell_at
+    left_out = set(map(frozenset, without))
     return tuple(
         (cell, at[place])
         for cell, (row, column) in enumerate(layout.positions)
         for place in ((row, column + 1), (row + 1, column))
-        if place in at
+        if place in at and {cell, at[place]} not in left_out
     )
 
 
@@ -104,11 +116,11 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
     return " ".join(words)
 
 
-def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[list[str]]:
+def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
     """Return pairs of cells as `pairs_from` reads them back."""
     if len(pairs) > 1 and pairs == neighbours(layout):
         return NEIGHBOURS
-    return [[layout.names[a], layout.names[b]] for a, b in pairs]
+    return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
 
 
 def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[int, ...]:

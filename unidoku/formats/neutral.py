@@ -26,7 +26,7 @@ from unidoku.formats.neutral_rules import (
     LISTS,
     RULES,
     Domain,
-    Facts,
+    Frame,
     UnknownRuleError,
 )
 from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
@@ -88,8 +88,9 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
     """Yield the puzzles of numbered lines, and what cannot be read of them.
 
     Raises:
-        FormatError: a line is no puzzle in this form.
+        FormatError: a line is no puzzle in this form, or there is none.
     """
+    number = 0
     for number, text in lines:
         try:
             table = json.loads(text)
@@ -108,6 +109,8 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
             raise FormatError(
                 f"{name}: expected a puzzle in the neutral form: {error}", number
             ) from error
+    if not number:
+        raise FormatError("expected a puzzle, got a file without any")
 
 
 class _UnreadError(Exception):
@@ -165,7 +168,7 @@ def _rules(
     rules: list[Rule] = []
     units: list[Unit] = []
     domains: list[Domain] = []
-    facts = Facts(table["n"], *table["shape"])
+    frame = Frame(table["n"], *table["shape"])
     for told in table["rules"]:
         kind = told.get("kind")
         if kind not in RULES:
@@ -174,7 +177,7 @@ def _rules(
         try:
             if wrong := misfit(told, FIELDS):
                 raise UnknownRuleError(f"{kind}: {wrong}")
-            for meaning in RULES[kind](told, facts):
+            for meaning in RULES[kind](told, frame):
                 match meaning:
                     case Unit():
                         units.append(meaning)

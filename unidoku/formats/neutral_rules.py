@@ -30,7 +30,7 @@ from unidoku.core.rules import (
 from unidoku.core.shapes import Pair
 from unidoku.kinds import TEXT, WHOLE, Kind, listed_of, or_null, whole
 
-__all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Facts", "Meaning", "UnknownRuleError"]
+__all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Frame", "Meaning", "UnknownRuleError"]
 
 
 class Domain(NamedTuple):
@@ -40,7 +40,7 @@ class Domain(NamedTuple):
     values: Iterable[int]
 
 
-class Facts(NamedTuple):
+class Frame(NamedTuple):
     """What the meaning of a rule may depend on.
 
     Attributes:
@@ -84,14 +84,14 @@ FIELDS: Mapping[str, Kind] = {
 
 Told: TypeAlias = Mapping[str, Any]
 Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
-Reading: TypeAlias = Callable[[Told, Facts], Meaning]
+Reading: TypeAlias = Callable[[Told, Frame], Meaning]
 Related: TypeAlias = Callable[[int, int], object]
 
 
 def _one(make: Callable[[Told], Rule]) -> Reading:
     """Return the reading of a kind that is one rule."""
 
-    def read(told: Told, facts: Facts) -> Meaning:
+    def read(told: Told, frame: Frame) -> Meaning:
         yield make(told)
 
     return read
@@ -102,7 +102,7 @@ def _each(
 ) -> Reading:
     """Return the reading of a kind that relates the cells of pairs."""
 
-    def read(told: Told, facts: Facts) -> Meaning:
+    def read(told: Told, frame: Frame) -> Meaning:
         held = [(a, b) for a, b in pairs(told) if a != b]
         if held:
             yield Pairs(tuple(held), related(told), told.get("name", told["kind"]))
@@ -139,7 +139,7 @@ def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
     return {"pairs": _of(told), key: told["value"], "never": True}
 
 
-def _sum(told: Told, facts: Facts) -> Meaning:
+def _sum(told: Told, frame: Frame) -> Meaning:
     if set(told.get("coeffs") or [1]) != {1}:
         raise UnknownRuleError("sum with weights")
     if told.get("op", "==") != "==":
@@ -147,7 +147,7 @@ def _sum(told: Told, facts: Facts) -> Meaning:
     yield SumOfCells(told["cells"], told["sum"])
 
 
-def _cage(told: Told, facts: Facts) -> Meaning:
+def _cage(told: Told, frame: Frame) -> Meaning:
     """Yield a cage of KenKen, in which values may repeat."""
     cells, target, operator = told["cells"], told["target"], told["op"]
     if len(cells) == 1:
@@ -164,33 +164,33 @@ def _cage(told: Told, facts: Facts) -> Meaning:
         raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
 
-def _unit(told: Told, facts: Facts) -> Meaning:
+def _unit(told: Told, frame: Frame) -> Meaning:
     yield Unit(tuple(sorted(set(told["cells"]))), told.get("name", "different"))
 
 
-def _units_of_two(told: Told, facts: Facts) -> Meaning:
+def _units_of_two(told: Told, frame: Frame) -> Meaning:
     for a, b in told["pairs"]:
         yield Unit((min(a, b), max(a, b)), told.get("name", "different"))
 
 
-def _extreme(told: Told, facts: Facts) -> Meaning:
+def _extreme(told: Told, frame: Frame) -> Meaning:
     cell, minimum = told["cell"], told["kind"] == "minimum"
     pairs = [(other, cell) if minimum else (cell, other) for other in told["neighbours"]]
     yield Greater(tuple(pairs))
 
 
-def _parity(told: Told, facts: Facts) -> Meaning:
-    yield Domain(told["cells"], range(1 if told["kind"] == "odd" else 2, facts.n + 1, 2))
+def _parity(told: Told, frame: Frame) -> Meaning:
+    yield Domain(told["cells"], range(1 if told["kind"] == "odd" else 2, frame.n + 1, 2))
 
 
-def _given(told: Told, facts: Facts) -> Meaning:
+def _given(told: Told, frame: Frame) -> Meaning:
     yield Domain([told["cell"]], told["values"])
 
 
-def _index(told: Told, facts: Facts) -> Meaning:
+def _index(told: Told, frame: Frame) -> Meaning:
     """Yield that the cell whose place the selector holds has a value."""
     selector, cells, value = told["selector"], told["cells"], told["value"]
-    places = [place for place in range(1, facts.n + 1) if place <= len(cells)]
+    places = [place for place in range(1, frame.n + 1) if place <= len(cells)]
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
     for place in places:
         if (cell := cells[place - 1]) != selector:
@@ -199,14 +199,14 @@ def _index(told: Told, facts: Facts) -> Meaning:
             yield Pairs(((selector, cell),), holds, told["kind"])
 
 
-def _anti_taxicab(told: Told, facts: Facts) -> Meaning:
+def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
     """Yield that a value does not stand that many steps from itself."""
-    places = [(cell, divmod(cell, facts.columns)) for cell in range(facts.rows * facts.columns)]
+    places = [(cell, divmod(cell, frame.columns)) for cell in range(frame.rows * frame.columns)]
     far: dict[int, list[Pair]] = {}
     for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
         far.setdefault(abs(row - below) + abs(column - beside), []).append((a, b))
     for steps, pairs in far.items():
-        if steps <= facts.n:
+        if steps <= frame.n:
             holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
             yield Pairs(tuple(pairs), holds, told["kind"])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -18,14 +18,24 @@ from unidoku.core.board import Board
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
 from unidoku.core.rules.catalogue import KINDS, rule_from_table
+from unidoku.core.shapes import Pair
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.formats.cells import cells_from, pairs_from
+from unidoku.formats.cells import NEIGHBOURS, UNMARKED, cells_from, neighbours, pairs_from
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
 from unidoku.text import listed
 
-__all__ = ["LINES", "PLAIN", "PUZZLE", "SHAPE", "lines", "puzzle_from_table", "with_rules"]
+__all__ = [
+    "LINES",
+    "PLAIN",
+    "PUZZLE",
+    "SHAPE",
+    "lines",
+    "pairs_of",
+    "puzzle_from_table",
+    "with_rules",
+]
 
 
 def _is_shape(value: object) -> bool:
@@ -81,7 +91,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
         with _at(f"candidates of {told}"):
             for cell in cells_from(one, told):
                 masks[cell] &= _mask(values, one.n)
-    rules = [_rule(one, told, place) for place, told in enumerate(table.get("rules", ()), start=1)]
+    rules = _rules(one, table.get("rules", ()))
     with _at("rules"):
         one = with_rules(one, rules)
     return Puzzle(
@@ -248,7 +258,25 @@ def _solution(one: Layout, text: str) -> Grid:
     return grid
 
 
-def _rule(one: Layout, told: Mapping[str, Any], place: int) -> Rule:
+def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
+    """Return the rules of tables; those of unmarked pairs follow from what the others list."""
+    made: dict[int, Rule] = {}
+    marks: list[Pair] = []
+    words = [told.get("pairs") for told in tables]
+    for place in sorted(range(len(tables)), key=lambda place: words[place] == UNMARKED):
+        made[place] = _rule(one, tables[place], place + 1, marks)
+        if words[place] not in (UNMARKED, NEIGHBOURS):
+            marks += pairs_of(made[place])
+    return [made[place] for place in range(len(tables))]
+
+
+def pairs_of(rule: Rule) -> list[Pair]:
+    """Return the pairs of cells of a rule that speaks of pairs."""
+    said = fields_of_cells(type(rule)).items()
+    return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
+
+
+def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair]) -> Rule:
     """Return the rule of a table whose cells are named; fields with a default may be absent."""
     name = told.get("kind")
     if not isinstance(name, str) or name not in KINDS:
@@ -267,7 +295,7 @@ def _rule(one: Layout, told: Mapping[str, Any], place: int) -> Rule:
         for key, field in known_fields.items():
             if key in of_cells:
                 with _at(key):
-                    held[key] = _cells(one, told.get(key), of_cells[key])
+                    held[key] = _cells(one, told.get(key), of_cells[key], marks)
             elif key in told:
                 held[key] = told[key]
             elif field.default is not MISSING:
@@ -275,9 +303,11 @@ def _rule(one: Layout, told: Mapping[str, Any], place: int) -> Rule:
         return rule_from_table(held)
 
 
-def _cells(one: Layout, told: object, said: Said) -> list[Any]:
+def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair]) -> list[Any]:
     if told is None:
         raise FormatError("expected cells, got nothing")
     if said is Said.IN_PAIRS:
-        return [list(pair) for pair in pairs_from(one, told)]
+        unmarked = told == UNMARKED
+        pairs = neighbours(one, marks) if unmarked else pairs_from(one, told)
+        return [list(pair) for pair in pairs]
     return list(cells_from(one, told))

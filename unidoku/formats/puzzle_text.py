@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -15,8 +16,8 @@ from unidoku.core.rules.catalogue import table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import LayoutError
-from unidoku.formats.cells import text_of_cells, texts_of_pairs
-from unidoku.formats.puzzle_table import LINES, PLAIN, lines
+from unidoku.formats.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
+from unidoku.formats.puzzle_table import LINES, PLAIN, lines, pairs_of
 from unidoku.formats.puzzles import Puzzle
 
 __all__ = ["table_of_puzzle"]
@@ -42,7 +43,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     told, base = _named_layout(one) or (_own_layout(one), one.base)
     table |= told | _givens_and_candidates(board)
     if rules := one.rules[len(base.rules) :]:
-        table["rules"] = [_rule(one, rule) for rule in rules]
+        table["rules"] = _rules(one, rules)
     if puzzle.solution is not None:
         table["solution"] = _rows(one, puzzle.solution)
     if puzzle.solutions is not None:
@@ -109,6 +110,21 @@ def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:
     for (row, _), word in zip(one.positions, words, strict=True):
         rows.setdefault(row, []).append(word)
     return "\n".join(map(separator.join, rows.values()))
+
+
+def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
+    """Return rules as tables; what holds between cells without a mark is said so."""
+    negative = [getattr(rule, "never", False) for rule in rules]
+    marks = [
+        pair for rule, no in zip(rules, negative, strict=True) if not no for pair in pairs_of(rule)
+    ]
+    unmarked = neighbours(one, marks)
+    told = [_rule(one, rule) for rule in rules]
+    held = [rule for rule, no in zip(rules, negative, strict=True) if no]
+    if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
+        for table, no in zip(told, negative, strict=True):
+            table |= {"pairs": UNMARKED} if no else {}
+    return told
 
 
 def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
