@@ -19,5 +19,7 @@ def test_the_backends_of_the_default_install_are_there_and_no_others() -> None:
 
 @pytest.mark.parametrize("name", [n for n, spec in unidoku.catalogue().items() if spec.missing])
 def test_the_others_say_what_to_install(name: str) -> None:
-    with pytest.raises(BackendNotInstalledError, match=r"is not installed; (pip|apt) install"):
+    with pytest.raises(
+        BackendNotInstalledError, match=r"is not installed; type: (pip|apt) install"
+    ):
         unidoku.load(name)

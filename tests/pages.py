@@ -65,7 +65,10 @@ TIME = re.compile(
     r"[\d.]+ (µs|ms|s)\b|(?<=seconds: )\d+|(?<=solve_time=)[\d.e-]+"
     r'|(?<="seconds": )[\d.e-]+|(?<=_time": )[\d.e-]+'
 )
-NOW_AND_THEN = re.compile(r"^(The times are doubtful|boards: \d+, \d+/s).*\n?", re.MULTILINE)
+NOW_AND_THEN = re.compile(
+    r"^(The times are doubtful|boards: \d+, \d+/s|\d+ of \d+ runs, ).*\n?", re.MULTILINE
+)
+"""What commands print only where they take long."""
 RATIO = re.compile(r"(TIME|[\d.,]+)( \[.*\])?( ~)?")
 
 

@@ -133,9 +133,10 @@ def test_workers_are_forked_where_that_is_asked_and_possible(
 
 FACTS = """
 import json
+from unidoku import Request
 from unidoku.comparison.environment import environment
 from unidoku.comparison.run.start import starter
-told = environment({})
+told = environment({}, Request(), 1)
 names = ("memory_limit_by", "peak_memory_of", "cores_pinned")
 print(json.dumps([starter(None).__name__.lower(), *(told[name] for name in names)]))
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,7 @@ from tests.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solver import Solver
-from unidoku.testing import CHECKS, NotClaimed, conformance
+from unidoku.testing import CHECKS, NotClaimed, conformance, limits
 from unidoku.testing.limits import honours_the_seed, honours_threads
 from unidoku.testing.options import honours_its_options, without_effect
 
@@ -85,6 +87,17 @@ def test_threads_that_are_claimed_and_always_refused_are_no_honour() -> None:
 def test_a_seed_that_is_ignored_is_seen() -> None:
     with pytest.raises(AssertionError, match="different seeds: neither answers, statistics nor"):
         honours_the_seed(deaf_one("Limits", "seed"))
+
+
+@pytest.mark.parametrize(("share", "told"), [(1, 1), (0.5, 2), (0.01, 4)])
+def test_a_busy_machine_is_allowed_for_but_no_more_than_fourfold(
+    share: float, told: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = count(0.0, 0.01)
+    clock = SimpleNamespace(thread_time=lambda: next(work))
+    clock.perf_counter = lambda: next(work) / share
+    monkeypatch.setattr(limits, "time", clock)
+    assert limits.slowdown() == pytest.approx(told, rel=0.3)
 
 
 def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(

@@ -9,6 +9,7 @@ Whoever reads a file declares the kind of each key once; the check and its messa
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from unidoku.errors import nearest
 
 __all__ = [
     "FINITE",
+    "LINE",
     "NUMBER",
     "PLAIN",
     "TABLE",
@@ -90,6 +92,13 @@ PLAIN = Kind("texts, finite numbers, lists and tables", _is_plain)
 """What JSON can hold, and no more."""
 
 TEXT = Kind("a text", _is_text, "texts")
+LINE = Kind(
+    "a text in one line",
+    lambda value: (
+        _is_text(value) and not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", str(value))
+    ),
+    "texts",
+)
 YES_NO = Kind("true or false", _is(bool))
 TABLE = Kind("a table", _is(dict), "tables")
 WHOLE = Kind("a whole number", _is(int), "whole numbers")

@@ -230,7 +230,7 @@ def test_ctrl_c_ends_a_command_with_code_130(backend_name: str, tmp_path: Path) 
         process.send_signal(signal.SIGINT)
         assert process.stderr.read().strip() == "unidoku: interrupted"
         assert process.wait(timeout=20) == 130
-        assert time.perf_counter() - started < 1
+        assert time.perf_counter() - started < 10, "it does not hang"
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import Runner
 from unidoku import Board, svg
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
 
 BOARD = "1.....2..3.....4"
 SOLUTION = (1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4)
@@ -38,11 +41,55 @@ def test_a_board_without_a_solution_is_not_drawn_solved(run: Runner) -> None:
     assert not Path("board.svg").exists()
 
 
-def test_what_cannot_be_drawn_is_refused(run: Runner) -> None:
+def write_boards() -> None:
+    """Write a board into a file, a table and a folder, and several into others."""
+    Path("one.txt").write_text(f"{BOARD}\n")
+    Path("one.csv").write_text(f"id,puzzle,clues\n7,{BOARD},4\n")
+    Path("folder").mkdir()
+    Path("folder/one.txt").write_text(f"{BOARD}\n")
     Path("two.txt").write_text(f"{BOARD}\n{BOARD}\n")
-    ran = run("draw", "two.txt")
+    Path("two.csv").write_text(f"id,puzzle,clues\n7,{BOARD},4\n8,{BOARD},4\n")
+
+
+@pytest.mark.parametrize("source", ["one.txt", "one.csv", "folder"])
+def test_the_one_board_of_a_file_a_table_or_a_folder_is_drawn(source: str, run: Runner) -> None:
+    write_boards()
+    assert run("draw", source).out == run("draw", BOARD).out
+
+
+@pytest.mark.parametrize(
+    "given", [["two.txt"], ["two.csv"], ["folder", "one.txt"], [BOARD, BOARD]], ids=" ".join
+)
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["draw"], "unidoku: expected one board, got several; give one of them as PUZZLE\n"),
+        (["explain", "--html", "a.html"], "unidoku: --html: expected one board, got several; "),
+    ],
+    ids=["draw", "explain"],
+)
+def test_one_picture_or_page_of_several_boards_is_refused(
+    command: list[str], message: str, given: list[str], run: Runner
+) -> None:
+    write_boards()
+    ran = run(*command, *given)
     assert (ran.code, ran.out) == (2, "")
-    assert "expected one board, got 2" in ran.err
+    assert ran.err.startswith(message)
+    assert not Path("a.html").exists()
+
+
+def test_of_many_boards_two_are_read_until_they_are_refused(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(sources: Sources) -> Iterator[Puzzle]:
+        yield from [Puzzle(Board.parse(BOARD), "", 1)] * 2
+        raise AssertionError("a third board is read")
+
+    monkeypatch.setattr("unidoku.cli.common.puzzles_of", endless)
+    assert run("draw", BOARD).code == run("explain", BOARD, "--html", "a.html").code == 2
+
+
+def test_what_cannot_be_drawn_is_refused(run: Runner) -> None:
     ran = run("draw", BOARD, "-o", "board.png")
     assert (ran.code, Path("board.png").exists()) == (2, False)
     assert "expected a file name that ends in .svg; got 'board.png'" in ran.err

@@ -142,7 +142,7 @@ def test_html_takes_one_board_and_says_how_to_choose(run: Runner, tmp_path: Path
     (tmp_path / "two.txt").write_text(f"{LOCKED}\n{HARD}\n")
     ran = run("explain", "two.txt", "--html", "path.html")
     assert ran.code == 2
-    assert "--html: expected one board, got 2; give one of them as PUZZLE" in ran.err
+    assert "--html: expected one board, got several; give one of them as PUZZLE" in ran.err
     assert not (tmp_path / "path.html").exists()
 
 
@@ -210,6 +210,25 @@ def test_hint_goes_through_a_file_of_boards(run: Runner, root: Path) -> None:
     names = [puzzle.name for puzzle in find_example("practice").puzzles()]
     ran = run("hint", str(root / "examples" / "practice.txt"))
     assert re.findall(r"^# (.*)$", ran.out, re.MULTILINE) == names
+
+
+def test_hint_and_explain_go_through_files_folders_and_tables(run: Runner, tmp_path: Path) -> None:
+    small = SMALL.replace(" ", "")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "one.txt").write_text(f"{small}  easy\n")
+    (tmp_path / "some.csv").write_text(f"clues,board\n4,{small}\n4,{small}\n")
+    for command in ("hint", "explain"):
+        (sentence, *_) = run(command, SMALL).out.splitlines()
+        ran = run(command, "folder", "some.csv", SMALL)
+        assert ran.code == 0, ran.err
+        names = re.findall(r"^# (.*)$", ran.out, re.MULTILINE)
+        assert [name.partition(":")[0] for name in names[:3]] == [
+            "folder/one.txt",
+            "some.csv",
+            "some.csv",
+        ]
+        assert names[0].endswith(" easy")
+        assert ran.out.splitlines().count(sentence) == 4
 
 
 def test_the_commands_of_the_documentation_print_what_it_shows(run: Runner, root: Path) -> None:

@@ -48,6 +48,8 @@ def watch(found, record):
     if order.random() < 0.1:
         raise Enough
 told = 0
+print(flush=True)
+input()
 for number in range(last):
     while True:
         try:
@@ -150,6 +152,13 @@ def test_processes_that_resume_one_journal_at_once_lose_and_mix_nothing(
 ) -> None:
     count = volume(rounds)
     racers = [python(RACER, str(tmp_path), str(count), str(seed)) for seed in range(processes)]
+    for racer in racers:  # all have imported what they need before one begins
+        assert racer.stdout
+        assert racer.stdout.readline() == "\n", racer.communicate()[1]
+    for racer in racers:
+        assert racer.stdin
+        racer.stdin.write("\n")
+        racer.stdin.flush()
     said = [racer.communicate() for racer in racers]
     assert not any(err for _, err in said), said
     for number in range(count):

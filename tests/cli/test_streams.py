@@ -64,7 +64,7 @@ def test_what_a_command_opens_never_takes_the_place_of_a_closed_stream(
 def test_a_board_from_a_closed_standard_input_is_bad_input() -> None:
     found = shell("solve", "<&-")
     assert found.returncode == codes.ERROR
-    assert b"expected a board on standard input, but it is closed" in found.stderr
+    assert b"expected boards on standard input, but it is closed" in found.stderr
 
 
 @pytest.mark.parametrize("command", [one for one in EVERY if one not in SILENT])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -73,6 +74,22 @@ def test_the_phases_add_up_to_the_time(backend: str) -> None:
     timing = record.timing
     assert timing.init_ns + timing.solve_ns + timing.decode_ns == timing.wall_ns
     assert timing.solve_ns > 0
+
+
+def test_a_pause_in_one_search_of_a_sample_does_not_count_as_one_in_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("unidoku.comparison.run.sample._FIGURES", 2)
+    told: list[float] = []
+
+    def paused(board: Board, request: Request, result: Result) -> Result:
+        told.append(0.0 if len(told) % 5 else 1.0)
+        return replace(result, statistics={"init_time": told[-1], "solve_time": 1e-9, "nodes": 1})
+
+    (record,) = measured(answers.fake("x", paused))
+    in_sample = told[-record.timing.loops :]
+    assert len(in_sample) > 5
+    assert record.statistics["init_time"] == pytest.approx(sum(in_sample) / len(in_sample))
 
 
 def test_no_search_of_a_sample_sees_the_same_board_as_the_one_before() -> None:

@@ -36,6 +36,8 @@ from unidoku.formats.puzzle_file import (
 )
 from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
+LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
+
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> Puzzle:
@@ -44,9 +46,9 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     grid = st.tuples(*[values] * len(board.layout))
     return Puzzle(
         board,
-        draw(st.text()),
+        draw(LINES),
         1,
-        author=draw(st.text()),
+        author=draw(LINES),
         solution=draw(st.none() | grid),
         solutions=draw(st.none() | st.integers(0, 9)),
     )
@@ -205,6 +207,10 @@ RULE = "size = 4\nrules = [{ kind = 'thermo', line = 'A1-A4' }, %s]"
         ("sise = 4", "unknown field 'sise'; did you mean 'size'?"),
         ("size = '4'", "field 'size': expected a whole number from 1 to 2^8 - 1, got '4'"),
         ("name = 'nothing'", "expected givens or a size, got neither"),
+        (
+            "size = 4\nauthor = 'a\\u001bb'".replace("'", '"'),
+            "field 'author': expected a text in one",
+        ),
         ("size = 4\nvariant = 'clasic'", "variant: expected a variant, got 'clasic'; did you mean"),
         ("size = 5", "variant: 5 cells make no box"),
         ("size = 4\ngivens = '1234'", "givens: line 1: expected the 16 cells"),
@@ -292,6 +298,12 @@ def test_a_rule_of_your_own_class_cannot_be_written() -> None:
     one = Layout.from_units(4, [], rules=[Own((0, 1))])
     with pytest.raises(InputError, match="the rule 'own' has no written form"):
         toml_of_puzzles([Puzzle(Board.empty(one), "", 1)])
+
+
+def test_a_name_of_several_lines_cannot_be_written() -> None:
+    board = Board.empty(layout("classic", 4))
+    with pytest.raises(InputError, match="field 'name': expected a text in one line"):
+        toml_of_puzzles([Puzzle(board, "one\ntwo", 1)])
 
 
 def test_a_relation_of_your_own_is_written_as_its_table() -> None:

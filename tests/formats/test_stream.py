@@ -11,7 +11,16 @@ from unidoku import Board, FormatError, InputError
 from unidoku.formats import read_puzzle_file
 from unidoku.formats.stream import LONGEST, open_stream
 
+SMALL = 1 << 14
+"""Bytes that are read as a whole, where tests need texts that are longer."""
+
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("stream", "puzzles"):
+        monkeypatch.setattr(f"unidoku.formats.{module}.LONGEST", SMALL)
 
 
 def blocks(path: Path) -> bytes:
@@ -59,13 +68,14 @@ def test_a_line_too_long_and_bytes_that_are_no_text_are_told_by_their_line(tmp_p
         read_puzzle_file(tmp_path / "none.txt")
 
 
+@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("between", ["\n\n", "\n# next\n", "\n====\n", "\nGrid 01\n"])
 def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
     tmp_path: Path, between: str
 ) -> None:
     path = tmp_path / "in.txt"
     framed = Board.parse(LINE).text()
-    number = 2 * LONGEST // len(framed)
+    number = 3 * SMALL // len(framed)
     path.write_text(between.join([framed] * number))
     puzzles = read_puzzle_file(path)
     assert len(puzzles) == number
@@ -77,15 +87,17 @@ def test_boards_of_several_lines_are_read_from_a_text_of_any_length(
     assert caught.value.line > height * number
 
 
+@pytest.mark.usefixtures("small")
 def test_a_board_a_line_is_read_from_a_text_of_any_length(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
-    number = 2 * LONGEST // 90
+    number = 3 * SMALL // 90
     path.write_text("".join(f"{LINE} name {k}\n" for k in range(number)) + "# the end\n")
     puzzles = read_puzzle_file(path)
     assert [puzzle.name for puzzle in puzzles] == [f"name {k}" for k in range(number)]
     assert [puzzle.line for puzzle in puzzles] == [*range(1, number + 1)]
 
 
+@pytest.mark.usefixtures("small")
 def test_boards_that_no_blank_line_separates_are_refused_where_they_may_be_cut(
     tmp_path: Path,
 ) -> None:
@@ -93,6 +105,6 @@ def test_boards_that_no_blank_line_separates_are_refused_where_they_may_be_cut(
     rows = "\n".join(LINE[k : k + 9] for k in range(0, 81, 9)) + "\n"
     path.write_text(rows * 100)
     assert len(read_puzzle_file(path)) == 100
-    path.write_text(rows * (2 * LONGEST // len(rows)))
+    path.write_text(rows * (3 * SMALL // len(rows)))
     with pytest.raises(FormatError, match="boards of several lines need blank lines between them"):
         read_puzzle_file(path)

@@ -82,7 +82,7 @@ def takes_the_time_limit_for_milliseconds(board: Board, request: Request) -> Res
 
 
 def ignores_the_time_limit_for_a_while(board: Board, request: Request) -> Result:
-    limit = request.time_limit and request.time_limit + 0.4
+    limit = request.time_limit and request.time_limit + 1
     return norvig(
         board, solutions=request.solutions, keep=request.keep, time_limit=limit,
         node_limit=request.node_limit,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -23,7 +23,7 @@ from unidoku.backends.policy import (
 )
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Layout
-from unidoku.errors import BackendError, UnidokuError, WrongAnswerError
+from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -248,17 +248,12 @@ class Solver:
             return self._search_rows(batch.layout, batch.cells, request, name)
         rows = np.delete(np.arange(len(batch)), odd)
         plain = batch.cells[rows]
-        result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
         single = np.array(list(batch.boards), np.intp)
-        alone = request
-        if request.threads > 1 and hasattr(self.backend, "search_many"):
-            alone = replace(
-                request, threads=1
-            )  # the threads are for those that are searched as one
-        others = collected(
-            (self._search_named(board, alone, name(at)) for at, board in batch.boards.items()),
+        others = collected(  # first, as a backend may refuse them
+            (self._search_named(board, request, name(at)) for at, board in batch.boards.items()),
             batch.cells[single],
         )
+        result = self._search_rows(batch.layout, plain, request, lambda row: name(int(rows[row])))
         return joined(batch.cells, [(rows, result), (single, others)], batch.invalid)
 
     def _search_rows(
@@ -293,7 +288,7 @@ class Solver:
         """Search one board of a batch."""
         try:
             return self.search(board, request)
-        except (BackendError, WrongAnswerError) as error:
+        except (BackendError, UnsupportedError, WrongAnswerError) as error:
             raise type(error)(f"{name}: {error}") from error
 
 

@@ -123,6 +123,24 @@ def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
         yield f"{puzzle.name or number}: ", puzzle
 
 
+def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
+    """Return the one board there is, reading no more than two.
+
+    Args:
+        sources: where it is read from.
+        asking: the option that takes just one board, where not all of the command does.
+
+    Raises:
+        InputError: there are several.
+    """
+    puzzles = puzzles_of(sources)
+    puzzle = next(puzzles)
+    if next(puzzles, None) is not None:
+        told = f"{asking}: " if asking else ""
+        raise InputError(f"{told}expected one board, got several; give one of them as PUZZLE")
+    return puzzle
+
+
 def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     """Add the options that choose a backend and its time limit; the command takes ``choice``."""
 

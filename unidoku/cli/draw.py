@@ -7,9 +7,8 @@ from typing import cast, get_args
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, each_of, with_backend, with_force, with_source
+from unidoku.cli.common import BackendChoice, only_puzzle, with_backend, with_force, with_source
 from unidoku.draw import Theme, svg
-from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.writing import check_target, write_text
 
@@ -43,12 +42,9 @@ def command(
 
     The exit code is 1 if a solution is asked for, and none is found within the limits.
     """
-    puzzles = [*each_of(sources)]
-    if len(puzzles) != 1:
-        raise InputError(f"expected one board, got {len(puzzles)}; give one of them as PUZZLE")
+    board = only_puzzle(sources).board
     if output is not None:
         check_target(output, force=force, endings=_ENDINGS)
-    board = puzzles[0].board
     grid = None
     if solved:
         solver, limit = choice.solver()

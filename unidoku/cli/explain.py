@@ -10,6 +10,7 @@ from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
     each_of,
+    only_puzzle,
     print_json,
     print_rich,
     time_limit_of,
@@ -19,7 +20,6 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
@@ -64,12 +64,9 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = [*each_of(sources)]
-    if html is not None and len(puzzles) != 1:
-        raise InputError(
-            f"--html: expected one board, got {len(puzzles)}; give one of them as PUZZLE"
-        )
+    puzzles = each_of(sources)
     if html is not None:
+        puzzles = iter([only_puzzle(sources, asking="--html")])
         check_page(Path(html), force=force)
     solved = True
     for number, puzzle in enumerate(puzzles):

@@ -292,7 +292,9 @@ class Layout:
         position = (-1, -1)  # where no cell is
         if match := re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name, re.IGNORECASE):
             position = (int(match[1]) - 1, int(match[2]) - 1)
-        elif self.rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)):
+        elif self.rows <= len(_LETTERS) and (
+            match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)
+        ):
             position = (_LETTERS.index(match[1].upper()), int(match[2]) - 1)
         try:
             return self.cell_at[position]

@@ -31,7 +31,7 @@ from unidoku.formats.neutral_rules import (
 )
 from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole
+from unidoku.kinds import LINE, TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole
 
 __all__ = ["Unread", "puzzles_from_neutral"]
 
@@ -55,7 +55,7 @@ _TWO = Kind("a list of two whole numbers", lambda v: CELLS.holds(v) and len(v) =
 _ANY = Kind("anything", lambda _: True)
 
 _KEYS: Mapping[str, Kind] = {
-    "name": TEXT,
+    "name": LINE,
     "source": TEXT,
     "family": TEXT,
     "origin": _ANY,
@@ -172,7 +172,7 @@ def _rules(
     for told in table["rules"]:
         kind = told.get("kind")
         if kind not in RULES:
-            reasons.append(f"rule {kind}")
+            reasons.append(f"rule {kind if LINE.holds(kind) else shown(kind)}")
             continue
         try:
             if wrong := misfit(told, FIELDS):

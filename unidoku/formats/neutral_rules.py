@@ -28,7 +28,7 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.kinds import TEXT, WHOLE, Kind, listed_of, or_null, whole
+from unidoku.kinds import LINE, WHOLE, Kind, listed_of, or_null, whole
 
 __all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Frame", "Meaning", "UnknownRuleError"]
 
@@ -65,8 +65,8 @@ _TWOS = listed_of(
 )
 
 FIELDS: Mapping[str, Kind] = {
-    "kind": TEXT,
-    "name": TEXT,
+    "kind": LINE,
+    "name": LINE,
     "cells": CELLS,
     "circle": CELLS,
     "neighbours": CELLS,
@@ -76,7 +76,7 @@ FIELDS: Mapping[str, Kind] = {
     "values": CELLS,
     "coeffs": or_null(CELLS),
     "sum": or_null(WHOLE),
-    "op": TEXT,
+    "op": LINE,
     **dict.fromkeys(("cell", "selector", "value", "difference", "target"), WHOLE),
     "mod": whole(1),
 }

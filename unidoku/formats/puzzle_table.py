@@ -23,7 +23,7 @@ from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.formats.cells import NEIGHBOURS, UNMARKED, cells_from, neighbours, pairs_from
 from unidoku.formats.puzzles import Puzzle
-from unidoku.kinds import TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
+from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
 from unidoku.text import listed
 
 __all__ = [
@@ -49,8 +49,8 @@ _CELLS = Kind("cells", lambda _: True, "cells")
 SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape)
 
 PUZZLE: Mapping[str, Kind] = {
-    "name": TEXT,
-    "author": TEXT,
+    "name": LINE,
+    "author": LINE,
     "variant": TEXT,
     "size": whole(1, bits=8),
     "shape": SHAPE,
@@ -65,7 +65,7 @@ PUZZLE: Mapping[str, Kind] = {
 }
 """What the keys of a puzzle may hold."""
 
-_UNIT: Mapping[str, Kind] = {"kind": TEXT, "name": TEXT, "cells": _CELLS}
+_UNIT: Mapping[str, Kind] = {"kind": LINE, "name": LINE, "cells": _CELLS}
 _VALUES = listed_of(WHOLE)
 
 PLAIN = Unit(()).kind

@@ -15,10 +15,11 @@ from unidoku.core.rules.base import Rule, Said, fields_of_cells
 from unidoku.core.rules.catalogue import table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import LayoutError
+from unidoku.errors import InputError, LayoutError
 from unidoku.formats.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
-from unidoku.formats.puzzle_table import LINES, PLAIN, lines, pairs_of
+from unidoku.formats.puzzle_table import LINES, PLAIN, PUZZLE, lines, pairs_of
 from unidoku.formats.puzzles import Puzzle
+from unidoku.kinds import misfit
 
 __all__ = ["table_of_puzzle"]
 
@@ -34,7 +35,8 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     {'name': 'small', 'variant': 'classic', 'size': 4, 'givens': '1...\n..2.\n.3..\n...4'}
 
     Raises:
-        InputError: it has a rule of your own class, which nobody else could read.
+        InputError: it has a rule of your own class, which nobody else could read, or a name of
+            several lines.
     """
     board, one = puzzle.board, puzzle.board.layout
     table: dict[str, Any] = {
@@ -48,6 +50,8 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         table["solution"] = _rows(one, puzzle.solution)
     if puzzle.solutions is not None:
         table["solutions"] = puzzle.solutions
+    if wrong := misfit(table, PUZZLE):
+        raise InputError(f"a puzzle that cannot be written: {wrong}")
     return table
 
 

@@ -30,6 +30,9 @@ pytestmark = needs("minizinc")
 PROPER = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
 
+LIMITS = (0.5, 4, 30)
+"""Seconds in which MiniZinc and a solver start: mostly in the first, on a busy machine later."""
+
 AddSolver: TypeAlias = Callable[..., None]
 
 
@@ -124,8 +127,12 @@ def test_a_limit_that_is_over_before_the_layout_is_compiled_is_a_stop() -> None:
 
 def test_solutions_found_before_the_limit_are_kept_and_statistics_are_of_the_solver() -> None:
     solver = unidoku.load("minizinc")
-    result = solver.solve(Board.parse(MANY), solutions=None, keep=5, time_limit=0.5)
-    assert (result.stop, len(result.solutions)) == (Stop.TIME, 5)
+    for limit in LIMITS:
+        result = solver.solve(Board.parse(MANY), solutions=None, keep=5, time_limit=limit)
+        assert result.stop is Stop.TIME
+        if len(result.solutions) == 5:
+            break
+    assert len(result.solutions) == 5
     assert "nodes" not in result.statistics, "a process that was killed told no statistics"
     found = solver.solve(Board.parse(MANY), solutions=3)
     assert found.statistics["nodes"] >= 3
@@ -195,8 +202,11 @@ def test_a_solver_ends_with_what_it_started_when_the_time_is_over(
 ) -> None:
     pid = tmp_path / "pid"
     add_solver("slow", f"sleep 100 & echo $! > {pid}; wait", ["-a"])
-    result = unidoku.load("minizinc[solver=slow]").solve(Board.parse(PROPER), time_limit=0.5)
-    assert result.stop is Stop.TIME
+    for limit in LIMITS:
+        result = unidoku.load("minizinc[solver=slow]").solve(Board.parse(PROPER), time_limit=limit)
+        assert result.stop is Stop.TIME
+        if pid.exists() and pid.read_text().strip():
+            break
     state = Path(f"/proc/{pid.read_text().strip()}/stat")
     assert not state.exists() or state.read_text().split()[2] == "Z", "it sleeps on"
 

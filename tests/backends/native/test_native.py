@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -249,6 +250,36 @@ def test_several_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) ->
         assert one.counts.tolist() == two.counts.tolist()
         assert one.stops.tolist() == two.stops.tolist()
         assert one.grids.tolist() == two.grids.tolist()
+
+
+@pytest.mark.parametrize(
+    ("label", "board", "message"),
+    [
+        (
+            "native",
+            Board.from_candidates(layout("classic", 4), [{1, 2}, *[{1, 2, 3, 4}] * 15]),
+            "board 1: native cannot honour threads=2 for one board, nor for those with pencil",
+        ),
+        (
+            "native[engine=python]",
+            Board.empty(layout("classic", 4)),
+            "native cannot honour threads=2 in Python; use engine=lanes",
+        ),
+        (
+            "native",
+            Board.empty(Layout.from_units(65, [range(65)], shape=(1, 65))),
+            "native cannot honour threads=2 in Python; ask for threads=1",
+        ),
+    ],
+    ids=["pencil marks", "python", "no lanes"],
+)
+def test_threads_that_a_batch_would_not_use_are_refused(
+    label: str, board: Board, message: str
+) -> None:
+    boards = [Board.empty(board.layout), board]
+    with pytest.raises(UnsupportedError, match=f"^{re.escape(message)}"):
+        unidoku.load(label).solve_many(boards, threads=2)
+    assert unidoku.load(label).solve_many(boards).solved.all()
 
 
 @pytest.mark.volume

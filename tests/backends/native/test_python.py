@@ -46,7 +46,7 @@ SOLVER = Solver(
         summary="",
         capabilities=Capabilities(
             shapes=frozenset({Relation}),
-            honours=frozenset({"time_limit", "node_limit", "threads"}),
+            honours=frozenset({"time_limit", "node_limit"}),
         ),
     ),
     Plain(),

@@ -67,8 +67,9 @@ class Native:
         """Search one board; without the lanes that the option demands, UnsupportedError."""
         if request.threads > 1:
             raise UnsupportedError(
-                f"native cannot honour threads={request.threads} for one board: threads share "
-                "the boards of a batch; ask for threads=1, or for many boards at once"
+                f"native cannot honour threads={request.threads} for one board, nor for those with "
+                "pencil marks: threads share the others of a batch; ask for threads=1, or for "
+                "many boards at once"
             )
         if self._takes_lanes(board.layout, 1, request.time_limit):
             return self._search_in_lanes(board, request)
@@ -90,9 +91,11 @@ class Native:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search many boards; the limits of the request hold for each by itself."""
-        if request.threads > 1 and self.engine == "python":
+        lack = lanes_lack(layout)
+        if request.threads > 1 and (self.engine == "python" or (self.engine == "auto" and lack)):
             raise UnsupportedError(
-                f"native[engine=python] cannot honour threads={request.threads}; use engine=lanes"
+                f"native cannot honour threads={request.threads} in Python; "
+                f"{'ask for threads=1' if lack else 'use engine=lanes'}"
             )
         if self._takes_lanes(layout, len(cells), None):
             result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
+from typing import TypeGuard
 
 from unidoku.backends.base import Request, Result
 from unidoku.backends.policy import Attempt, wrong_answers
@@ -24,6 +25,10 @@ _FEW = 1000
 
 _FIGURES = 64
 """Results of a sample whose statistics are read; reading all would take as long as the sample."""
+
+_PHASES = ("init_time", "solve_time")
+"""Statistics that are read of all results: a pause of the machine in one of a few would count as
+if each such search had it, and as more than all the time there was."""
 
 
 def sample(
@@ -86,6 +91,9 @@ def _summed(results: Sequence[Result], different: Sequence[Result]) -> Result:
     chosen = results[:: max(1, len(results) // _FIGURES)]
     told = [figures(result.statistics) for result in chosen]
     statistics = {name: sum(said.get(name, 0) for said in told) / len(told) for name in told[0]}
+    for name in statistics.keys() & set(_PHASES):
+        times = (result.statistics.get(name) for result in results)
+        statistics[name] = sum(time for time in times if _is_figure(time)) / len(results)
     return replace(first, statistics=statistics)
 
 
@@ -94,8 +102,12 @@ def figures(statistics: Mapping[str, object]) -> dict[str, float]:
     return {
         name: value + 0  # makes an int of a bool
         for name, value in statistics.items()
-        if isinstance(value, int | float) and abs(value) <= sys.float_info.max
+        if _is_figure(value)
     }
+
+
+def _is_figure(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
 def _is_answered(result: object) -> bool:
