@@ -13,7 +13,8 @@ exactly 1 solution
 One call each: `solve`, `count`, `check`, `true_candidates`, `backbone`, `solve_many` and
 `solve_file` ask a solver; `explain`, `hint` and `rate` reason as a person does; `generate` makes
 puzzles; `compare` measures solvers side by side and proves that they agree; `fuzz` looks for
-boards on which they do not. `load` makes a `Solver`; `catalogue` lists the backends.
+boards on which they do not. `read` and `write` have files of puzzles. `load` makes a `Solver`;
+`catalogue` lists the backends.
 
 Names are imported when they are first used. What is imported here delays every command, and until
 it is there Ctrl-C ends one with a traceback: so not even `typing` is.
@@ -89,6 +90,8 @@ if TYPE_CHECKING:
     from unidoku.errors import UnknownBackendError as UnknownBackendError
     from unidoku.errors import UnsupportedError as UnsupportedError
     from unidoku.errors import WrongAnswerError as WrongAnswerError
+    from unidoku.files.puzzles import read as read
+    from unidoku.files.ruled import write as write
     from unidoku.files.solve import Totals as Totals
     from unidoku.files.solve import count_file as count_file
     from unidoku.files.solve import solve_file as solve_file
@@ -111,6 +114,8 @@ _HOMES = {
     "unidoku.checking": "Check check",
     "unidoku.comparison": "Comparison compare",
     "unidoku.core.board": "Board Problem",
+    "unidoku.files.puzzles": "read",
+    "unidoku.files.ruled": "write",
     "unidoku.files.solve": "Totals count_file solve_file",
     "unidoku.formats": "Puzzle read_puzzles",
     "unidoku.core.layout": "Grid Layout Unit",

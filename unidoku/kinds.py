@@ -9,6 +9,7 @@ Whoever reads a file declares the kind of each key once; the check and its messa
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from unidoku.errors import nearest
 
 __all__ = [
     "FINITE",
+    "LINE",
     "NUMBER",
     "PLAIN",
     "TABLE",
@@ -33,6 +35,7 @@ __all__ = [
     "misfit",
     "one_of",
     "or_null",
+    "shown",
     "table_of",
     "whole",
 ]
@@ -89,6 +92,13 @@ PLAIN = Kind("texts, finite numbers, lists and tables", _is_plain)
 """What JSON can hold, and no more."""
 
 TEXT = Kind("a text", _is_text, "texts")
+LINE = Kind(
+    "a text in one line",
+    lambda value: (
+        _is_text(value) and not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", str(value))
+    ),
+    "texts",
+)
 YES_NO = Kind("true or false", _is(bool))
 TABLE = Kind("a table", _is(dict), "tables")
 WHOLE = Kind("a whole number", _is(int), "whole numbers")
@@ -170,13 +180,18 @@ def misfit(
     for name, value in table.items():
         kind = kinds.get(name)
         if kind is None:
-            return f"unknown field {_REPR.repr(name)}; {nearest(name, kinds)}"
+            return f"unknown field {shown(name)}; {nearest(name, kinds)}"
         if not kind.holds(value):
-            return f"field {name!r}: expected {kind}, got {_REPR.repr(value)}"
+            return f"field {name!r}: expected {kind}, got {shown(value)}"
     for name in required:
         if name not in table:
             return f"field {name!r}: expected {kinds[name]}, got nothing"
     return ""
+
+
+def shown(value: object) -> str:
+    """Return a value as a message quotes it, without the middle of a long one."""
+    return _REPR.repr(value)
 
 
 def _repr() -> Repr:
@@ -186,4 +201,3 @@ def _repr() -> Repr:
 
 
 _REPR = _repr()
-"""Leaves out the middle of a long value."""

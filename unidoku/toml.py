@@ -1,7 +1,9 @@
-"""TOML files with known keys: read, and checked with a message that names file and key."""
+"""TOML: files with known keys, read and checked with messages that name file and key; and text."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 from unidoku.errors import SettingsError, nearest
 from unidoku.kinds import Kind
 
-__all__ = ["check_table", "read_toml"]
+__all__ = ["check_table", "read_toml", "toml_lines", "toml_value"]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -47,3 +49,30 @@ def check_table(table: object, kinds: Mapping[str, Kind], where: str) -> dict[st
         if not kinds[key].holds(value):
             raise SettingsError(f"{where}: {key}: expected {kinds[key]}, got {value!r}")
     return table
+
+
+def toml_lines(table: Mapping[str, Any]) -> list[str]:
+    """Return a table in TOML, a line a key.
+
+    >>> toml_lines({"n": 4, "shape": [2, 2], "at": {"row A": 1}})
+    ['n = 4', 'shape = [2, 2]', 'at = { "row A" = 1 }']
+    """
+    return [f"{_key(key)} = {toml_value(value)}" for key, value in table.items()]
+
+
+def toml_value(value: Any) -> str:
+    """Return a value in TOML, of which JSON's numbers, texts and lists are a part."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(toml_lines(value))} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _key(text: str) -> str:
+    return text if re.fullmatch("[A-Za-z0-9_-]+", text) else _text(text)
+
+
+def _text(text: str) -> str:
+    # TOML wants the one control character escaped that JSON leaves alone.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import random
 import re
 import sys
@@ -16,12 +17,14 @@ import numpy as np
 import pytest
 
 from tests.cli.running import Ran, Runner
+from tests.formats.test_neutral import MEANINGS, table
 from tests.mutations import mutated
 from tests.volume import SOAK, volume
-from unidoku import compare
+from unidoku import compare, read
 from unidoku.comparison.config import read_plan
 from unidoku.errors import UnidokuError
-from unidoku.examples import find_example
+from unidoku.examples import comparison_file, find_example
+from unidoku.formats.puzzle_file import json_of_puzzles
 from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
 
 try:
@@ -105,6 +108,9 @@ SURFACES = {
     "settings": Surface("unidoku.toml", 300, ("config",)),
     "plan": Surface("plan.toml", 250, read_plan),
     "finding": Surface("finding.toml", 150, read_finding),
+    "puzzles": Surface("puzzles.toml", 300, read),
+    "puzzles in JSON": Surface("puzzles.json", 200, read),
+    "neutral": Surface("neutral.jsonl", 300, ("count", "{file}", "--limit", "2")),
     "journal": Surface("runs.jsonl", 150, ("report", "{file}")),
 }
 
@@ -135,6 +141,12 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[bytes]]
         number=1,
         original="0",
     )
+    rules = sorted(comparison_file().parent.glob("rules/*.toml"))
+    unique = dict.fromkeys(told["kind"] for told, _ in MEANINGS)
+    neutral = "".join(
+        json.dumps(table(next(told for told, _ in MEANINGS if told["kind"] == kind))) + "\n"
+        for kind in unique
+    ).encode()
     texts = [lines, lines.replace(b"0", b"."), b"# boards\n" + lines, lines[:82]]
     return {
         "lines": texts,
@@ -152,6 +164,9 @@ def right(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[bytes]]
         "settings": [SETTINGS.encode()],
         "plan": [PLAN.encode()],
         "finding": [toml_of_finding(finding).encode()],
+        "puzzles": [path.read_bytes() for path in rules],
+        "puzzles in JSON": [json_of_puzzles(read(path)).encode() for path in rules],
+        "neutral": [neutral],
         "journal": [(folder / name).read_bytes() for name in "ab"],
     }
 

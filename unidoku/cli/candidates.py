@@ -7,10 +7,9 @@ import click
 from unidoku import api
 from unidoku.backends.solver import Solver
 from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, with_backend, with_source
+from unidoku.cli.common import BackendChoice, each_of, with_backend, with_source
 from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 
 
@@ -30,7 +29,7 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
         raise click.UsageError("--true and --backbone are two questions; ask one")
     solver, limit = choice.solver()
     contradictions = 0
-    for number, item in enumerate(puzzles_of(sources)):
+    for number, item in enumerate(each_of(sources)):
         if number:
             click.echo()
         if item.name:

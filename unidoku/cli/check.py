@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
-from unidoku.checking import check
+from unidoku.backends.base import Stop
+from unidoku.checking import Check, check
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
@@ -15,8 +18,10 @@ from unidoku.cli.common import (
     with_json,
     with_source,
 )
+from unidoku.core.verify import verify
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
 
 
 @click.command("check")
@@ -34,11 +39,21 @@ def command(sources: Sources, choice: BackendChoice, as_json: bool) -> int:
     for name, item in numbered(sources):
         clock = Deadline()
         found = check(item.board, backend=solver, time_limit=limit)
+        wrong = [*_wrong(item, found)]
         boards += 1
-        proper += found.proper is True
+        proper += found.proper is True and not wrong
         if as_json:
             told = search_record(item, found.result, solver, clock.elapsed)
-            print_json({**told, "reasons": list(found.reasons)})
+            print_json({**told, "reasons": [*found.reasons, *wrong]})
         else:
-            click.echo(f"{name}{found}")
+            click.echo("\n  ".join([f"{name}{found}", *wrong]))
     return answer(proper == boards)
+
+
+def _wrong(puzzle: Puzzle, found: Check) -> Iterator[str]:
+    """Yield what a file says of its puzzle and is not so."""
+    result = found.result
+    if surprise := puzzle.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED):
+        yield f"its file says another number of solutions: {surprise}"
+    if puzzle.solution is not None and (faults := verify(puzzle.board, puzzle.solution)):
+        yield f"the solution in its file is none: {faults[0]}"

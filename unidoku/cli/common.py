@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -23,6 +24,7 @@ from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
+from unidoku.text import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -81,9 +83,36 @@ def tell(notes: Iterable[str]) -> None:
         click.echo(f"unidoku: {note}", err=True)
 
 
+def each_of(sources: Sources) -> Iterator[Puzzle]:
+    """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
+
+    Raises:
+        InputError: no puzzle can be read.
+    """
+    reasons: list[str] = []
+    read = skipped = 0
+
+    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
+        nonlocal skipped
+        skipped += 1
+        reasons.extend(why)
+        tell([f"{place}: {name}: not read: {', '.join(why)}"])
+
+    for puzzle in puzzles_of(sources, skip):
+        read += 1
+        yield puzzle
+    if not skipped:
+        return
+    counts = (f"{why} ({count})" for why, count in Counter(reasons).most_common())
+    told = f"{plural(read, 'puzzle')} read, {skipped} not: {', '.join(counts)}"
+    if not read:
+        raise InputError(f"expected a puzzle that is known here, got none: {told}")
+    tell([told])
+
+
 def numbered(sources: Sources) -> Iterator[tuple[str, Puzzle]]:
     """Yield all boards, each with what its answer is called: nothing if there is only one."""
-    puzzles = puzzles_of(sources)
+    puzzles = each_of(sources)
     first = next(puzzles)
     second = next(puzzles, None)
     if second is None and len(sources.sources) == 1:

@@ -16,7 +16,7 @@ from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
 from unidoku.comparison.session import Where, carry_out
 from unidoku.errors import InputError
 from unidoku.examples import comparison_file
-from unidoku.files.source import Sources
+from unidoku.files.source import Sources, is_puzzle_file
 
 __all__ = ["command"]
 
@@ -97,7 +97,7 @@ def command(
 
 
 def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
-    configs = [source for source in sources if source.endswith(".toml")]
+    configs = [source for source in sources if _is_config(source)]
     if not sources:
         return read_plan(comparison_file())
     if configs and len(sources) > 1:
@@ -109,3 +109,9 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
     tell(named.notes)
     files = tuple(source.puzzle for source in named.sources)
     return default.changed(puzzles=(PuzzleSource(files=files, variant=variant),), folder=Path())
+
+
+def _is_config(source: str) -> bool:
+    """Tell whether a source is the file of a comparison: TOML that is no puzzle file."""
+    path = Path(source)
+    return source.endswith(".toml") and not (path.is_file() and is_puzzle_file(path))

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import click
 
-from unidoku.backends.base import Limits, Request, count_text
+from unidoku.backends.base import Limits, Request, Stop, count_text
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
     numbered,
     print_json,
     search_record,
+    tell,
     with_backend,
     with_force,
     with_json,
     with_source,
 )
 from unidoku.deadline import Deadline
+from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
 
 
@@ -39,7 +41,8 @@ def command(
 ) -> int:
     """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
 
-    A number alone is exact. The exit code is 1 if a board's time limit came first.
+    A number alone is exact. The exit code is 1 if a board's time limit came first, or if its file
+    says another number. What the backend refuses is told; the exit code is 2 then.
 
     Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
     are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
@@ -56,14 +59,24 @@ def command(
 
         totals = search_file(count_file, sources, output, solver, limits, force=force)
         return ERROR if totals.invalid else answer(not totals.undecided)
-    late = False
+    as_told, refused = True, False
     for number, item in numbered(sources):
         clock = Deadline()
-        result = solver.search(item.board, request)
-        late |= not result.stop.answered
+        try:
+            result = solver.search(item.board, request)
+        except UnsupportedError as error:
+            if not number:
+                raise
+            tell([f"{number}{error}"])
+            refused = True
+            continue
+        surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
+        as_told &= result.stop.answered and not surprise
         if as_json:
-            print_json(search_record(item, result, solver, clock.elapsed))
+            told = search_record(item, result, solver, clock.elapsed)
+            print_json({**told, **({"surprise": surprise} if surprise else {})})
             continue
         name = f"  {item.name}" if number and item.name else ""
-        click.echo(f"{count_text(result.count, result.stop)}{name}")
-    return answer(not late)
+        expected = f"  ({surprise})" if surprise else ""
+        click.echo(f"{count_text(result.count, result.stop)}{name}{expected}")
+    return ERROR if refused else answer(as_told)

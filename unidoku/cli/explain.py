@@ -9,6 +9,7 @@ import click
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     BackendChoice,
+    each_of,
     only_puzzle,
     print_json,
     print_rich,
@@ -19,7 +20,6 @@ from unidoku.cli.common import (
     with_source,
 )
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
 from unidoku.logic import Ending, Walkthrough, chosen, explain
@@ -64,7 +64,7 @@ def command(
     is refuted.
     """
     rows = chosen(techniques)
-    puzzles = puzzles_of(sources)
+    puzzles = each_of(sources)
     if html is not None:
         puzzles = iter([only_puzzle(sources, asking="--html")])
         check_page(Path(html), force=force)

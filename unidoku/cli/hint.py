@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import time_limit_of, with_source, with_time_limit
+from unidoku.cli.common import each_of, time_limit_of, with_source, with_time_limit
 from unidoku.cli.paths import print_grid, with_techniques
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.logic import State, chosen, hint
 from unidoku.logic.show.words import no_step
@@ -27,7 +26,7 @@ def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
     rows = chosen(techniques)
     limit = time_limit_of(time_limit)
     found = True
-    for number, puzzle in enumerate(puzzles_of(sources)):
+    for number, puzzle in enumerate(each_of(sources)):
         if number:
             click.echo()
         if puzzle.name:

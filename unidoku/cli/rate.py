@@ -8,6 +8,7 @@ from unidoku.api import configured
 from unidoku.backends.options import split_labels
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
+    each_of,
     print_json,
     print_rich,
     time_limit_of,
@@ -16,7 +17,6 @@ from unidoku.cli.common import (
     with_time_limit,
 )
 from unidoku.cli.paths import with_techniques
-from unidoku.files.puzzles import puzzles_of
 from unidoku.files.source import Sources
 from unidoku.logic import chosen
 from unidoku.rating import rate_and_measure, rating_table, steps_table
@@ -74,7 +74,7 @@ def command(
     solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]
     limit = time_limit_of(time_limit)
     found = []
-    for puzzle in puzzles_of(sources):
+    for puzzle in each_of(sources):
         rating = rate_and_measure(
             puzzle.board,
             solvers,

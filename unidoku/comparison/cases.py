@@ -106,7 +106,8 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
 
 def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
     name = puzzle.name or f"{Path(source).stem}:{puzzle.line}"
-    return Case(board=puzzle.board, name=name, source=source, solutions=solutions)
+    known = puzzle.solutions if solutions is None else solutions
+    return Case(board=puzzle.board, name=name, source=source, solutions=known)
 
 
 def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:

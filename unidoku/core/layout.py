@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape, merged
 from unidoku.errors import LayoutError
+from unidoku.kinds import shown
 from unidoku.text import listed
 
 __all__ = ["MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
@@ -289,15 +290,17 @@ class Layout:
             LayoutError: there is no such cell.
         """
         position = (-1, -1)  # where no cell is
-        if match := re.fullmatch(r"r(\d+)c(\d+)", name, re.IGNORECASE):
+        if match := re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name, re.IGNORECASE):
             position = (int(match[1]) - 1, int(match[2]) - 1)
-        elif self.rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])(\d+)", name)):
+        elif self.rows <= len(_LETTERS) and (
+            match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)
+        ):
             position = (_LETTERS.index(match[1].upper()), int(match[2]) - 1)
         try:
             return self.cell_at[position]
         except KeyError:
             raise LayoutError(
-                f"expected a cell from {self.names[0]} to {self.names[-1]}, got {name!r}"
+                f"expected a cell from {self.names[0]} to {self.names[-1]}, got {shown(name)}"
             ) from None
 
     def name_all(self, cells: Sequence[int]) -> str:

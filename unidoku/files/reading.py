@@ -25,6 +25,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.files.part import MOST_LINES, Part, Parts
+from unidoku.files.ruled import ruled_puzzles
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
@@ -57,6 +58,10 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         InputError: it cannot be read, or holds no board.
     """
     with contextlib.ExitStack() as stack:
+        if source.ending:
+            found = [*ruled_puzzles(source)]
+            yield Parts(source.name, "line", _batches(found), lambda: 1.0, len(found))
+            return
         if source.is_stream:
             stream = stack.enter_context(open_stream(source.path))
         else:

@@ -12,7 +12,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
-from unidoku.formats.stream import GZIP, NPY
+from unidoku.formats.stream import GZIP, NPY, open_stream
 from unidoku.text import listed, plural
 
 __all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in"]
@@ -22,6 +22,9 @@ LARGE = 1 << 16
 
 TABLES = (".csv", ".tsv")
 """How the names of tables end."""
+
+PUZZLE_FILES = (".toml", ".json", ".jsonl")
+"""How the names of files end whose puzzles say their own layouts and rules."""
 
 ENDINGS = (".txt", ".sdk", ".sdm", ".ss", ".sudoku", *TABLES, ".npy")
 """How the names of the files end that are taken from a folder; ``.gz`` may follow."""
@@ -73,8 +76,16 @@ class Source:
         return suffix in TABLES or (self.is_stream and self.column is not None)
 
     @property
+    def ending(self) -> str:
+        """The ending of a puzzle file, empty if it is none; such a file says all itself."""
+        suffix = Path(self.puzzle.removesuffix(".gz")).suffix if self.is_file else ""
+        return suffix if suffix in PUZZLE_FILES else ""
+
+    @property
     def is_batch(self) -> bool:
         """Whether it is a file to be read in parts: large, compressed, or no plain text."""
+        if self.ending:
+            return False
         try:
             path = Path(self.puzzle)
             if not path.is_file():
@@ -170,10 +181,34 @@ def files_in(folder: Path) -> tuple[list[Path], list[Path]]:
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error}") from error
     shown = [path for path in files if not path.name.startswith(".")]
-    found = [path for path in shown if path.name.lower().removesuffix(".gz").endswith(ENDINGS)]
+    found = [path for path in shown if _holds_boards(path)]
     if not found:
         raise InputError(
             f"expected files of boards in {str(folder)!r}, got none that ends in "
-            f"{listed(ENDINGS, 'or')}"
+            f"{listed(ENDINGS, 'or')}, and no puzzle file"
         )
     return found, [path for path in shown if path not in set(found)]
+
+
+def _holds_boards(path: Path) -> bool:
+    """Tell by its name whether a file holds boards; of puzzle files by what they begin with."""
+    name = path.name.lower().removesuffix(".gz")
+    return name.endswith(ENDINGS) or (name.endswith(PUZZLE_FILES) and is_puzzle_file(path))
+
+
+def is_puzzle_file(path: Path) -> bool:
+    """Tell whether a file says that it is a puzzle file, and no other file in TOML or JSON.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    with open_stream(path) as stream:
+        start = next(stream.blocks(), b"")
+    return _MARK.search(start) is not None
+
+
+_MARK = re.compile(
+    rb'^[ \t]*version[ \t]*=[ \t]*\d|"version"\s*:\s*\d|"values" *: *\[ *\d+ *, *\d+ *\]',
+    re.MULTILINE,
+)
+"""What is in our own files in TOML and in JSON, and in the neutral form."""

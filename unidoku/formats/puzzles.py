@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError
 from unidoku.formats.stream import LONGEST, decoded, open_stream
@@ -22,11 +22,34 @@ class Puzzle:
         board: the board.
         name: what the text calls it; empty if it has no name there.
         line: the line where it begins, from 1.
+        author: who made it, if the text says so.
+        solution: the values of its solution, if the text has them.
+        solutions: how many solutions it has, if the text says so.
+        at_least: so many it has at least, where only that is known.
     """
 
     board: Board
     name: str
     line: int
+    author: str = ""
+    solution: Grid | None = None
+    solutions: int | None = None
+    at_least: int = 0
+
+    def surprise(self, count: int, *, is_exact: bool) -> str:
+        """Say how a number of solutions that was found contradicts the text; empty if it does not.
+
+        >>> puzzle = Puzzle(Board.parse("1... ..2. .3.. ...4"), "", 1, solutions=1)
+        >>> puzzle.surprise(2, is_exact=False), puzzle.surprise(1, is_exact=True)
+        ('1 expected', '')
+        """
+        if self.solutions is not None and count > self.solutions:
+            return f"{self.solutions} expected"
+        if is_exact and count < (self.solutions or self.at_least):
+            return (
+                f"{'' if self.solutions else 'at least '}{self.solutions or self.at_least} expected"
+            )
+        return ""
 
 
 def read_puzzles(

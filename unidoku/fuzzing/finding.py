@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 import pprint
 import re
@@ -31,6 +30,7 @@ from unidoku.kinds import (
     table_of,
     whole,
 )
+from unidoku.toml import toml_lines
 
 __all__ = [
     "IMAGE_SEED",
@@ -115,11 +115,11 @@ def toml_of_finding(finding: Finding) -> str:
     if asked["solutions"] is None:
         del asked["solutions"]
     lines = ["# What `unidoku fuzz` found: asked in this order, the last of the boards shows it."]
-    lines += _lines(held)
-    lines += ["", "[request]", *_lines(asked)]
-    lines += ["", "[versions]", *_lines(versions)]
+    lines += toml_lines(held)
+    lines += ["", "[request]", *toml_lines(asked)]
+    lines += ["", "[versions]", *toml_lines(versions)]
     for board in boards:
-        lines += ["", "[[boards]]", *_lines(table_of_board(board))]
+        lines += ["", "[[boards]]", *toml_lines(table_of_board(board))]
     return "\n".join(lines) + "\n"
 
 
@@ -183,29 +183,6 @@ def versions_of(specs: Mapping[str, str | None]) -> dict[str, str]:
 
     known = {label: version for label, version in specs.items() if version}
     return {"unidoku": unidoku.__version__, "python": platform.python_version(), **known}
-
-
-def _lines(table: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(key)} = {_value(value)}" for key, value in table.items()]
-
-
-def _value(value: Any) -> str:
-    """Return a value in TOML, of which JSON's numbers, texts and lists are a part."""
-    if isinstance(value, Mapping):
-        pairs = (f"{_key(key)} = {_value(held)}" for key, held in value.items())
-        return f"{{ {', '.join(pairs)} }}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_value, value))}]"
-    return _text(value) if isinstance(value, str) else json.dumps(value)
-
-
-def _key(text: str) -> str:
-    return text if re.fullmatch("[A-Za-z0-9_-]+", text) else _text(text)
-
-
-def _text(text: str) -> str:
-    # TOML wants the one control character escaped that JSON leaves alone.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def pytest_of_finding(finding: Finding) -> str:

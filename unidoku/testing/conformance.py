@@ -292,6 +292,8 @@ def serves_the_sums_it_names(solver: Solver) -> None:
     for rules in _SUMS:
         row = Layout.from_units(4, units, shape=(1, 6), rules=rules)
         _claimed(solver, Board.empty(row))
+        if solver.options and (taken_back := solver.attempt(Board.empty(row), Request()).refused):
+            raise NotClaimed(f"{solver.label} {'; '.join(taken_back)}")
         _found_by_brute_force(solver, Board.empty(row))
     for rules in _IMPOSSIBLE:
         none = Board.empty(Layout.from_units(4, units, shape=(1, 6), rules=rules))

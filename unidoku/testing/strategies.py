@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.rules import Pairs
+from unidoku.core.rules import Killer, Pairs, Rule, SumOfCells
 from unidoku.core.shapes import Table, tabulated
 from unidoku.core.variants import layout
 from unidoku.extras import command, not_installed
@@ -24,7 +24,15 @@ try:
 except ImportError as error:
     raise not_installed("these strategies need hypothesis", command("testing")) from error
 
-__all__ = ["boards", "named_layouts", "related_cells", "ruled_layouts", "tables", "unit_systems"]
+__all__ = [
+    "boards",
+    "cages",
+    "named_layouts",
+    "related_cells",
+    "ruled_layouts",
+    "tables",
+    "unit_systems",
+]
 
 _UNIT_SYSTEMS = (
     "partial units",
@@ -88,6 +96,23 @@ def ruled_layouts(draw: st.DrawFn) -> Layout:
     """Layouts of random units with random rules of every kind."""
     one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
     return with_rules(draw(st.randoms(use_true_random=True)), one, None)
+
+
+@st.composite
+def cages(draw: st.DrawFn) -> Layout:
+    """Latin squares of three or four values, covered by cages of a grid, few of them changed."""
+    rng = draw(st.randoms(use_true_random=True))
+    square = layout("latin", rng.choice((3, 4)))
+    n, cells = square.n, rng.sample(square.cells, len(square))
+    shifts, names = rng.sample(range(n), n), rng.sample(range(1, n + 1), n)
+    grid = [names[(shifts[row] + column) % n] for row, column in square.positions]
+    rules: list[Rule] = []
+    while cells:
+        cage = tuple(cells.pop() for _ in range(min(rng.randint(1, 4), len(cells))))
+        total = sum(grid[cell] for cell in cage) + (rng.random() < 0.05)
+        differ = len({grid[cell] for cell in cage}) == len(cage)
+        rules.append(Killer(cage, total) if differ else SumOfCells(cage, total))
+    return Layout(n, square.units, square.positions, tuple(rules))
 
 
 @st.composite

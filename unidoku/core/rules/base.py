@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type
 from unidoku.core.shapes import Pair, Shape
 from unidoku.errors import LayoutError
 
-__all__ = ["Cells", "Facts", "Line", "PairsOfCells", "Rule"]
+__all__ = ["Cells", "Facts", "Line", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
 
 
 class Said(Enum):
@@ -77,7 +77,7 @@ class Rule(ABC):
 
     def __post_init__(self) -> None:
         """Take lists for tuples, and refuse what are no cells."""
-        for name, said in _said(type(self)).items():
+        for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
             object.__setattr__(self, name, cells)
@@ -92,7 +92,7 @@ class Rule(ABC):
     def cells(self) -> tuple[int, ...]:
         """The cells that it speaks of, each once."""
         cells: dict[int, None] = {}
-        for name, said in _said(type(self)).items():
+        for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             told = chain.from_iterable(held) if said is Said.IN_PAIRS else held
             cells.update(dict.fromkeys(told))
@@ -101,7 +101,7 @@ class Rule(ABC):
     def moved(self, cells: Sequence[int]) -> Self:
         """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
         changed: dict[str, tuple[Any, ...]] = {}
-        for name, said in _said(type(self)).items():
+        for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             if said is Said.IN_PAIRS:
                 changed[name] = tuple([(cells[a], cells[b]) for a, b in held])
@@ -112,7 +112,7 @@ class Rule(ABC):
     def on(self, cells: Mapping[int, int]) -> Self | None:
         """Return what the rule says of these cells, each with its new number; None if nothing."""
         changed: dict[str, tuple[Any, ...]] = {}
-        for name, said in _said(type(self)).items():
+        for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             left: list[Any]
             match said:
@@ -133,7 +133,7 @@ class Rule(ABC):
     @property
     def size(self) -> int:
         """How much it says: smaller for every rule that `weaker` yields."""
-        return sum(len(getattr(self, name)) for name in _said(type(self)))
+        return sum(len(getattr(self, name)) for name in fields_of_cells(type(self)))
 
     def weaker(self) -> Iterator[Self]:
         """Yield rules that allow what this one allows and more.
@@ -141,14 +141,14 @@ class Rule(ABC):
         First those that say much less; then, for each thing that it says, the rule without it.
         A rule that says a single thing has none.
         """
-        for name, said in _said(type(self)).items():
+        for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             for left in _less(held, said):
                 yield replace(self, **{name: left})
 
 
 @lru_cache(maxsize=256)
-def _said(kind: type[Rule]) -> Mapping[str, Said]:
+def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
     """Return the fields of a kind of rule that hold cells, and how it speaks of them."""
     hints = get_type_hints(kind, include_extras=True)
     return {

@@ -15,7 +15,7 @@ Habits that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation
+from unidoku.core.shapes import Relation, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -23,7 +23,9 @@ SPEC = BackendSpec(
     target="unidoku.backends.adapters.cpmpy.adapter:CPMpy",
     summary="CPMpy: a bridge to the solvers that it knows",
     paradigm="modelling library",
-    capabilities=Capabilities(shapes=frozenset({Relation}), honours=frozenset({"time_limit"})),
+    capabilities=Capabilities(
+        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit"})
+    ),
     requires=("cpmpy",),
     distributions=("cpmpy",),
     install=command("cpmpy"),

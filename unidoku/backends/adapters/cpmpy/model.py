@@ -10,9 +10,11 @@ from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
 from unidoku.backends.lower import lower
+from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.core.shapes import Sets
 
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
@@ -29,9 +31,30 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
         rows = relation.rows
         for a, b in relation.pairs:
             model += cpmpy.Table([cells[a], cells[b]], rows) if rows else False
+    for shape in lower(board.layout).sets:
+        model += _sets(shape, [cells[cell] for cell in shape.cells])
+    for one in lower(board.layout).sums:
+        total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
+        model += [total >= one.low, total <= one.high]
     # A solver does not know of a variable that no constraint speaks of.
     model += [cell >= 1 for cell in cells]
     return cells, model
+
+
+def _sets(shape: Sets, inside: list[Any]) -> list[Any]:
+    """Return constraints that cells differ and hold one of some sets of values."""
+    if (rows := rows_of(shape)) is not None:
+        return [cpmpy.Table(inside, rows) if rows else False]
+    chosen = cpmpy.intvar(0, len(shape.masks) - 1)
+    members = members_of(shape)
+    low, high = shape.totals
+    total = cpmpy.sum(inside)
+    return [
+        cpmpy.AllDifferent(inside),
+        *[cpmpy.Table([chosen, cell], members) for cell in inside],
+        total >= low,
+        total <= high,
+    ]
 
 
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ from unidoku.backends.toolkit.relations import stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.shapes import Sum
 from unidoku.errors import BackendError
 
 _Candidates: TypeAlias = NDArray[np.bool_]
@@ -114,7 +115,7 @@ class _Program:
         for name, value in _told(options).items():
             self._set(name, value)
         self._check("passModel", self.highs.passModel(_lp(layout, budget)))
-        self.size = self.highs.getNumCol()
+        self.size = len(layout) * layout.n
         self.rows = self.highs.getNumRow()
         self.columns = np.arange(self.size, dtype=np.int32)
         self.zeros = np.zeros(self.size)
@@ -191,7 +192,7 @@ class _Program:
             said = self.highs.modelStatusToString(status)
             raise BackendError(f"highs: expected a solution, none, or a time limit; got {said!r}")
         values = np.array(self.highs.getSolution().col_value)
-        found = np.flatnonzero(values > 0.5).astype(np.int32)
+        found = np.flatnonzero(values[: self.size] > 0.5).astype(np.int32)
         if len(found) != len(self.layout):
             raise BackendError("highs: expected 0 or 1, or nearly so, got a solution in fractions")
         return found
@@ -216,26 +217,57 @@ def _candidates(board: Board) -> _Candidates:
     return np.ascontiguousarray(bits.reshape(-1, 8 * size)[:, :n].ravel()).astype(np.bool_)
 
 
+_Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
+"""The least and the most, the columns, and their coefficients."""
+
+
+def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
+    """Yield the rows of a layout; columns of sets come after those of the candidates."""
+    cover, lowered = cover_of(layout, budget), lower(layout)
+    for group in cover.primary:
+        yield 1, 1, group, (1,) * len(group)
+    for group in (*cover.secondary, *stars_of(lowered)):
+        yield 0, 1, group, (1,) * len(group)
+    n, fresh = layout.n, cover.size
+    for shape in lowered.sets:
+        budget.check_time()
+        chosen = range(fresh, fresh := fresh + len(shape.masks))
+        yield 1, 1, chosen, (1,) * len(chosen)
+        for value in range(n):
+            held = [cell * n + value for cell in shape.cells]
+            sets = [y for y, mask in zip(chosen, shape.masks, strict=True) if mask >> value & 1]
+            yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
+    totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
+    for one in (*lowered.sums, *totals):  # those of sets besides: relaxed, they say more
+        terms = [
+            (cell * n + value - 1, weight * value)
+            for cell, weight in zip(one.cells, one.weights, strict=True)
+            for value in range(1, n + 1)
+        ]
+        columns, weights = zip(*terms, strict=True)
+        yield one.low, one.high, columns, weights
+
+
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
-    """Write the cover of a layout as rows: sums of variables that are one, or one at most."""
-    cover = cover_of(layout, budget)
-    groups = (*cover.primary, *cover.secondary, *stars_of(lower(layout)))
-    starts = np.zeros(len(groups) + 1, dtype=np.int32)
-    np.cumsum([len(group) for group in groups], out=starts[1:])
+    """Write a layout as rows: most of them sums of variables that are one, or one at most."""
+    least, most, columns, weights = zip(*_rows(layout, budget), strict=True)
+    size = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
+    starts = np.zeros(len(columns) + 1, dtype=np.int32)
+    np.cumsum([len(row) for row in columns], out=starts[1:])
     lp = highspy.HighsLp()
-    lp.num_col_ = cover.size
-    lp.num_row_ = len(groups)
-    lp.col_cost_ = np.zeros(cover.size)
-    lp.col_lower_ = np.zeros(cover.size)
-    lp.col_upper_ = np.ones(cover.size)
-    lp.row_lower_ = np.repeat([1.0, 0.0], [len(cover.primary), len(groups) - len(cover.primary)])
-    lp.row_upper_ = np.ones(len(groups))
-    lp.integrality_ = [highspy.HighsVarType.kInteger] * cover.size
+    lp.num_col_ = size
+    lp.num_row_ = len(columns)
+    lp.col_cost_ = np.zeros(size)
+    lp.col_lower_ = np.zeros(size)
+    lp.col_upper_ = np.ones(size)
+    lp.row_lower_ = np.array(least, np.float64)
+    lp.row_upper_ = np.array(most, np.float64)
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * size
     matrix = lp.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
-    matrix.num_col_ = cover.size
-    matrix.num_row_ = len(groups)
+    matrix.num_col_ = size
+    matrix.num_row_ = len(columns)
     matrix.start_ = starts
-    matrix.index_ = np.array([candidate for group in groups for candidate in group], np.int32)
-    matrix.value_ = np.ones(starts[-1])
+    matrix.index_ = np.array([column for row in columns for column in row], np.int32)
+    matrix.value_ = np.array([weight for row in weights for weight in row], np.float64)
     return lp

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pumpkin_solver import Comparator, Model, Predicate, SatisfactionResult
@@ -14,6 +15,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
@@ -159,6 +161,28 @@ class _Run:
             for a, b in relation.pairs:
                 for more in differences:
                     yield post.BinaryNotEquals(variables[a].offset(more), variables[b], tag)
+        for one in lower(self._layout).sums:
+            terms = list(zip(one.cells, one.weights, strict=True))
+            yield post.LessThanOrEquals([variables[c].scaled(w) for c, w in terms], one.high, tag)
+            below = [variables[cell].scaled(-weight) for cell, weight in terms]
+            yield post.LessThanOrEquals(below, -one.low, tag)
+        yield from self._sets()
+
+    def _sets(self) -> Iterator[Any]:
+        """Yield clauses that choose sets of values."""
+        lowered = lower(self._layout)
+        fresh: defaultdict[int, Any] = defaultdict(self.model.new_boolean_variable)
+        for clause in Clauses(replace(lowered, relations=(), sums=())):
+            if not clause:
+                raise _ContradictionError
+            literals = []
+            for literal in clause:
+                variable = abs(literal)
+                cell, value = divmod(variable - 1, lowered.n)
+                is_fresh = variable > lowered.size
+                held = fresh[variable] if is_fresh else self._hold(cell, value + 1)
+                literals.append(held if literal > 0 else held.negate())
+            yield post.Clause(literals, self._tag)
 
     def _clauses_of(self, relation: Relation) -> Iterator[Any]:
         n, candidates = self._layout.n, self._candidates

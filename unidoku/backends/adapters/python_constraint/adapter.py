@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import constraint as csp
 
-from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver
+from unidoku.backends.adapters.python_constraint.ours import HiddenSingle, MrvSolver, Pruning
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
@@ -17,7 +17,8 @@ from unidoku.core.bits import value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
-from unidoku.core.shapes import Table
+from unidoku.core.pruners import pruner
+from unidoku.core.shapes import Sets, Sum, Table
 from unidoku.errors import OptionError
 
 _SOLVERS = {
@@ -127,6 +128,12 @@ class PythonConstraint:
             for a, b in relation.pairs:
                 if a in variables and b in variables:
                     problem.addConstraint(holds, [a, b])
+        known = dict(enumerate(board.candidates))
+        others: list[Sets | Sum] = [*lower(board.layout).sets, *lower(board.layout).sums]
+        for shape in others:
+            if inside := [cell for cell in shape.cells if cell in variables]:
+                prune = pruner(shape, n)
+                problem.addConstraint(Pruning(prune, len(board.layout), known), inside)
 
 
 def _test(table: Table) -> Callable[[int, int], int]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import constraint as csp
+
+from unidoku.core.bits import mask_of, values_of
+from unidoku.core.pruners import Pruner
 
 
 class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped library
@@ -44,6 +47,43 @@ class HiddenSingle(csp.AllDifferentConstraint):  # type: ignore[misc]  # untyped
                     return False  # the variable is the only place of another value as well
                 for other in [other for other in domain if other != value]:
                     domain.hideValue(other)
+        return True
+
+
+class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
+    """A shape of rules, which prunes the domains of its cells.
+
+    Args:
+        prune: what the shape removes from candidates.
+        cells: the number of cells of the layout.
+        known: the candidates of cells that are no variables.
+    """
+
+    def __init__(self, prune: Pruner, cells: int, known: Mapping[int, int]) -> None:
+        self._prune = prune
+        self._candidates = [known.get(cell, 0) for cell in range(cells)]
+
+    def __call__(
+        self,
+        variables: Sequence[int],
+        domains: Any,
+        assignments: Any,
+        forwardcheck: Any = False,
+    ) -> bool:
+        """Check, and if asked to look forward, prune the domains that are not assigned."""
+        candidates = self._candidates
+        for cell in variables:
+            candidates[cell] = mask_of(
+                [assignments[cell]] if cell in assignments else domains[cell]
+            )
+        removals = self._prune(candidates)
+        if removals is None or not forwardcheck:
+            return removals is not None
+        for cell, gone in removals:
+            if cell in assignments:
+                return False
+            for value in values_of(gone):
+                domains[cell].hideValue(value)
         return True
 
 

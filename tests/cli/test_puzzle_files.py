@@ -1,0 +1,231 @@
+"""Commands on puzzle files: read by all, checked against what they say, refused by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from tests.cli.conftest import run as run
+from tests.cli.running import Runner
+from tests.formats.test_neutral import rule, table
+from unidoku import Board, InputError, Killer, Layout, OutputError, UnsupportedError, layout
+from unidoku.files.puzzles import puzzles_in
+from unidoku.files.source import Source
+from unidoku.formats import Puzzle
+
+KILLER = """
+version = 1
+name = "cages"
+size = 4
+rules = [
+    { kind = "killer", cage = "A1-A2", total = 3 },
+    { kind = "killer", cage = "B1-B2 C2", total = 8 },
+    { kind = "thermo", line = "C2-C1-B1-B2" },
+    { kind = "killer", cage = "C4 D4", total = 4 },
+    { kind = "greater", pairs = ["D1 C1", "B2 B1", "A2 A1"] },
+]
+"""
+SOLVED = "1234341221434321"
+COMMANDS = ("solve", "count", "check", "rate", "candidates", "explain", "hint", "draw")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("killer.toml").write_text(KILLER)
+
+
+def stated(solution: str = SOLVED, solutions: int = 1) -> str:
+    return f'{KILLER}solution = "{solution}"\nsolutions = {solutions}\n'
+
+
+def test_the_killer_has_one_solution() -> None:
+    (puzzle,) = unidoku.read("killer.toml")
+    found = unidoku.solve(puzzle.board, solutions=None)
+    assert [puzzle.board.fill(grid).text("line") for grid in found.solutions] == [SOLVED]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_reads_puzzle_files(run: Runner, command: str) -> None:
+    ran = run(command, "killer.toml", *(["--no-measure"] if command == "rate" else []))
+    assert ran.code in (0, 1)
+    assert ran.out
+    assert "expected" not in ran.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_tells_the_fault_of_a_puzzle_file_in_one_line(
+    run: Runner, command: str
+) -> None:
+    Path("bad.toml").write_text(KILLER.replace("total", "totel"))
+    ran = run(command, "bad.toml")
+    assert ran.code == 2
+    told = "rule 1, killer: unknown key 'totel'; did you mean 'total'?"
+    assert ran.err == f"unidoku: bad.toml: {told}\n"
+
+
+def test_solutions_are_written_as_those_of_other_boards(run: Runner) -> None:
+    assert run("solve", "killer.toml", "--format", "line").out == f"{SOLVED}\n"
+    ran = run("solve", "killer.toml", "killer.toml", "-o", "out.txt")
+    assert (ran.code, Path("out.txt").read_text()) == (0, f"{SOLVED}\n" * 2)
+    told = json.loads(run("solve", "killer.toml", "--json").out)
+    assert (told["name"], told["layout"]) == (
+        "cages",
+        "classic with killer, thermo and greater",
+    )
+
+
+def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
+    Path("right.toml").write_text(stated())
+    ran = run("check", "right.toml")
+    assert (ran.code, ran.out) == (0, "proper: exactly 1 solution\n")
+    Path("wrong.toml").write_text(stated(SOLVED.translate(str.maketrans("12", "21"))))
+    ran = run("check", "wrong.toml")
+    assert ran.code == 1
+    assert "the solution in its file is none: killer: broken by" in ran.out
+    Path("many.toml").write_text(stated(solutions=2))
+    ran = run("check", "many.toml", "--json")
+    assert ran.code == 1
+    told = "its file says another number of solutions: 2 expected"
+    assert json.loads(ran.out)["reasons"] == [told]
+
+
+def test_count_shows_where_the_file_says_another_number(run: Runner) -> None:
+    Path("right.toml").write_text(stated())
+    Path("wrong.toml").write_text(stated(solutions=3))
+    ran = run("count", "right.toml", "wrong.toml")
+    assert ran.code == 1
+    assert ran.out == "1  right.toml:1 cages\n1  wrong.toml:1 cages  (3 expected)\n"
+    assert json.loads(run("count", "wrong.toml", "--json").out)["surprise"] == "3 expected"
+    ran = run("count", "wrong.toml", "--limit", "1")
+    assert (ran.code, ran.out) == (0, "at least 1\n")
+
+
+@pytest.mark.parametrize(
+    ("known", "count", "is_exact", "told"),
+    [
+        ({}, 3, True, ""),
+        ({"solutions": 1}, 1, False, ""),
+        ({"solutions": 1}, 2, False, "1 expected"),
+        ({"solutions": 1}, 0, False, ""),
+        ({"solutions": 1}, 0, True, "1 expected"),
+        ({"solutions": 0}, 1, False, "0 expected"),
+        ({"at_least": 2}, 1, True, "at least 2 expected"),
+        ({"at_least": 2}, 5, True, ""),
+    ],
+)
+def test_a_count_is_held_against_what_is_known(
+    known: dict[str, int], count: int, is_exact: bool, told: str
+) -> None:
+    puzzle = Puzzle(Board.empty(layout("classic", 4)), "", 1, **known)  # type: ignore[arg-type]  # they are numbers
+    assert puzzle.surprise(count, is_exact=is_exact) == told
+
+
+@pytest.mark.parametrize("options", [["--variant", "x"], ["--size", "9"], ["--symbols", "1234"]])
+def test_what_a_puzzle_file_says_itself_cannot_be_said_besides(
+    run: Runner, options: list[str]
+) -> None:
+    ran = run("solve", "killer.toml", *options)
+    assert ran.code == 2
+    told = f"{options[0]}: killer.toml is a puzzle file, which says all itself"
+    assert ran.err == f"unidoku: {told}\n"
+
+
+def test_a_folder_has_its_puzzle_files_and_no_other_toml(run: Runner) -> None:
+    Path("unidoku.toml").write_text('backend = "native"\n')
+    Path("project.toml").write_text('version = "1.0"\n')
+    Path("one.jsonl").write_text(json.dumps(table(name="neutral")) + "\n")
+    Path("runs.jsonl").write_text('{"kind": "header"}\n')
+    unidoku.write(unidoku.read("killer.toml"), "more.json")
+    ran = run("count", ".", "--limit", "2")
+    assert ran.code == 0
+    assert [line.split("  ")[1] for line in ran.out.splitlines()] == [
+        "killer.toml:1 cages",
+        "more.json:1 cages",
+        "one.jsonl:1 neutral",
+    ]
+    assert "3 files skipped" in ran.err
+
+
+def test_a_comparison_takes_puzzle_files_and_their_known_number(run: Runner) -> None:
+    options = ["--backends", "native,norvig", "--engine", "inline", "--repeats", "1"]
+    assert run("compare", "killer.toml", *options).code == 0
+    Path("wrong.toml").write_text(stated(solutions=3))
+    Path("config.toml").write_text(
+        'backends = ["native", "norvig"]\nrepeats = 1\n[[puzzles]]\nfiles = ["wrong.toml"]\n'
+    )
+    ran = run("compare", "config.toml", "--engine", "inline")
+    assert ran.code == 1
+    assert "in all; 3 are known" in ran.out
+
+
+def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:
+    lines = [
+        table(rule("thermo", 0, 1), name="first", count=1536),
+        table(rule("chaos", 0), name="odd"),
+        table(rule("equal", 0, 1), name="second", count=7),
+        table(hidden=3, name="dark"),
+    ]
+    Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ran = run("count", "all.jsonl")
+    assert ran.code == 1
+    assert ran.out == "1536  first\n1024  second  (7 expected)\n"
+    assert ran.err.splitlines() == [
+        "unidoku: all.jsonl:2: odd: not read: rule chaos",
+        "unidoku: all.jsonl:4: dark: not read: hidden cells",
+        "unidoku: 2 puzzles read, 2 not: rule chaos (1), hidden cells (1)",
+    ]
+
+
+def test_a_file_of_which_nothing_is_known_is_refused(run: Runner) -> None:
+    Path("all.jsonl").write_text(json.dumps(table(rule("chaos", 0))) + "\n")
+    ran = run("count", "all.jsonl")
+    assert ran.code == 2
+    assert "expected a puzzle that is known here, got none: 0 puzzles read, 1 not: rule chaos" in (
+        ran.err
+    )
+    with pytest.raises(UnsupportedError, match=r"all\.jsonl:1: small: not known here: rule chaos"):
+        unidoku.read("all.jsonl")
+    ran = run("solve", "all.jsonl", "-o", "out.txt")
+    assert ran.code == 2
+    assert "not known here: rule chaos" in ran.err
+
+
+def test_an_empty_line_of_the_neutral_form_is_no_puzzle() -> None:
+    Path("all.jsonl").write_text("\n" + json.dumps(table()) + "\n\n")
+    assert [puzzle.line for puzzle in puzzles_in(Source("all.jsonl"))] == [2]
+
+
+def test_what_a_backend_refuses_is_told_and_the_others_are_counted(run: Runner) -> None:
+    Path("plain.txt").write_text("1... ..2. .3.. ...4\n")
+    ran = run("count", "killer.toml", "plain.txt", "--backend", "choco")
+    if "not installed" in ran.err:
+        pytest.skip("choco is not installed")
+    assert ran.code in (0, 2)
+    assert ran.out.endswith("1  plain.txt:1\n")
+    assert (ran.code == 2) == ("does not serve" in ran.err)
+
+
+@pytest.mark.parametrize("name", ["some.toml", "some.json"])
+def test_boards_are_written_and_read(name: str) -> None:
+    square = layout("classic", 4)
+    board = Board.empty(Layout(4, square.units, square.positions, (Killer((0, 1), 5),)))
+    unidoku.write([board, Puzzle(board, "named", 1)], name)
+    assert [(p.board, p.name) for p in unidoku.read(name)] == [(board, ""), (board, "named")]
+    with pytest.raises(OutputError, match="exists"):
+        unidoku.write(board, name)
+    unidoku.write(board, name, force=True)
+    assert len(unidoku.read(name)) == 1
+
+
+def test_other_endings_are_not_written_and_other_files_are_read_too() -> None:
+    board = Board.parse("1... ..2. .3.. ...4")
+    with pytest.raises(InputError, match=r"ends in \.toml, \.json; got 'some\.txt'"):
+        unidoku.write(board, "some.txt")
+    Path("some.txt").write_text(board.text())
+    assert [puzzle.board for puzzle in unidoku.read("some.txt")] == [board]
+    with pytest.raises(InputError, match=r"got 'none\.toml': no such file"):
+        unidoku.read("none.toml")

@@ -1,0 +1,233 @@
+"""The neutral form: what is known becomes a board, what is not is named."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from unidoku import FormatError, Unit, is_solution, layout
+from unidoku.formats import Puzzle
+from unidoku.formats.neutral import Unread, puzzles_from_neutral
+from unidoku.formats.neutral_rules import RULES
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("UNIDOKU_DATA", ROOT.parent / "shared" / "data"))
+CORPUS = DATA / "rules" / "visible.jsonl"
+
+
+def table(*rules: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Return a puzzle of two rows of three cells and four values, without units."""
+    plain = {
+        "name": "small",
+        "source": "here",
+        "n": 4,
+        "values": [1, 4],
+        "shape": [2, 3],
+        "units": [],
+        "regions": [],
+        "givens": "......",
+        "rules": list(rules),
+        "count": None,
+        "solution": None,
+        "verified": [],
+        "features": [],
+    }
+    return plain | changes
+
+
+def read(told: dict[str, Any]) -> Puzzle | Unread:
+    (found,) = puzzles_from_neutral([(7, json.dumps(told))])
+    return found
+
+
+def grids(told: dict[str, Any]) -> set[tuple[int, ...]]:
+    """Return all solutions of a puzzle, by brute force."""
+    puzzle = read(told)
+    assert isinstance(puzzle, Puzzle)
+    values = [puzzle.board.values(cell) for cell in puzzle.board.layout.cells]
+    return {grid for grid in product(*values) if is_solution(puzzle.board, grid)}
+
+
+def rule(kind: str, *cells: int, **fields: Any) -> dict[str, Any]:
+    return {"kind": kind, **({"cells": list(cells)} if cells else {}), **fields}
+
+
+MEANINGS: list[tuple[dict[str, Any], Any]] = [
+    (rule("killer", 0, 1, sum=5), lambda g: g[0] != g[1] and g[0] + g[1] == 5),
+    (rule("killer", 0, 1, sum=None), lambda g: g[0] != g[1]),
+    (rule("sum", 0, 1, 0, sum=7), lambda g: 2 * g[0] + g[1] == 7),
+    (rule("little_killer", 0, 4, sum=6), lambda g: g[0] + g[4] == 6),
+    (rule("cage_op", 0, 1, op="+", target=4), lambda g: g[0] + g[1] == 4),
+    (rule("cage_op", 0, 1, op="-", target=2), lambda g: abs(g[0] - g[1]) == 2),
+    (rule("cage_op", 0, 1, op="/", target=2), lambda g: g[0] == 2 * g[1] or g[1] == 2 * g[0]),
+    (rule("cage_op", 0, 1, op="*", target=4), lambda g: g[0] * g[1] == 4),
+    (rule("cage_op", 0, op="=", target=3), lambda g: g[0] == 3),
+    (rule("arrow", 1, 2, circle=[0]), lambda g: g[0] == g[1] + g[2]),
+    (rule("thermo", 0, 1, 2), lambda g: g[0] < g[1] < g[2]),
+    (rule("slow_thermo", 0, 1, 2), lambda g: g[0] <= g[1] <= g[2]),
+    (rule("whisper", 0, 1, 2, difference=2), lambda g: min(abs(g[0] - g[1]), abs(g[1] - g[2])) > 1),
+    (rule("palindrome", 0, 1, 2), lambda g: g[0] == g[2]),
+    (rule("renban", 0, 1, 2), lambda g: sorted(g[:3]) in ([1, 2, 3], [2, 3, 4])),
+    (rule("nabner", 0, 1), lambda g: abs(g[0] - g[1]) > 1),
+    (rule("modular", 0, 1, 2, 5, mod=2), lambda g: g[0] % 2 == g[2] % 2 != g[1] % 2 == g[5] % 2),
+    (
+        rule("entropic", 0, 1, 2, classes=[[1, 2], [3, 4]]),
+        lambda g: (g[0] > 2) == (g[2] > 2) != (g[1] > 2),
+    ),
+    (rule("difference", 0, 1, value=1), lambda g: abs(g[0] - g[1]) == 1),
+    (rule("ratio", 0, 1, value=3), lambda g: {g[0], g[1]} == {1, 3}),
+    (rule("pair_sum", 0, 1, value=5), lambda g: g[0] + g[1] == 5),
+    (rule("greater", 0, 1), lambda g: g[0] > g[1]),
+    (rule("not_difference", value=1, pairs=[[0, 1]]), lambda g: abs(g[0] - g[1]) != 1),
+    (rule("not_ratio", value=2, pairs=[[0, 1]]), lambda g: g[0] != 2 * g[1] and g[1] != 2 * g[0]),
+    (rule("not_sum", value=5, pairs=[[0, 1], [0, 3]]), lambda g: 5 - g[0] not in (g[1], g[3])),
+    (rule("equal", 0, 1, 2), lambda g: g[0] == g[1] == g[2]),
+    (rule("clone", pairs=[[0, 3], [1, 1]]), lambda g: g[0] == g[3]),
+    (rule("relation", pairs=[[0, 1]], table=[[1, 2]], name="x"), lambda g: g[:2] == (1, 2)),
+    (rule("pairwise", 0, 1, 2, table=[[1, 2], [1, 1]]), lambda g: g[:3] in ((1, 1, 1), (1, 1, 2))),
+    (rule("different", 2, 0, 1), lambda g: len(set(g[:3])) == 3),
+    (rule("different_pairs", pairs=[[5, 0], [0, 1]], name="x"), lambda g: g[0] not in (g[5], g[1])),
+    (rule("minimum", cell=0, neighbours=[1, 3]), lambda g: g[0] < min(g[1], g[3])),
+    (rule("maximum", cell=0, neighbours=[1, 3]), lambda g: g[0] > max(g[1], g[3])),
+    (rule("odd", 0, 1), lambda g: g[0] % 2 == g[1] % 2 == 1),
+    (rule("even", 0), lambda g: g[0] % 2 == 0),
+    (rule("given", cell=5, values=[2, 3]), lambda g: g[5] in (2, 3)),
+    (rule("index", 0, 1, 2, selector=0, value=2), lambda g: g[0] < 4 and g[g[0] - 1] == 2),
+    (
+        rule("numbered_room", 3, 4, 5, selector=0, value=4),
+        lambda g: g[0] < 4 and g[2 + g[0]] == 4,
+    ),
+    (
+        rule("anti_taxicab"),
+        lambda g: (
+            not any(
+                g[a] == g[b] == abs(a // 3 - b // 3) + abs(a % 3 - b % 3)
+                for a in range(6)
+                for b in range(a)
+            )
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=lambda told: str(told)[:40])
+def test_a_rule_has_the_solutions_of_its_definition(told: dict[str, Any], keeps: Any) -> None:
+    assert grids(table(told)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
+
+
+def test_every_kind_that_is_read_is_tested() -> None:
+    assert {told["kind"] for told, _ in MEANINGS} == set(RULES)
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        (table(rule("chaos_construction", 0)), "rule chaos_construction"),
+        (table(rule("sum", 0, 1, sum=1, coeffs=[1, -1])), "rule sum with weights"),
+        (table(rule("sum", 0, 1, sum=1, op="!=")), "rule sum with !="),
+        (table(rule("cage_op", 0, 1, 2, op="*", target=4)), "rule cage_op * of 3 cells"),
+        (table(rule("thermo", 0, 1, soft=True)), "rule thermo: unknown field 'soft'"),
+        (table(values=[0, 3]), "values 0 to 3"),
+        (table(hidden=2), "hidden cells"),
+        (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
+    ],
+)
+def test_what_is_not_known_is_named(told: dict[str, Any], reason: str) -> None:
+    found = read(told)
+    assert isinstance(found, Unread)
+    assert (found.name, found.line) == ("small", 7)
+    assert len(found.reasons) == 1
+    assert reason in found.reasons[0]
+
+
+def test_all_reasons_are_told() -> None:
+    found = read(table(rule("a"), rule("b"), rule("a"), hidden=1))
+    assert isinstance(found, Unread)
+    assert found.reasons == ("hidden cells", "rule a", "rule b")
+
+
+def test_holes_candidates_givens_and_what_is_known_are_read() -> None:
+    told = table(
+        rule("thermo", 5, 3),
+        blocked=[1],
+        units=[[0, 3], [3, 4, 5]],
+        regions=[[0, 3]],
+        givens="2....3",
+        candidates={"3": [1, 4], "4": [0, 2, 9]},
+        solution="2#1423",
+        count=1,
+        at_least=2,
+    )
+    found = read(told)
+    assert isinstance(found, Puzzle)
+    one = found.board.layout
+    assert one.positions == ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2))
+    assert one.units == (Unit((0, 2), "region"), Unit((2, 3, 4), "row"))
+    assert found.board.to_dict() == {
+        "A1": (2,),
+        "A3": (1, 2, 3, 4),
+        "B1": (1, 4),
+        "B2": (2,),
+        "B3": (3,),
+    }
+    assert found.solution == (2, 1, 4, 2, 3)
+    assert (found.solutions, found.at_least) == (1, 2)
+    assert is_solution(found.board, found.solution)
+
+
+def test_a_named_layout_is_shared() -> None:
+    square = layout("classic", 4)
+    told = table(shape=[4, 4], givens="." * 16, units=[list(u.cells) for u in square.units])
+    found = read(told)
+    assert isinstance(found, Puzzle)
+    assert found.board.layout is square
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "line 7: expected a puzzle in JSON"),
+        ("[]", "expected a puzzle, got []"),
+        ('{"kind": "run"}', "neutral form: unknown field 'kind'"),
+        ('{"name": "a"}', "neutral form: field 'n': expected a whole number"),
+        (json.dumps(table(shape=[9, 10**9])), "field 'shape': expected a list of rows and columns"),
+        (json.dumps(table(givens="A!....")), "small: expected a puzzle in the neutral form"),
+        (json.dumps(table(rule("thermo", 0, 99))), "small: expected a puzzle in the neutral form"),
+        (json.dumps(table(rule("thermo"))), "small: expected a puzzle in the neutral form"),
+        (json.dumps(table(givens="9.....")), "small: expected a puzzle in the neutral form"),
+        (json.dumps(table(solution="123")), "small: expected a puzzle in the neutral form"),
+    ],
+)
+def test_what_is_no_puzzle_is_told(text: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(puzzles_from_neutral([(7, text)]))
+    assert message in str(caught.value)
+
+
+def test_a_file_without_puzzles_is_told() -> None:
+    with pytest.raises(FormatError, match="expected a puzzle, got a file without any"):
+        list(puzzles_from_neutral([]))
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not CORPUS.exists(), reason=f"not there: {CORPUS}")
+def test_known_solutions_of_the_collection_keep_the_rules() -> None:
+    lines = enumerate(CORPUS.read_text(encoding="utf-8").splitlines(), start=1)
+    found = list(puzzles_from_neutral(lines))
+    read_ = [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
+    assert len(read_) >= 149
+    for puzzle in read_:
+        if puzzle.solution is not None:
+            assert unidoku.verify(puzzle.board, puzzle.solution) == [], puzzle.name
+
+
+def test_a_puzzle_of_the_neutral_form_is_counted_as_any_other() -> None:
+    found = read(table(rule("thermo", 0, 1)))
+    assert isinstance(found, Puzzle)
+    assert unidoku.count(found.board).count == 6 * 4**4

@@ -1,0 +1,73 @@
+"""The pages of puzzle files and of the kinds of rules are as the code is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.pages import PAGES
+from unidoku.core.rules.catalogue import KINDS
+from unidoku.files.source import files_in
+from unidoku.formats.neutral_rules import RULES
+from unidoku.formats.puzzle_file import puzzles_from_toml
+from unidoku.formats.puzzle_table import PUZZLE
+
+pytestmark = pytest.mark.docs
+
+(PAGE,) = [page for page in PAGES if page.name == "docs/puzzle-files.md"]
+
+
+@pytest.fixture
+def make_rules(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(root / "docs"))
+    return __import__("make_rules")
+
+
+def test_the_page_of_the_kinds_is_what_its_program_makes(make_rules: Any, root: Path) -> None:
+    assert (root / "docs" / "rules.md").read_text(encoding="utf-8") == make_rules.page()
+
+
+def test_every_kind_and_every_field_is_explained(make_rules: Any) -> None:
+    page = make_rules.page()
+    for name, kind in KINDS.items():
+        assert f"\n| `{name}` | `{kind.__name__}` | " in page
+        for field in make_rules.fields(kind):
+            assert make_rules.meaning(kind, field.name), f"{name}: {field.name}"
+
+
+def test_the_page_of_puzzle_files_names_every_key_and_every_kind_of_the_neutral_form() -> None:
+    for name in (*PUZZLE, *RULES):
+        assert f"`{name}`" in PAGE.text
+
+
+def test_the_puzzle_files_on_the_page_are_read_and_have_solutions() -> None:
+    files = PAGE.blocks("toml")
+    assert len(files) >= 4
+    for text in files:
+        for puzzle in puzzles_from_toml(text):
+            result = unidoku.solve(puzzle.board, solutions=2)
+            assert result.count
+            if puzzle.solution is not None:
+                assert result.solutions == (puzzle.solution,)
+
+
+def test_there_is_an_example_of_every_kind_and_each_has_its_one_solution(root: Path) -> None:
+    found, _ = files_in(root / "examples" / "rules")
+    kinds = set()
+    for path in found:
+        (puzzle,) = unidoku.read(path)
+        assert puzzle.solution is not None
+        assert puzzle.solutions == 1
+        kinds |= {rule.kind for rule in puzzle.board.layout.rules}
+        for backend in ("native", "sat", "cp-sat"):
+            solved = unidoku.solve(puzzle.board, solutions=2, backend=backend)
+            assert solved.solutions == (puzzle.solution,), (path.name, backend)
+    assert kinds == set(KINDS)
+
+
+def test_the_examples_say_what_they_are_in_their_first_line(root: Path) -> None:
+    for path in (root / "examples" / "rules").glob("*.toml"):
+        assert path.read_text(encoding="utf-8").startswith("# ")

@@ -1,0 +1,179 @@
+"""Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
+
+``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
+path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from unidoku.core.layout import Layout, Position, row_name
+from unidoku.core.shapes import Pair
+from unidoku.errors import FormatError, LayoutError
+from unidoku.kinds import shown
+
+__all__ = [
+    "NEIGHBOURS",
+    "UNMARKED",
+    "cells_from",
+    "neighbours",
+    "pairs_from",
+    "text_of_cells",
+    "texts_of_pairs",
+]
+
+NEIGHBOURS = "neighbours"
+"""Stands for all pairs of cells side by side."""
+
+UNMARKED = "unmarked"
+"""Stands for those of them that no rule of the puzzle lists."""
+
+_WHOLE = re.compile(r"(row|column)\s+(\w+)(?:\s+(left|right|top|bottom))?", re.IGNORECASE)
+"""A row or a column, and the side that it is read from."""
+
+_SIDES = {"row": ("left", "right"), "column": ("top", "bottom")}
+"""The sides of each: the first is where reading begins if none is said."""
+
+_SHORTEST = 3
+"""Cells from which a straight run is written by its ends."""
+
+
+def cells_from(layout: Layout, told: object) -> tuple[int, ...]:
+    """Return the cells that a text names, or a list of texts, in their order.
+
+    >>> from unidoku.core.variants import layout
+    >>> four = layout("classic", 4)
+    >>> cells_from(four, "A1-A3 B2"), cells_from(four, "A1-C3-C1"), cells_from(four, "row 4 right")
+    ((0, 1, 2, 5), (0, 5, 10, 9, 8), (15, 14, 13, 12))
+
+    Raises:
+        FormatError: it names no cells, or cells that the layout does not have.
+    """
+    if isinstance(told, list) and all(isinstance(part, str) for part in told):
+        return tuple(cell for part in told for cell in cells_from(layout, part))
+    if not isinstance(told, str):
+        raise FormatError(f"expected cells such as 'A1 A2', 'A1-A4' or 'row 3', got {shown(told)}")
+    if whole := _WHOLE.fullmatch(told.strip()):
+        return _whole(layout, told, whole[1].lower(), whole[2], (whole[3] or "").lower())
+    return tuple(cell for word in re.split(r"[\s,]+", told.strip()) for cell in _run(layout, word))
+
+
+def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
+    """Return pairs of cells: ``[["A1", "A2"], "B1-B2"]``, or ``"neighbours"`` for all side by side.
+
+    >>> from unidoku.core.variants import layout
+    >>> pairs_from(layout("latin", 2), ["A1 B1"]), pairs_from(layout("latin", 2), "neighbours")
+    (((0, 2),), ((0, 1), (0, 2), (1, 3), (2, 3)))
+
+    Raises:
+        FormatError: it names no pairs of cells that the layout has.
+    """
+    if told == NEIGHBOURS:
+        return neighbours(layout)
+    if not isinstance(told, list):
+        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {NEIGHBOURS!r} or {UNMARKED!r}"
+        raise FormatError(f"expected {wanted}, got {shown(told)}")
+    pairs = []
+    for part in told:
+        cells = cells_from(layout, part)
+        if len(cells) != 2:
+            raise FormatError(f"expected pairs of two cells, got {len(cells)} cells in {part!r}")
+        pairs.append((cells[0], cells[1]))
+    return tuple(pairs)
+
+
+def neighbours(layout: Layout, without: Iterable[Pair] = ()) -> tuple[Pair, ...]:
+    """Return the pairs of cells side by side in reading order, without some of them."""
+    at = layout.cell_at
+    left_out = set(map(frozenset, without))
+    return tuple(
+        (cell, at[place])
+        for cell, (row, column) in enumerate(layout.positions)
+        for place in ((row, column + 1), (row + 1, column))
+        if place in at and {cell, at[place]} not in left_out
+    )
+
+
+def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
+    """Return cells as a text that `cells_from` reads back.
+
+    >>> from unidoku.core.variants import layout
+    >>> text_of_cells(layout("classic", 4), (0, 1, 2, 6, 4))
+    'A1-A3 B3 B1'
+    """
+    words: list[str] = []
+    start = 0
+    while start < len(cells):
+        end = _end_of_run(layout, cells, start)
+        if end - start + 1 < _SHORTEST:
+            end = start
+        ends = (cells[start], cells[end])
+        words.append("-".join(layout.names[cell] for cell in dict.fromkeys(ends)))
+        start = end + 1
+    return " ".join(words)
+
+
+def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
+    """Return pairs of cells as `pairs_from` reads them back."""
+    if len(pairs) > 1 and pairs == neighbours(layout):
+        return NEIGHBOURS
+    return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
+
+
+def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[int, ...]:
+    """Return the cells of a row or a column as they are read from a side."""
+    first, second = _SIDES[kind]
+    if side not in ("", first, second):
+        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {told!r}")
+    axis = 0 if kind == "row" else 1
+    letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
+    number = letters.index(name.upper()) + 1 if name.upper() in letters else name
+    cells = [c for c, place in enumerate(layout.positions) if str(place[axis] + 1) == str(number)]
+    if not cells:
+        last = layout.rows if kind == "row" else layout.columns
+        raise FormatError(f"expected a {kind} from 1 to {last}, got {told!r}")
+    return tuple(reversed(cells) if side == second else cells)
+
+
+def _run(layout: Layout, word: str) -> Iterator[int]:
+    """Yield the cells of a word: a cell, or a path of straight runs by its corners."""
+    try:
+        corners = [layout.cell(name) for name in word.split("-")]
+    except LayoutError as error:
+        within = f" in {word!r}" if "-" in word else ""
+        raise FormatError(f"{error}{within}") from None
+    yield corners[0]
+    for start, end in pairwise(corners):
+        step = _step(layout.positions[start], layout.positions[end])
+        if step is None:
+            raise FormatError(f"expected a run in a row, a column or a diagonal, got {word!r}")
+        place = layout.positions[start]
+        while place != layout.positions[end]:
+            place = (place[0] + step[0], place[1] + step[1])
+            if place not in layout.cell_at:
+                raise FormatError(f"expected a run of cells, but there is a hole in {word!r}")
+            yield layout.cell_at[place]
+
+
+def _step(start: Position, end: Position) -> Position | None:
+    """Return the step from a cell to the next in a straight run; None if they are in none."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    length = max(abs(down), abs(right))
+    if not length or {abs(down), abs(right)} - {0, length}:
+        return None
+    return down // length, right // length
+
+
+def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
+    """Return the last place of a straight run of neighbouring cells that begins at a place."""
+    steps = [
+        (b[0] - a[0], b[1] - a[1])
+        for a, b in pairwise([layout.positions[cell] for cell in cells[start:]])
+    ]
+    if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
+        return start
+    length = next((k for k, step in enumerate(steps) if step != steps[0]), len(steps))
+    return start + length

@@ -1,0 +1,241 @@
+"""The neutral form of puzzles: a JSON object a line, cells as numbers, every fact spelled out.
+
+Collections of puzzles of many kinds come in it. A line is read as far as its facts and rules are
+known here; what is not known is named, and nothing is left out in silence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unidoku.core.bits import all_values, bit, mask_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules.base import Rule
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError, LayoutError
+from unidoku.formats.neutral_rules import (
+    CELLS,
+    FIELDS,
+    LISTS,
+    RULES,
+    Domain,
+    Frame,
+    UnknownRuleError,
+)
+from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
+from unidoku.formats.puzzles import Puzzle
+from unidoku.kinds import LINE, TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole
+
+__all__ = ["Unread", "puzzles_from_neutral"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A puzzle that cannot be read.
+
+    Args:
+        name: what its file calls it.
+        line: the line where it begins, from 1.
+        reasons: what it has that is not known here, each in a few words.
+    """
+
+    name: str
+    line: int
+    reasons: tuple[str, ...]
+
+
+_TWO = Kind("a list of two whole numbers", lambda v: CELLS.holds(v) and len(v) == 2)  # type: ignore[arg-type]  # it is a list
+_ANY = Kind("anything", lambda _: True)
+
+_KEYS: Mapping[str, Kind] = {
+    "name": LINE,
+    "source": TEXT,
+    "family": TEXT,
+    "origin": _ANY,
+    "note": _ANY,
+    "n": whole(1, bits=8),
+    "values": _TWO,
+    "shape": SHAPE,
+    "hidden": whole(0),
+    "blocked": CELLS,
+    "units": LISTS,
+    "regions": or_null(LISTS),
+    "givens": TEXT,
+    "candidates": TABLE,
+    "rules": listed_of(TABLE),
+    "count": or_null(whole(0)),
+    "at_least": whole(0),
+    "solution": or_null(TEXT),
+    "verified": _ANY,
+    "features": _ANY,
+}
+_NEEDED = ("name", "n", "values", "shape", "units", "givens", "rules")
+
+_BLOCKED = -1
+"""The number of a cell that does not exist: rules and units of it are refused."""
+
+_EMPTY = "."
+
+
+def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | Unread]:
+    """Yield the puzzles of numbered lines, and what cannot be read of them.
+
+    Raises:
+        FormatError: a line is no puzzle in this form, or there is none.
+    """
+    number = 0
+    for number, text in lines:
+        try:
+            table = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"expected a puzzle in JSON: {error}", number) from error
+        if not isinstance(table, dict):
+            raise FormatError(f"expected a puzzle, got {shown(table)}", number)
+        if wrong := misfit(table, _KEYS, _NEEDED):
+            raise FormatError(f"expected a puzzle in the neutral form: {wrong}", number)
+        try:
+            yield _puzzle(table, number)
+        except _UnreadError as error:
+            yield Unread(table["name"], number, error.args)
+        except (InputError, LookupError, TypeError, ValueError) as error:
+            name = table["name"]
+            raise FormatError(
+                f"{name}: expected a puzzle in the neutral form: {error}", number
+            ) from error
+    if not number:
+        raise FormatError("expected a puzzle, got a file without any")
+
+
+class _UnreadError(Exception):
+    """The reasons why a puzzle is not read."""
+
+
+def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
+    reasons = [*_strange_facts(table)]
+    rules, units, domains = _rules(table, reasons)
+    if reasons:
+        raise _UnreadError(*dict.fromkeys(reasons))
+    ours = _numbers(math.prod(table["shape"]), set(table.get("blocked", ())))
+    try:
+        one = _layout(table, rules, units, ours)
+    except LayoutError as error:
+        raise _UnreadError(str(error)) from error
+    masks = [all_values(one.n)] * len(one)
+    marks = [Domain([int(cell)], held) for cell, held in table.get("candidates", {}).items()]
+    for cells, values in [*domains, *marks]:
+        mask = mask_of(value for value in values if 1 <= value <= one.n)
+        for cell in cells:
+            masks[ours[cell]] &= mask
+    for cell, value in _values(table["givens"], ours, one.n):
+        masks[cell] &= bit(value) if value else masks[cell]
+    solution = table.get("solution")
+    return Puzzle(
+        Board(one, tuple(masks)),
+        table["name"],
+        line,
+        solution=tuple(value for _, value in _values(solution, ours, one.n)) if solution else None,
+        solutions=table.get("count"),
+        at_least=table.get("at_least", 0),
+    )
+
+
+def _numbers(cells: int, blocked: Collection[int]) -> list[int]:
+    """Return our number of each cell; those that are blocked have none."""
+    numbers = itertools.count()
+    return [_BLOCKED if cell in blocked else next(numbers) for cell in range(cells)]
+
+
+def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a board here cannot have."""
+    low, high = table["values"]
+    if (low, high) != (1, table["n"]):
+        yield f"values {low} to {high}"
+    if table.get("hidden"):
+        yield "hidden cells"
+
+
+def _rules(
+    table: Mapping[str, Any], reasons: list[str]
+) -> tuple[list[Rule], list[Unit], list[Domain]]:
+    """Return what the rules say; the reasons get the kinds that are unknown."""
+    rules: list[Rule] = []
+    units: list[Unit] = []
+    domains: list[Domain] = []
+    frame = Frame(table["n"], *table["shape"])
+    for told in table["rules"]:
+        kind = told.get("kind")
+        if kind not in RULES:
+            reasons.append(f"rule {kind if LINE.holds(kind) else shown(kind)}")
+            continue
+        try:
+            if wrong := misfit(told, FIELDS):
+                raise UnknownRuleError(f"{kind}: {wrong}")
+            for meaning in RULES[kind](told, frame):
+                match meaning:
+                    case Unit():
+                        units.append(meaning)
+                    case Domain():
+                        domains.append(meaning)
+                    case _:
+                        rules.append(meaning)
+        except UnknownRuleError as error:
+            reasons.append(f"rule {error}")
+    return rules, units, domains
+
+
+def _layout(
+    table: Mapping[str, Any], rules: Sequence[Rule], more: Sequence[Unit], ours: Sequence[int]
+) -> Layout:
+    """Return the layout; that of a named variant, if it has just its units."""
+    columns = table["shape"][1]
+    regions = {frozenset(cells) for cells in table.get("regions") or ()}
+    units = [_unit(cells, columns, regions) for cells in table["units"]] + [*more]
+    moved = [
+        Unit(tuple(sorted(ours[cell] for cell in unit.cells)), unit.kind, unit.name)
+        for unit in units
+    ]
+    one = Layout.from_units(
+        table["n"],
+        moved,
+        positions=[divmod(cell, columns) for cell, number in enumerate(ours) if number != _BLOCKED],
+        name="own",
+    )
+    for name in ("classic", "latin"):
+        with contextlib.suppress(LayoutError):
+            base = named_layout(name, one.n)
+            same = {unit.cells for unit in base.units} == {unit.cells for unit in one.units}
+            if same and base.positions == one.positions:
+                one = base
+                break
+    return with_rules(one, [rule.moved(ours) for rule in rules])
+
+
+def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]]) -> Unit:
+    """Return a unit with the kind and the name that its cells have."""
+    held = tuple(sorted(cells))
+    rows, lines = {cell // columns for cell in held}, {cell % columns for cell in held}
+    if frozenset(held) in regions:
+        return Unit(held, "region")
+    if len(rows) == 1:
+        return Unit(held, "row")
+    return Unit(held, "column" if len(lines) == 1 else PLAIN)
+
+
+def _values(text: str, ours: Sequence[int], n: int) -> Iterator[tuple[int, int]]:
+    """Yield each cell that exists, and its value in the text, 0 if it is empty."""
+    if len(text) != len(ours):
+        raise FormatError(f"expected {len(ours)} symbols, one a cell, got {len(text)}")
+    for number, symbol in zip(ours, text, strict=True):
+        if number == _BLOCKED:
+            continue
+        value = 0 if symbol == _EMPTY else int(symbol, 36)
+        if not (1 <= value <= n or symbol == _EMPTY):
+            raise FormatError(f"expected values from 1 to {n}, got {symbol!r}")
+        yield number, value

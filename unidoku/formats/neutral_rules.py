@@ -1,0 +1,260 @@
+"""The kinds of rules of the neutral form, and what each is among ours: one table, `RULES`.
+
+A kind with a rule of its own becomes that rule. Others that speak of two cells become `Pairs` under
+their names; what says that cells differ becomes a unit, what one cell may hold a domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from unidoku.core.layout import Unit
+from unidoku.core.rules import (
+    Arrow,
+    DiffersBy,
+    Greater,
+    Killer,
+    Pairs,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    SumOfCells,
+    Thermo,
+    Whispers,
+)
+from unidoku.core.shapes import Pair
+from unidoku.kinds import LINE, WHOLE, Kind, listed_of, or_null, whole
+
+__all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Frame", "Meaning", "UnknownRuleError"]
+
+
+class Domain(NamedTuple):
+    """Cells, and the values that each may hold."""
+
+    cells: Sequence[int]
+    values: Iterable[int]
+
+
+class Frame(NamedTuple):
+    """What the meaning of a rule may depend on.
+
+    Attributes:
+        n: values are 1 to n.
+        rows: of the grid.
+        columns: of the grid.
+    """
+
+    n: int
+    rows: int
+    columns: int
+
+
+class UnknownRuleError(Exception):
+    """A rule that has no counterpart here; says what of it."""
+
+
+CELLS = listed_of(WHOLE)
+LISTS = listed_of(Kind("a list of whole numbers", CELLS.holds, "lists of whole numbers"))
+_TWOS = listed_of(
+    Kind("two numbers", lambda v: CELLS.holds(v) and len(v) == 2, "lists of two whole numbers")  # type: ignore[arg-type]  # it is a list
+)
+
+FIELDS: Mapping[str, Kind] = {
+    "kind": LINE,
+    "name": LINE,
+    "cells": CELLS,
+    "circle": CELLS,
+    "neighbours": CELLS,
+    "pairs": _TWOS,
+    "table": _TWOS,
+    "classes": LISTS,
+    "values": CELLS,
+    "coeffs": or_null(CELLS),
+    "sum": or_null(WHOLE),
+    "op": LINE,
+    **dict.fromkeys(("cell", "selector", "value", "difference", "target"), WHOLE),
+    "mod": whole(1),
+}
+"""What the fields of the rules in `RULES` may hold."""
+
+Told: TypeAlias = Mapping[str, Any]
+Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
+Reading: TypeAlias = Callable[[Told, Frame], Meaning]
+Related: TypeAlias = Callable[[int, int], object]
+
+
+def _one(make: Callable[[Told], Rule]) -> Reading:
+    """Return the reading of a kind that is one rule."""
+
+    def read(told: Told, frame: Frame) -> Meaning:
+        yield make(told)
+
+    return read
+
+
+def _each(
+    pairs: Callable[[Told], Iterable[Sequence[int]]], related: Callable[[Told], Related]
+) -> Reading:
+    """Return the reading of a kind that relates the cells of pairs."""
+
+    def read(told: Told, frame: Frame) -> Meaning:
+        held = [(a, b) for a, b in pairs(told) if a != b]
+        if held:
+            yield Pairs(tuple(held), related(told), told.get("name", told["kind"]))
+
+    return read
+
+
+def _of(told: Told) -> tuple[Pair, ...]:
+    """Return the pairs that a rule lists, or its two cells."""
+    return tuple((a, b) for a, b in told.get("pairs", [told.get("cells")]))
+
+
+def _two(told: Told) -> Iterable[Pair]:
+    return combinations(told["cells"], 2)
+
+
+def _near(told: Told) -> Iterable[Pair]:
+    """Return the pairs of a line's cells of which as many stand together as there are classes."""
+    cells, apart = told["cells"], told.get("mod") or len(told["classes"])
+    return ((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
+
+
+def _classes(told: Told) -> Related:
+    class_of = {value: k for k, values in enumerate(told["classes"]) for value in values}
+    return lambda a, b: class_of.get(a, -a) != class_of.get(b, -b)
+
+
+def _table(told: Told) -> Related:
+    allowed = {(a, b) for a, b in told["table"]}
+    return lambda a, b: (a, b) in allowed
+
+
+def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
+    return {"pairs": _of(told), key: told["value"], "never": True}
+
+
+def _sum(told: Told, frame: Frame) -> Meaning:
+    if set(told.get("coeffs") or [1]) != {1}:
+        raise UnknownRuleError("sum with weights")
+    if told.get("op", "==") != "==":
+        raise UnknownRuleError(f"sum with {told['op']}")
+    yield SumOfCells(told["cells"], told["sum"])
+
+
+def _cage(told: Told, frame: Frame) -> Meaning:
+    """Yield a cage of KenKen, in which values may repeat."""
+    cells, target, operator = told["cells"], told["target"], told["op"]
+    if len(cells) == 1:
+        yield Domain(cells, [target])
+    elif operator in ("+", "="):
+        yield SumOfCells(cells, target)
+    elif operator == "-" and len(cells) == 2:
+        yield DiffersBy(_of(told), target)
+    elif operator == "/" and len(cells) == 2:
+        yield Ratio(_of(told), target)
+    elif operator == "*" and len(cells) == 2:
+        yield Pairs(_of(told), lambda a, b: a * b == target, f"product {target}")
+    else:
+        raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
+
+
+def _unit(told: Told, frame: Frame) -> Meaning:
+    yield Unit(tuple(sorted(set(told["cells"]))), told.get("name", "different"))
+
+
+def _units_of_two(told: Told, frame: Frame) -> Meaning:
+    for a, b in told["pairs"]:
+        yield Unit((min(a, b), max(a, b)), told.get("name", "different"))
+
+
+def _extreme(told: Told, frame: Frame) -> Meaning:
+    cell, minimum = told["cell"], told["kind"] == "minimum"
+    pairs = [(other, cell) if minimum else (cell, other) for other in told["neighbours"]]
+    yield Greater(tuple(pairs))
+
+
+def _parity(told: Told, frame: Frame) -> Meaning:
+    yield Domain(told["cells"], range(1 if told["kind"] == "odd" else 2, frame.n + 1, 2))
+
+
+def _given(told: Told, frame: Frame) -> Meaning:
+    yield Domain([told["cell"]], told["values"])
+
+
+def _index(told: Told, frame: Frame) -> Meaning:
+    """Yield that the cell whose place the selector holds has a value."""
+    selector, cells, value = told["selector"], told["cells"], told["value"]
+    places = [place for place in range(1, frame.n + 1) if place <= len(cells)]
+    yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
+    for place in places:
+        if (cell := cells[place - 1]) != selector:
+            # The place is bound now: the rule is tabulated when its layout is made.
+            holds = lambda a, b, place=place: a != place or b == value  # noqa: E731
+            yield Pairs(((selector, cell),), holds, told["kind"])
+
+
+def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
+    """Yield that a value does not stand that many steps from itself."""
+    places = [(cell, divmod(cell, frame.columns)) for cell in range(frame.rows * frame.columns)]
+    far: dict[int, list[Pair]] = {}
+    for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
+        far.setdefault(abs(row - below) + abs(column - beside), []).append((a, b))
+    for steps, pairs in far.items():
+        if steps <= frame.n:
+            holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
+            yield Pairs(tuple(pairs), holds, told["kind"])
+
+
+def _thermo(told: Told) -> Rule:
+    return Thermo(told["cells"], slow=told["kind"] == "slow_thermo")
+
+
+def _killer(told: Told) -> Rule:
+    return Killer(told["cells"], told.get("sum") or None)
+
+
+RULES: Mapping[str, Reading] = MappingProxyType(
+    {
+        "killer": _one(_killer),
+        "sum": _sum,
+        "little_killer": _sum,
+        "cage_op": _cage,
+        "arrow": _one(lambda told: Arrow(told["circle"], told["cells"])),
+        "thermo": _one(_thermo),
+        "slow_thermo": _one(_thermo),
+        "whisper": _one(lambda told: Whispers(told["cells"], told["difference"])),
+        "palindrome": _one(lambda told: Palindrome(told["cells"])),
+        "renban": _one(lambda told: Renban(told["cells"])),
+        "nabner": _each(_two, lambda told: lambda a, b: abs(a - b) > 1),
+        "modular": _each(_near, lambda told: lambda a, b: (a - b) % told["mod"] != 0),
+        "entropic": _each(_near, _classes),
+        "difference": _one(lambda told: DiffersBy(_of(told), told["value"])),
+        "ratio": _one(lambda told: Ratio(_of(told), told["value"])),
+        "pair_sum": _one(lambda told: PairSum(_of(told), told["value"])),
+        "greater": _one(lambda told: Greater(_of(told))),
+        "not_difference": _one(lambda told: DiffersBy(**_never(told, "by"))),
+        "not_ratio": _one(lambda told: Ratio(**_never(told, "times"))),
+        "not_sum": _one(lambda told: PairSum(**_never(told, "total"))),
+        "equal": _each(_two, lambda told: lambda a, b: a == b),
+        "clone": _each(_of, lambda told: lambda a, b: a == b),
+        "relation": _each(_of, _table),
+        "pairwise": _each(_two, _table),
+        "different": _unit,
+        "different_pairs": _units_of_two,
+        "minimum": _extreme,
+        "maximum": _extreme,
+        "odd": _parity,
+        "even": _parity,
+        "given": _given,
+        "index": _index,
+        "numbered_room": _index,
+        "anti_taxicab": _anti_taxicab,
+    }
+)
+"""How each kind is read; a kind that is not here is refused by its name."""

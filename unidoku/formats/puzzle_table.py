@@ -1,0 +1,313 @@
+"""Puzzles as tables of texts, numbers and lists that a person can write: read.
+
+`unidoku.formats.puzzle_file` has the files, `unidoku.formats.puzzle_text` writes them. Cells are
+what `unidoku.formats.cells` reads, and rules have their kinds and fields from
+`unidoku.core.rules.catalogue`: a new kind needs no change here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any
+
+from unidoku.core.bits import mask_of
+from unidoku.core.board import Board
+from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
+from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.core.rules.catalogue import KINDS, rule_from_table
+from unidoku.core.shapes import Pair
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError, nearest
+from unidoku.formats.cells import NEIGHBOURS, UNMARKED, cells_from, neighbours, pairs_from
+from unidoku.formats.puzzles import Puzzle
+from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
+from unidoku.text import listed
+
+__all__ = [
+    "LINES",
+    "PLAIN",
+    "PUZZLE",
+    "SHAPE",
+    "lines",
+    "pairs_of",
+    "puzzle_from_table",
+    "with_rules",
+]
+
+
+def _is_shape(value: object) -> bool:
+    sides = value if isinstance(value, list) else []
+    return len(sides) == 2 and all(type(side) is int and 1 <= side <= MAX_SIDE for side in sides)
+
+
+_CELLS = Kind("cells", lambda _: True, "cells")
+"""Whatever it is, the reader of cells says what is wrong with it."""
+
+SHAPE = Kind(f"a list of rows and columns, both from 1 to {MAX_SIDE}", _is_shape)
+
+PUZZLE: Mapping[str, Kind] = {
+    "name": LINE,
+    "author": LINE,
+    "variant": TEXT,
+    "size": whole(1, bits=8),
+    "shape": SHAPE,
+    "positions": _CELLS,
+    "units": listed_of(_CELLS),
+    "regions": _CELLS,
+    "givens": TEXT,
+    "candidates": TABLE,
+    "rules": listed_of(TABLE),
+    "solution": TEXT,
+    "solutions": whole(0),
+}
+"""What the keys of a puzzle may hold."""
+
+_UNIT: Mapping[str, Kind] = {"kind": LINE, "name": LINE, "cells": _CELLS}
+_VALUES = listed_of(WHOLE)
+
+PLAIN = Unit(()).kind
+"""The kind of a unit that is nothing special."""
+
+_MOST_CELLS = 100_000
+"""Cells of a layout of its own: beyond any puzzle, and a guard against a mistyped shape."""
+
+NO_REGION = "."
+"""Stands in a map of regions for a cell of none."""
+
+
+def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
+    """Return the puzzle of a table; the line is where it begins in its text.
+
+    Raises:
+        FormatError: a key is unknown or holds something else; says which, and what was expected.
+    """
+    if wrong := misfit(table, PUZZLE):
+        raise FormatError(wrong)
+    one, masks = _layout_and_givens(table)
+    for told, values in table.get("candidates", {}).items():
+        with _at(f"candidates of {told}"):
+            for cell in cells_from(one, told):
+                masks[cell] &= _mask(values, one.n)
+    rules = _rules(one, table.get("rules", ()))
+    with _at("rules"):
+        one = with_rules(one, rules)
+    return Puzzle(
+        Board(one, tuple(masks)),
+        table.get("name", ""),
+        line,
+        author=table.get("author", ""),
+        solution=_solution(one, table["solution"]) if "solution" in table else None,
+        solutions=table.get("solutions"),
+    )
+
+
+def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
+    """Return a layout with further rules, and a name that says which."""
+    rules = tuple(rules)
+    if not rules:
+        return one
+    kinds = dict.fromkeys(rule.kind for rule in rules)
+    name = f"{one.name} with {listed(kinds)}"
+    return Layout(one.n, one.units, one.positions, (*one.rules, *rules), name)
+
+
+@contextlib.contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Let messages about what is read begin with its place in the table."""
+    try:
+        yield
+    except InputError as error:
+        raise FormatError(f"{place}: {error}") from error
+
+
+def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
+    """Return the layout without the rules of the table, and the candidates of its givens."""
+    givens = table.get("givens")
+    one = _layout(table, givens)
+    if givens is None:
+        return one, list(Board.empty(one).candidates)
+    with _at("givens"):
+        return one, list(Board.parse(givens, one, size=one.n).candidates)
+
+
+def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
+    frame = next((key for key in ("shape", "positions") if key in table), None)
+    if "variant" not in table and (frame or "units" in table):
+        return _own_layout(table)
+    if frame:
+        raise FormatError(f"expected a variant or {frame}, got both")
+    name = _variant(table)
+    size = table.get("size")
+    if size is None:
+        if givens is None:
+            raise FormatError("expected givens or a size, got neither")
+        with _at("givens"):
+            size = Board.parse(givens, name).layout.n
+    with _at("variant"):
+        one = named_layout(name, size)
+    if "units" not in table:
+        return one
+    units = [*one.units, *_units(one, table["units"])]
+    with _at("units"):
+        return Layout.from_units(
+            one.n, units, positions=one.positions, rules=one.rules, name=f"{one.name} with units"
+        )
+
+
+def _variant(table: Mapping[str, Any]) -> str:
+    """Return the name of the variant, with the map of its regions if it has one."""
+    regions = table.get("regions")
+    name: str = table.get("variant", "classic" if regions is None else "jigsaw")
+    if regions is None:
+        return name
+    parts = name.split("+")
+    if "jigsaw" not in parts:
+        raise FormatError(f"regions: expected the variant 'jigsaw', got {name!r}")
+    if not isinstance(regions, str):
+        raise FormatError(f"regions: expected a map, a symbol a cell, got {shown(regions)}")
+    told = " ".join(regions.split())
+    return "+".join(f"jigsaw:{told}" if part == "jigsaw" else part for part in parts)
+
+
+def _own_layout(table: Mapping[str, Any]) -> Layout:
+    """Return a layout of its own: the units that it names, and no others."""
+    if "size" not in table:
+        raise FormatError("expected a size beside shape, positions or units, got none")
+    n = table["size"]
+    shape = tuple(table.get("shape", (n, n)))
+    if math.prod(shape) > _MOST_CELLS:
+        raise FormatError(f"shape: expected at most {_MOST_CELLS:,} cells, got {shape}")
+    with _at("size"):
+        one = Layout.from_units(n, [], shape=shape)
+    if "positions" in table:
+        with _at("positions"):
+            cells = sorted(set(cells_from(one, table["positions"])))
+            one = Layout(n, (), tuple(one.positions[cell] for cell in cells))
+    units = [*_units(one, table.get("units", ()))]
+    if "regions" in table:
+        units += _regions(one, table["regions"])
+    with _at("units"):
+        return Layout.from_units(n, units, positions=one.positions)
+
+
+def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
+    """Yield units: each a word for several, cells, or a table of kind, name and cells."""
+    for place, part in enumerate(told, start=1):
+        with _at(f"unit {place}"):
+            if part in LINES:
+                yield from lines(one, part)
+                continue
+            kind = name = ""
+            if isinstance(part, dict):
+                if wrong := misfit(part, _UNIT, ("cells",)):
+                    raise FormatError(wrong)
+                kind, name, part = part.get("kind", ""), part.get("name", ""), part["cells"]
+            yield Unit(tuple(sorted(cells_from(one, part))), kind or PLAIN, name)
+
+
+LINES = ("rows", "columns")
+"""Words for a unit in each row or column."""
+
+
+def lines(one: Layout, word: str) -> list[Unit]:
+    """Return a unit for each row or column, as named variants have them."""
+    if word == "rows":
+        names = [f"row {row_name(row, one.rows)}" for row in range(one.rows)]
+    else:
+        names = [f"column {column + 1}" for column in range(one.columns)]
+    axis = LINES.index(word)
+    made = [
+        (tuple(cell for cell, at in enumerate(one.positions) if at[axis] == place), name)
+        for place, name in enumerate(names)
+    ]
+    return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
+
+
+def _regions(one: Layout, told: Any) -> Iterator[Unit]:
+    """Yield the regions of a map, a symbol a cell, or of a list of cells each."""
+    with _at("regions"):
+        if isinstance(told, list):
+            for place, part in enumerate(told, start=1):
+                cells = tuple(sorted(cells_from(one, part)))
+                yield Unit(cells, "region", f"region {place}")
+            return
+        symbols = "".join(told.split()) if isinstance(told, str) else ""
+        if len(symbols) != len(one):
+            wanted = f"a map of {len(one)} symbols, one a cell, or a list of cells for each region"
+            raise FormatError(f"expected {wanted}, got {shown(told)}")
+        for symbol in dict.fromkeys(symbols.replace(NO_REGION, "")):
+            cells = tuple(cell for cell in one.cells if symbols[cell] == symbol)
+            yield Unit(cells, "region", f"region {symbol}")
+
+
+def _mask(values: object, n: int) -> int:
+    if not _VALUES.holds(values) or not all(1 <= value <= n for value in values):  # type: ignore[attr-defined]  # it is a list
+        raise FormatError(f"expected a list of values from 1 to {n}, got {shown(values)}")
+    return mask_of(values)  # type: ignore[arg-type]  # it is a list
+
+
+def _solution(one: Layout, text: str) -> Grid:
+    with _at("solution"):
+        grid = Board.parse(text, one, size=one.n).givens
+        if 0 in grid:
+            name = one.names[grid.index(0)]
+            raise FormatError(f"expected a value in each cell, got none in {name}")
+    return grid
+
+
+def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
+    """Return the rules of tables; those of unmarked pairs follow from what the others list."""
+    made: dict[int, Rule] = {}
+    marks: list[Pair] = []
+    words = [told.get("pairs") for told in tables]
+    for place in sorted(range(len(tables)), key=lambda place: words[place] == UNMARKED):
+        made[place] = _rule(one, tables[place], place + 1, marks)
+        if words[place] not in (UNMARKED, NEIGHBOURS):
+            marks += pairs_of(made[place])
+    return [made[place] for place in range(len(tables))]
+
+
+def pairs_of(rule: Rule) -> list[Pair]:
+    """Return the pairs of cells of a rule that speaks of pairs."""
+    said = fields_of_cells(type(rule)).items()
+    return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
+
+
+def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair]) -> Rule:
+    """Return the rule of a table whose cells are named; fields with a default may be absent."""
+    name = told.get("kind")
+    if not isinstance(name, str) or name not in KINDS:
+        known = nearest(str(name), KINDS)
+        raise FormatError(
+            f"rule {place}: kind: expected a kind of rule, got {shown(name)}; {known}"
+        )
+    kind = KINDS[name]
+    of_cells = fields_of_cells(kind)
+    held: dict[str, Any] = {"kind": name}
+    with _at(f"rule {place}, {name}"):
+        known_fields = {field.name: field for field in fields(kind)}
+        for key in told:
+            if key != "kind" and key not in known_fields:
+                raise FormatError(f"unknown key {key!r}; {nearest(key, known_fields)}")
+        for key, field in known_fields.items():
+            if key in of_cells:
+                with _at(key):
+                    held[key] = _cells(one, told.get(key), of_cells[key], marks)
+            elif key in told:
+                held[key] = told[key]
+            elif field.default is not MISSING:
+                held[key] = field.default
+        return rule_from_table(held)
+
+
+def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair]) -> list[Any]:
+    if told is None:
+        raise FormatError("expected cells, got nothing")
+    if said is Said.IN_PAIRS:
+        unmarked = told == UNMARKED
+        pairs = neighbours(one, marks) if unmarked else pairs_from(one, told)
+        return [list(pair) for pair in pairs]
+    return list(cells_from(one, told))
