@@ -62,6 +62,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case Relation(table):
             if any(mask != all_values(n) for mask in table):
                 yield shape
+        case Sets(cells, ()):
+            yield Sets(cells[:1], ())
         case Sets((a, b), masks):
             yield Relation(
                 tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks), ((a, b),)

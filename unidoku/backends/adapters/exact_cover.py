@@ -24,11 +24,12 @@ from unidoku.backends.options import checked
 from unidoku.backends.spec import BackendSpec
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.items import Items
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout
-from unidoku.core.shapes import Relation
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.shapes import Relation, Sets, Sum
 
 SPEC = BackendSpec(
     name="exact-cover",
@@ -36,7 +37,7 @@ SPEC = BackendSpec(
     summary="Knuth's Algorithm X with dancing links",
     paradigm="exact cover",
     capabilities=Capabilities(
-        shapes=frozenset({Relation}),
+        shapes=frozenset({Relation, Sum, Sets}),
         honours=frozenset({"time_limit", "node_limit"}),
         max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
     ),
@@ -90,10 +91,16 @@ class ExactCover:
         init_time = budget.elapsed
         first = self.heuristic == "first"
         covers = links.covers(request.node_limit, first=first) if consistent else ()
-        grids = (grid_of(layout, held + cover) if tally.keeps_next else () for cover in covers)
+        grids = (_grid(layout, held + cover) if tally.keeps_next else () for cover in covers)
         stop = collect(grids, tally)
         counters = {"nodes": links.nodes, "failures": links.failures}
         return tally.result(stop, budget.times(init_time) | counters)
+
+
+def _grid(layout: Layout, options: list[int]) -> Grid:
+    """Return the grid of the candidates among the options of a cover."""
+    size = len(layout) * layout.n
+    return grid_of(layout, [option for option in options if option < size])
 
 
 def _links(layout: Layout, budget: Budget) -> Links:
@@ -102,7 +109,9 @@ def _links(layout: Layout, budget: Budget) -> Links:
     def build() -> Links:
         cover = cover_of(layout, budget)
         secondary = (*cover.secondary, *groups_of(lower(layout)))
-        return Links(cover.size, cover.primary, secondary, budget.check_time)
+        items = Items(lower(layout))
+        primary = (*cover.primary, *items)
+        return Links(items.options, primary, secondary, budget.check_time)
 
     with _LINKS.lend(layout, None, build) as links:
         return links.copy(budget.check_time)

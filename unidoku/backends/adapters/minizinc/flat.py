@@ -9,8 +9,9 @@ from importlib import resources
 from itertools import chain
 
 from unidoku.backends.adapters.minizinc.process import SolverProgram, running
-from unidoku.backends.lower import lower
+from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -98,6 +99,44 @@ def _data(layout: Layout) -> str:
         f"n = {layout.n}; cells = {len(layout)}; units = [{units}];\n"
         f"rows = array2d(1..{len(rows) // 2}, 1..2, {rows});\n"
         f"related = array2d(1..{len(related) // 4}, 1..4, {related});\n"
+        + _sets_and_sums(lower(layout))
+    )
+
+
+def _sets_and_sums(lowered: Lowered) -> str:
+    held: list[int] = []
+    weights: list[int] = []
+    values: list[int] = []
+    members: list[int] = []
+    tables: list[int] = []
+    chosen: list[int] = []
+    sums: list[int] = []
+
+    def hold(cells: Sequence[int], factors: Sequence[int] = ()) -> tuple[int, int]:
+        first = len(held) + 1
+        held.extend(cell + 1 for cell in cells)
+        weights.extend(factors or [0] * len(cells))
+        return first, len(held)
+
+    for shape in lowered.sets:
+        if (rows := rows_of(shape)) is not None:
+            first = len(values) + 1
+            values += chain.from_iterable(rows)
+            tables += (*hold(shape.cells), first, len(values))
+        else:
+            first = len(members) // 2 + 1
+            members += chain.from_iterable(members_of(shape))
+            chosen += (*hold(shape.cells), first, len(members) // 2)
+            low, high = shape.totals
+            sums += (*hold(shape.cells, [1] * len(shape.cells)), low, high)
+    for one in lowered.sums:
+        sums += (*hold(one.cells, one.weights), one.low, one.high)
+    return (
+        f"held = {held};\nweights = {weights};\nvalues = {values};\n"
+        f"members = array2d(1..{len(members) // 2}, 1..2, {members});\n"
+        f"tables = array2d(1..{len(tables) // 4}, 1..4, {tables});\n"
+        f"chosen = array2d(1..{len(chosen) // 4}, 1..4, {chosen});\n"
+        f"sums = array2d(1..{len(sums) // 4}, 1..4, {sums});\n"
     )
 
 

@@ -1,0 +1,79 @@
+"""The rules of a layout as items of an exact cover, with options beyond the candidates.
+
+An option for each set of values says what the cells do *not* hold: with the candidates it covers
+each value once. An option for each arc of a sum's layers; that arcs meet in a state, and have
+their cells' values, is said bit by bit: of each bit an item for either value covers the ends that
+have it and the beginnings that do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from unidoku.backends.lower import Lowered
+from unidoku.backends.toolkit.layers import Layers, layers_of_sum
+from unidoku.core.shapes import Sets
+
+__all__ = ["Items"]
+
+
+@dataclass(slots=True)
+class Items:
+    """Primary items for the sets and sums of a layout.
+
+    Args:
+        lowered: the rules.
+        options: how many options there are so far: first the candidates.
+    """
+
+    lowered: Lowered
+    options: int = field(default=0)
+
+    def __post_init__(self) -> None:
+        """Begin after the candidates."""
+        self.options = max(self.options, self.lowered.size)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """Yield the options of each item, and count options on the way."""
+        for shape in self.lowered.sets:
+            yield from self._sets(shape)
+        for one in self.lowered.sums:
+            yield from self._layers(layers_of_sum(one, self.lowered.n))
+
+    def _new(self, count: int) -> range:
+        first = self.options
+        self.options += count
+        return range(first, self.options)
+
+    def _sets(self, shape: Sets) -> Iterator[list[int]]:
+        n, chosen = self.lowered.n, self._new(len(shape.masks))
+        yield list(chosen)
+        for value in range(n):
+            held = [cell * n + value for cell in shape.cells]
+            told = zip(chosen, shape.masks, strict=True)
+            yield [*held, *[y for y, mask in told if not mask >> value & 1]]
+
+    def _layers(self, layers: Layers) -> Iterator[list[int]]:
+        n = self.lowered.n
+        before: list[tuple[int, int]] = []  # arcs, each with the state that it leads to
+        for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+            numbers = self._new(len(arcs))
+            yield list(numbers)
+            held = [(cell * n + value, value) for value in range(n)]
+            told = list(zip(numbers, arcs, strict=True))
+            yield from _same(held, [(number, value - 1) for number, (_, value, _) in told])
+            if before:
+                yield from _same(before, [(number, state) for number, (state, _, _) in told])
+            before = [(number, target) for number, (_, _, target) in told]
+
+
+def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """Yield items such that the one of some and the one of others have the same number."""
+    largest = max((number for _, number in (*some, *others)), default=0)
+    for place in range(largest.bit_length()):
+        for bit in (0, 1):
+            yield [
+                *[option for option, number in some if number >> place & 1 == bit],
+                *[option for option, number in others if number >> place & 1 != bit],
+            ]
