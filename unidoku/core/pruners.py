@@ -22,7 +22,7 @@ MOST_BITS = 1024
 """Sums of a wider range are pruned by their bounds only: each sum that can be reached is a bit."""
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1024)
 def pruner(shape: Shape, n: int) -> Pruner:
     """Return the pruner of a shape, made once."""
     match shape:
@@ -107,7 +107,8 @@ def _of_sets(shape: Sets) -> Pruner:
     return prune
 
 
-_MOST_REMEMBERED = 1 << 12
+_MOST_REMEMBERED = 1 << 9
+"""Questions that the pruner of a cage remembers: memory must not grow with the cages seen."""
 
 
 def _single_bits(mask: int) -> list[int]:

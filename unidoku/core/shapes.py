@@ -212,7 +212,7 @@ _MOST_IMAGES = 1 << 14
 """Sets that an `Images` remembers: all there are of 14 values; a full one is emptied."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def images(table: Table) -> Images:
     """Return the images of a table, which all of its relations share."""
     return Images(table)

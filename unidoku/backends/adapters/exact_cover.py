@@ -99,8 +99,10 @@ class ExactCover:
 
 def _grid(layout: Layout, options: list[int]) -> Grid:
     """Return the grid of the candidates among the options of a cover."""
-    size = len(layout) * layout.n
-    return grid_of(layout, [option for option in options if option < size])
+    if layout.rules:
+        size = len(layout) * layout.n
+        options = [option for option in options if option < size]
+    return grid_of(layout, options)
 
 
 def _links(layout: Layout, budget: Budget) -> Links:
