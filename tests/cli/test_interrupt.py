@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.boards import MANY
-from tests.volume import volume
+from tests.volume import SOAK, volume
 
 pytestmark = pytest.mark.processes
 
@@ -63,7 +63,7 @@ def interrupted(delay: float, *arguments: str) -> tuple[int, str, float]:
         return process.wait(timeout=60), said, time.perf_counter() - began
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.2, *[0.02, 0.1] * bool(SOAK)])
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -86,7 +86,7 @@ def test_ctrl_c_while_a_command_starts_is_one_line(delay: float, arguments: list
 @pytest.mark.volume
 def test_ctrl_c_while_numba_loads_and_llvm_compiles_is_not_lost() -> None:
     moments = random.Random(7)
-    for _ in range(volume(6)):
+    for _ in range(volume(2)):
         code, said, seconds = interrupted(
             moments.uniform(0.1, 2), "generate", "--count", "1000000", "--seed", "1"
         )
@@ -104,9 +104,14 @@ def test_a_comparison_on_dask_that_is_interrupted_leaves_no_traceback(tmp_path: 
     boards.write_text(f"{LINE}\n")
     moments = random.Random(7)
     local = ("--scheduler", "local:1", "--repeats", "100000")
-    for _ in range(volume(2)):
+    for _ in range(volume(1)):
         code, said, _ = interrupted(
-            moments.uniform(0.5, 5), "compare", str(boards), "--backends", "norvig", *local
+            moments.uniform(0.5, 5 if SOAK else 3),
+            "compare",
+            str(boards),
+            "--backends",
+            "norvig",
+            *local,
         )
         assert code == 130, said
         assert said.splitlines()[-1] == "unidoku: interrupted"
