@@ -5,16 +5,18 @@ Usage: python docs/make_images.py
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import lanes_image
 
 import unidoku
 from unidoku import draw
-from unidoku.examples import find_example
+from unidoku.examples import comparison_file, find_example
 
 IMAGES = Path(__file__).parent / "images"
 SHOWN = (("x", 0), ("windoku", 1), ("jigsaw", 1))
+RULES = ("killer", "thermo", "arrow", "kropki", "renban")
 GAP = 24
 CAPTION = 30
 FONT = 16
@@ -29,18 +31,37 @@ def picture(name: str, which: int) -> tuple[str, unidoku.Board]:
 
 def boards() -> str:
     """Return one SVG with several boards side by side, each with its name below."""
+    return row([(name, *picture(name, which)) for name, which in SHOWN])
+
+
+def rules() -> str:
+    """Return one SVG with puzzles of several rules, unsolved."""
+    files = [find_rules(name) for name in RULES]
+    puzzles = [unidoku.read(file)[0].board for file in files]
+    return row(
+        [(name, draw.picture(board), board) for name, board in zip(RULES, puzzles, strict=True)]
+    )
+
+
+def find_rules(name: str) -> Path:
+    """Return the example of a rule."""
+    return comparison_file().parent / "rules" / f"{name}.toml"
+
+
+def row(shown: Sequence[tuple[str, str, unidoku.Board]]) -> str:
+    """Return one SVG with pictures side by side, each with its name below."""
     x = 0
     height = 0
     parts = []
-    for name, which in SHOWN:
-        image, board = picture(name, which)
-        side = board.layout.columns * 36 + 6
+    for name, image, board in shown:
+        width = board.layout.columns * 36 + 6
+        below = board.layout.rows * 36 + 6
         parts.append(image.replace("<svg ", f'<svg x="{x}" y="0" ', 1))
         parts.append(
-            draw.text(x + side / 2, side + CAPTION / 2, FONT, name, "caption"),
+            draw.text(x + width / 2, below + CAPTION / 2, FONT, name, "caption"),
         )
-        x += side + GAP
-        height = max(height, side + CAPTION)
+        x += width + GAP
+        height = max(height, below + CAPTION)
     width = x - GAP
     image = "\n".join(
         [
@@ -58,6 +79,7 @@ def main() -> None:
     """Write the pictures."""
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "boards.svg").write_text(boards(), encoding="utf-8")
+    (IMAGES / "rules.svg").write_text(rules(), encoding="utf-8")
     (IMAGES / "lanes.svg").write_text(lanes_image.lanes(), encoding="utf-8")
 
 

@@ -151,6 +151,7 @@ def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
     ("image", "program"),
     [
         ("boards.svg", "import make_images; print(make_images.boards(), end='')"),
+        ("rules.svg", "import make_images; print(make_images.rules(), end='')"),
         ("lanes.svg", "import lanes_image; print(lanes_image.lanes(), end='')"),
     ],
 )

@@ -1,23 +1,12 @@
 """Pictures of boards, as SVG for notebooks, pages and slides; the core does not know this package.
 
-Where things are: ``board`` draws a board, ``paint`` has every colour and line of all pictures.
+Where things are: ``board`` draws a board, ``rules`` has a drawing for each kind
+of rule, ``place`` says where cells are, ``paint`` has every colour and line of all pictures.
 """
 
-from unidoku.draw.board import (
-    CELL,
-    MARGIN,
-    corner,
-    layout_label,
-    lines,
-    mark_place,
-    number,
-    picture,
-    shaded,
-    sides,
-    svg,
-    text,
-)
+from unidoku.draw.board import layout_label, lines, mark_place, picture, shaded, sides, svg
 from unidoku.draw.paint import BOARD, STEPS, Palette, Theme
+from unidoku.draw.place import CELL, MARGIN, corner, number, text
 
 __all__ = [
     "BOARD",

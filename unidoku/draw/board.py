@@ -12,18 +12,11 @@ from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.draw.paint import BOARD, Theme
-
-CELL = 36
-"""The width of a cell."""
-
-MARGIN = 3
-"""The space around the cells; the outer lines lie half in it."""
+from unidoku.draw.place import CELL, MARGIN, corner, text
+from unidoku.draw.rules import over, under
 
 _VALUE_SIZE = 20
 """The size of a value."""
-
-_DROP = 0.36
-"""From the middle of a digit down to its baseline, as a part of its size."""
 
 _Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
@@ -36,8 +29,8 @@ def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str
     """Return the board as one SVG element, which browsers and all other renderers draw.
 
     Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
-    that clash are tinted. Givens are bold; with a grid, a solution, the other cells show its
-    values, without one their pencil marks, where there are some.
+    that clash are tinted; rules are drawn as people draw them. Givens are bold; with a grid, a
+    solution, the other cells show its values, without one their pencil marks, where there are some.
 
     Args:
         board: the board.
@@ -65,17 +58,13 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
         style,
         f'<rect class="paper" width="{width}" height="{height}"/>',
         *_tints(board),
+        *under(layout),
         lines(layout),
+        *over(layout),
         *_texts(board, grid),
         "</svg>",
     ]
     return "\n".join(filter(None, parts))
-
-
-def corner(layout: Layout, cell: int) -> tuple[int, int]:
-    """Return x and y of the upper left corner of a cell."""
-    row, column = layout.positions[cell]
-    return column * CELL + MARGIN, row * CELL + MARGIN
 
 
 def shaded(layout: Layout) -> frozenset[int]:
@@ -155,21 +144,3 @@ def mark_place(n: int, value: int) -> tuple[float, float, float]:
     size = CELL / side
     down, right = divmod(value - 1, side)
     return (right + 0.5) * size, (down + 0.5) * size, size
-
-
-def text(x: float, y: float, size: float, content: object, kind: str = "") -> str:
-    """Return a text of this size with its middle there; without a kind, its group has one.
-
-    The baseline is computed, for not every renderer knows ``dominant-baseline``.
-    """
-    said = f' class="{kind}" font-size="{number(size)}"' if kind else ""
-    return f'<text{said} x="{number(x)}" y="{number(y + _DROP * size)}">{content}</text>'
-
-
-def number(value: float) -> str:
-    """Write a number with one digit after the point, where it needs one.
-
-    >>> number(3.0), number(-0.04), number(2.26)
-    ('3', '0', '2.3')
-    """
-    return f"{round(value, 1) + 0:g}"

@@ -22,7 +22,7 @@ from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import Arrow, Killer, Pairs, Renban, Rule, SumOfCells
+from unidoku.core.rules import Pairs
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
 from unidoku.core.verify import is_solution
@@ -35,6 +35,7 @@ from unidoku.testing.limits import (
     honours_threads,
 )
 from unidoku.testing.options import honours_its_options
+from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
 
@@ -289,33 +290,18 @@ _RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
 def serves_the_sums_it_names(solver: Solver) -> None:
     """Sums with weights and bounds, cages in a unit and elsewhere, and such that cannot be."""
     units = [range(4), (4, 5)]
-    for rules in _SUMS:
+    for rules in KNOWN_SUMS:
         row = Layout.from_units(4, units, shape=(1, 6), rules=rules)
         _claimed(solver, Board.empty(row))
         if solver.options and (taken_back := solver.attempt(Board.empty(row), Request()).refused):
             raise NotClaimed(f"{solver.label} {'; '.join(taken_back)}")
         _found_by_brute_force(solver, Board.empty(row))
-    for rules in _IMPOSSIBLE:
+    for rules in IMPOSSIBLE_SUMS:
         none = Board.empty(Layout.from_units(4, units, shape=(1, 6), rules=rules))
         assert _all(solver, none).count == 0
-    some = Layout.from_units(4, units, shape=(1, 6), rules=_SUMS[0])
+    some = Layout.from_units(4, units, shape=(1, 6), rules=KNOWN_SUMS[0])
     marked = Board.from_candidates(some, [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}])
     _found_by_brute_force(solver, marked)
-
-
-_SUMS: tuple[tuple[Rule, ...], ...] = (
-    (Killer((0, 1, 2), 7), Killer((3, 4, 5), 8)),
-    (SumOfCells((1, 2, 5), 9), Arrow((4,), (0, 5)), Killer((0, 2), 5)),
-    (SumOfCells((0, 0, 4, 5, 3), 12), Renban((2, 3, 4)), Killer((0, 4))),
-    (Arrow((0, 1), (2, 3, 4, 5)), SumOfCells((5,), 3)),
-)
-
-_IMPOSSIBLE: tuple[tuple[Rule, ...], ...] = (
-    (Killer((0, 1, 2), 5),),
-    (SumOfCells((1, 4, 5), 13),),
-    (SumOfCells((5,), 5),),
-    (Killer((0, 1), 4), Killer((0, 1), 5)),
-)
 
 
 def answers_rightly_or_gives_up(solver: Solver) -> None:

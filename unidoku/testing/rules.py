@@ -26,7 +26,7 @@ from unidoku.core.rules import (
 )
 from unidoku.core.shapes import Pair
 
-__all__ = ["RULE_KINDS", "random_rule", "with_rules"]
+__all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
 
 _LONGEST = 5
 """The most cells of a line or a cage."""
@@ -125,3 +125,19 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
     )
 )
 """The kinds of rules: each makes one of cells and the values that they may hold."""
+
+KNOWN_SUMS: tuple[tuple[Rule, ...], ...] = (
+    (Killer((0, 1, 2), 7), Killer((3, 4, 5), 8)),
+    (SumOfCells((1, 2, 5), 9), Arrow((4,), (0, 5)), Killer((0, 2), 5)),
+    (SumOfCells((0, 0, 4, 5, 3), 12), Renban((2, 3, 4)), Killer((0, 4))),
+    (Arrow((0, 1), (2, 3, 4, 5)), SumOfCells((5,), 3)),
+)
+"""Rules of six cells in a row and four values that some values keep."""
+
+IMPOSSIBLE_SUMS: tuple[tuple[Rule, ...], ...] = (
+    (Killer((0, 1, 2), 5),),
+    (SumOfCells((1, 4, 5), 13),),
+    (SumOfCells((5,), 5),),
+    (Killer((0, 1), 4), Killer((0, 1), 5)),
+)
+"""The same that none keep."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 from unidoku.core.bits import mask_of
 from unidoku.core.rules.base import Cells, Facts, Line, Rule
 from unidoku.core.shapes import Relation, Sets, Shape, tabulated
+from unidoku.errors import LayoutError
 
 __all__ = ["Palindrome", "Renban", "Thermo", "Whispers"]
 
@@ -118,6 +119,12 @@ class Renban(Rule):
 
     kind: ClassVar[str] = "renban"
     line: Cells
+
+    def __post_init__(self) -> None:
+        """Refuse a cell that is there twice: it cannot differ from itself."""
+        super().__post_init__()
+        if len(set(self.line)) < len(self.line):
+            raise LayoutError(f"renban: line: expected each cell once, got {list(self.line)}")
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield two filled cells whose values are the same or too far apart."""

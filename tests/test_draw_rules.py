@@ -1,0 +1,177 @@
+"""Rules in pictures of boards: each kind has its drawing, where its cells are, in every theme."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import unidoku
+from tests.test_draw import SVG, Pixels, count, rendered
+from unidoku import Board, Layout, layout, svg
+from unidoku.core.rules import (
+    KINDS,
+    Arrow,
+    DiffersBy,
+    Greater,
+    Killer,
+    NonConsecutive,
+    PairSum,
+    Ratio,
+    Rule,
+    Thermo,
+)
+from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.draw.rules import OVER, UNDER
+from unidoku.testing.strategies import boards, ruled_layouts
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "rules").glob("*.toml"))
+FOUR = layout("classic", 4)
+
+BROAD = 8
+"""Pixels by which a diagonal line touches cells beside it."""
+
+
+def drawn(*rules: Rule, theme: Theme = "light") -> str:
+    return svg(Board.empty(Layout(4, FOUR.units, FOUR.positions, rules)), theme=theme)
+
+
+def classes(*rules: Rule) -> list[str]:
+    """Return what is drawn of the rules, in order, by class."""
+    plain = drawn(theme="auto").splitlines()
+    image = drawn(*rules, theme="auto").splitlines()
+    more = [line for line in image[1:] if line not in plain]
+    return [line.split('class="')[1].split('"')[0] for line in more]
+
+
+def texts(image: str) -> list[str | None]:
+    return [element.text for element in ElementTree.fromstring(image).iter(SVG + "text")]
+
+
+def test_every_kind_has_its_drawing_and_one_only() -> None:
+    assert not set(UNDER) & set(OVER)
+    assert {*UNDER, *OVER} == set(KINDS)
+
+
+@given(boards(ruled_layouts()), st.sampled_from(get_args(Theme)))
+def test_every_board_with_rules_makes_well_formed_svg(board: Board, theme: Theme) -> None:
+    ElementTree.fromstring(svg(board, theme=theme))
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
+    path: Path, theme: Theme
+) -> None:
+    (puzzle,) = unidoku.read(path)
+    one = puzzle.board.layout
+    rules = [
+        rule
+        for rule in one.rules
+        if not getattr(rule, "never", False) and not isinstance(rule, NonConsecutive)
+    ]
+    plain = rendered(svg(Board(one.base, puzzle.board.candidates), theme=theme))
+    pixels = rendered(svg(puzzle.board, theme=theme))
+    changed = np.abs(pixels - plain).max(axis=-1) > 0.1
+    assert (pixels[..., 3] == 1).all()
+    near = np.zeros(changed.shape, np.bool_)
+    for rule in rules:
+        area = np.zeros(changed.shape, np.bool_)
+        for cell in rule.cells:
+            x, y = corner(one, cell)
+            area[max(y - BROAD, 0) : y + CELL + BROAD, max(x - BROAD, 0) : x + CELL + BROAD] = True
+        assert changed[area].any(), rule
+        near |= area
+    assert not changed[~near].any()
+
+
+def test_a_cage_is_dashed_inside_of_its_cells_and_has_its_total() -> None:
+    image = drawn(Killer((0, 1, 4), 6), theme="auto")
+    assert count(image, "path", "cage") == 1
+    assert texts(image) == ["6"]
+    assert texts(drawn(Killer((0, 1)))) == []
+    pixels = rendered(drawn(Killer((0, 1, 4))))
+    row = pixels[MARGIN + 3 : MARGIN + 5, :, 0].min(axis=0)  # the upper side of the cage
+    dark = row[MARGIN + 5 : MARGIN + 2 * CELL - 5] < 0.6
+    assert 0.4 < dark.mean() < 0.95
+    assert not (row[MARGIN + 2 * CELL + 3 : -MARGIN - 3] < 0.5).sum() > 2  # but the grid's lines
+
+
+def test_two_totals_in_one_cell_stand_side_by_side() -> None:
+    image = drawn(Killer((0, 1), 3), Killer((0, 4), 4))
+    left, right = [
+        float(element.get("x", 0)) for element in ElementTree.fromstring(image).iter(SVG + "text")
+    ]
+    assert left + 10 < right
+
+
+def test_a_thermometer_has_its_bulb_in_its_first_cell() -> None:
+    assert classes(Thermo((5, 6, 7))) == ["tube", "bulb"]
+    image = drawn(Thermo((5, 6, 7)), theme="auto")
+    (bulb,) = ElementTree.fromstring(image).iter(SVG + "circle")
+    assert bulb.get("cx") == bulb.get("cy") == f"{MARGIN + 1.5 * CELL:g}"
+
+
+def test_an_arrow_has_circle_shaft_and_head() -> None:
+    assert classes(Arrow((0,), (1, 2))) == ["shaft", "shaft", "rim", "hollow"]
+    pixels = rendered(drawn(Arrow((0, 1), (6, 7))))
+    assert middle_of(pixels, 0) > 0.95  # hollow, a number is to stand there
+    assert middle_of(pixels, 6) < 0.8
+
+
+def middle_of(pixels: Pixels, cell: int) -> float:
+    """Return the brightness in the middle of a cell."""
+    x, y = corner(FOUR, cell)
+    return float(pixels[y + CELL // 2, x + CELL // 2, :3].mean())
+
+
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_white_dots_are_white_and_black_dots_black_in_every_theme(theme: Theme) -> None:
+    pixels = rendered(drawn(DiffersBy(((0, 1),)), Ratio(((4, 5),)), theme=theme))
+    white, black = (pixels[MARGIN + y, MARGIN + CELL, :3].mean() for y in (18, 54))
+    assert white > 0.9
+    assert black < 0.1
+
+
+def test_marks_say_what_is_not_usual_and_what_must_not_be_is_not_drawn() -> None:
+    pair = ((0, 1),)
+    assert texts(drawn(DiffersBy(pair), Ratio(pair))) == []
+    assert texts(drawn(DiffersBy(pair, 3), Ratio(pair, 4))) == ["3", "4"]
+    sums = [PairSum(pair, total) for total in (5, 10, 7)]
+    assert texts(drawn(*sums)) == ["V", "X", "7"]
+    never = [DiffersBy(pair, never=True), Ratio(pair, never=True), PairSum(pair, 5, never=True)]
+    assert classes(*never, NonConsecutive(pair)) == []
+
+
+@pytest.mark.parametrize("pair", [(5, 6), (6, 5), (5, 9), (9, 5)])
+def test_a_sign_is_open_towards_the_greater_value(pair: tuple[int, int]) -> None:
+    image = drawn(Greater((pair,)), theme="auto")
+    (sign,) = [
+        e for e in ElementTree.fromstring(image).iter(SVG + "path") if e.get("class") == "sign"
+    ]
+    places = [[*map(float, part.split())] for part in sign.get("d", "")[1:].split("L")]
+    greater, less = (np.add(corner(FOUR, cell), CELL / 2) for cell in pair)
+
+    def nearer(place: list[float]) -> float:
+        return float(np.hypot(*(place - greater)) - np.hypot(*(place - less)))
+
+    first, tip, last = map(nearer, places)
+    assert first < 0 < tip
+    assert last < 0
+
+
+def test_cells_that_do_not_touch_are_linked() -> None:
+    assert classes(DiffersBy(((0, 1),))) == ["white"]
+    assert classes(DiffersBy(((0, 10),))) == ["link", "white"]
+
+
+def test_a_rule_of_a_class_of_your_own_is_not_drawn() -> None:
+    class Own(Thermo):
+        pass
+
+    assert classes(Own((0, 1))) == []

@@ -1,0 +1,273 @@
+"""Rules as people draw them: a table from kind to drawing.
+
+What lies along cells (thermometers, arrows, lines) is drawn under the lines between cells; cages,
+dots and signs over them. What holds between cells without a mark has no mark. A rule of a class
+that is not in the table is not drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TypeAlias, cast
+
+from unidoku.core.layout import Layout
+from unidoku.core.rules import (
+    KINDS,
+    Arrow,
+    DiffersBy,
+    Greater,
+    Killer,
+    Pairs,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    SumOfCells,
+    Thermo,
+    Whispers,
+)
+from unidoku.core.shapes import Pair
+from unidoku.draw.place import CELL, corner, middle, number, text
+
+__all__ = ["OVER", "UNDER", "over", "under"]
+
+_INSET = 3.5
+"""From the side of a cell to the line of a cage."""
+
+_BULB, _DOT = 12.0, 4.5
+"""Radii."""
+
+_TOTAL = 9
+"""The size of the total of a cage."""
+
+Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
+Place: TypeAlias = tuple[float, float]
+
+
+def under(layout: Layout) -> Iterator[str]:
+    """Yield the parts of rules that lie under the lines between cells."""
+    return _drawn(layout, UNDER)
+
+
+def over(layout: Layout) -> Iterator[str]:
+    """Yield the parts of rules that lie over the lines between cells."""
+    return _drawn(layout, OVER)
+
+
+def _drawn(layout: Layout, table: Mapping[str, Drawing]) -> Iterator[str]:
+    for rule in layout.rules:
+        if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
+            yield from table[rule.kind](layout, rule)
+
+
+def _path(kind: str, places: Sequence[Place]) -> str:
+    """Return a line through places; one place alone is drawn as a point."""
+    points = [f"{number(x)} {number(y)}" for x, y in places]
+    drawn = "L".join(points if len(points) > 1 else points * 2)
+    return f'<path class="{kind}" d="M{drawn}"/>'
+
+
+def _along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
+    return _path(kind, [middle(layout, cell) for cell in cells])
+
+
+def _circle(kind: str, place: Place, radius: float) -> str:
+    x, y = place
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
+
+
+def _towards(start: Place, end: Place, by: float) -> Place:
+    """Return the place so far from a start on the way to an end."""
+    length = math.dist(start, end) or 1
+    return (
+        start[0] + (end[0] - start[0]) / length * by,
+        start[1] + (end[1] - start[1]) / length * by,
+    )
+
+
+def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
+    line = cast(Thermo, rule).line
+    yield _along("tube", layout, line)
+    yield _circle("bulb", middle(layout, line[0]), _BULB)
+
+
+def _coloured(kind: str) -> Drawing:
+    """Return the drawing of a line by its colour."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        yield _along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
+
+    return draw
+
+
+def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a circle or a pill, the shaft from its edge on, and the head."""
+    arrow = cast(Arrow, rule)
+    places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
+    yield _path("shaft", places)
+    if len(places) > 1:
+        before, tip = places[-2:]
+        angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
+        wings = [
+            (tip[0] + 7 * math.cos(angle + turn), tip[1] + 7 * math.sin(angle + turn))
+            for turn in (-0.6, 0.6)
+        ]
+        yield _path("shaft", [wings[0], tip, wings[1]])
+    yield _along("rim", layout, arrow.circle)
+    yield _along("hollow", layout, arrow.circle)
+
+
+def _killer(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dashed line around the cells, and the total in the first of them."""
+    cage = cast(Killer, rule)
+    cells = sorted(set(cage.cage))
+    yield f'<path class="cage" d="{_outline(layout, cells)}"/>'
+    if cage.total is not None:
+        # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
+        first = [
+            rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
+        ]
+        in_column = len({layout.positions[cell][1] for cell in cells}) == 1
+        yield from _total(layout, cells[0], cage.total, right=len(first) > 1 and in_column)
+
+
+def _total(layout: Layout, cell: int, total: int, *, right: bool = False) -> Iterator[str]:
+    """Yield a small number in the upper left of a cell, or in its upper right."""
+    x, y = corner(layout, cell)
+    width = 0.6 * _TOTAL * len(str(total)) + 1
+    left = x + CELL - 2 - width if right else x + 2
+    yield (
+        f'<rect class="back" x="{number(left)}" y="{y + 2}" width="{number(width)}" '
+        f'height="{_TOTAL}"/>'
+    )
+    yield text(left + width / 2, y + 2 + _TOTAL / 2, _TOTAL, total, "clue")
+
+
+def _outline(layout: Layout, cells: Sequence[int]) -> str:
+    """Return the path around cells, a little inside of their sides."""
+    places = {layout.positions[cell] for cell in cells}
+    drawn = []
+    for row, column in sorted(places):
+        x, y = corner(layout, layout.cell_at[row, column])
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (row + down, column + right) in places:
+                continue
+            ends = []
+            for turn in (-1, 1):  # to each end of the side
+                beside = (row + turn, column) if right else (row, column + turn)
+                beyond = (beside[0] + down, beside[1] + right)
+                out = 0 if beside not in places else 2 if beyond in places else 1
+                ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
+            middle_x, middle_y = x + CELL / 2, y + CELL / 2
+            side = CELL / 2 - _INSET
+            if right:
+                line = f"M{number(middle_x + right * side)} {number(middle_y + ends[0])}"
+                drawn.append(f"{line}v{number(ends[1] - ends[0])}")
+            else:
+                line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
+                drawn.append(f"{line}h{number(ends[1] - ends[0])}")
+    return "".join(drawn)
+
+
+def _sum(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dotted way through the cells, and the total in the first of them."""
+    summed = cast(SumOfCells, rule)
+    yield _along("way", layout, summed.summed)
+    yield from _total(layout, summed.summed[0], summed.total)
+
+
+def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
+    """Return the place between two cells, and a line between them if they do not touch."""
+    (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
+    start, end = middle(layout, pair[0]), middle(layout, pair[1])
+    apart = abs(row - below) + abs(column - beside) > 1
+    link = [_path("link", [start, end])] if apart else []
+    return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
+
+
+def _dots(kind: str, usual: int, key: str) -> Drawing:
+    """Return the drawing of dots, with a number in those that are not usual."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        marked = cast(DiffersBy | Ratio, rule)
+        value: int = getattr(marked, key)
+        for pair in () if marked.never else marked.pairs:
+            place, link = _between(layout, pair)
+            yield from link
+            yield _circle(kind, place, _DOT if value == usual else _DOT + 1.5)
+            if value != usual:
+                yield text(*place, _TOTAL, value, f"on-{kind}")
+
+    return draw
+
+
+def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield an X for 10, a V for 5, and other sums as they are."""
+    marked = cast(PairSum, rule)
+    for pair in () if marked.never else marked.pairs:
+        place, link = _between(layout, pair)
+        yield from link
+        yield _circle("back", place, _DOT + 1)
+        yield text(*place, _TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
+
+
+def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield signs that are open towards the greater value."""
+    for greater, less in cast(Greater, rule).pairs:
+        place, link = _between(layout, (greater, less))
+        yield from link
+        yield _circle("back", place, _DOT + 1)
+        tip = _towards(place, middle(layout, less), 3)
+        back = _towards(place, middle(layout, greater), 3)
+        across = (tip[1] - place[1], place[0] - tip[0])
+        yield _path(
+            "sign",
+            [
+                (back[0] + 1.4 * across[0], back[1] + 1.4 * across[1]),
+                tip,
+                (back[0] - 1.4 * across[0], back[1] - 1.4 * across[1]),
+            ],
+        )
+
+
+def _links(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a line between the cells of each pair, with a dot in the middle."""
+    for pair in cast(Pairs, rule).pairs:
+        place, _ = _between(layout, pair)
+        ends = [_towards(place, middle(layout, cell), CELL / 4) for cell in pair]
+        yield _path("link", ends)
+        yield _circle("black", place, 1.5)
+
+
+def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield nothing: what holds of all neighbours is said, not drawn."""
+    return iter(())
+
+
+UNDER: Mapping[str, Drawing] = MappingProxyType(
+    {
+        "thermo": _thermo,
+        "whisper": _coloured("far"),
+        "renban": _coloured("run"),
+        "palindrome": _coloured("same"),
+        "arrow": _arrow,
+    }
+)
+"""What each kind looks like under the lines between cells."""
+
+OVER: Mapping[str, Drawing] = MappingProxyType(
+    {
+        "killer": _killer,
+        "sum": _sum,
+        "difference": _dots("white", 1, "by"),
+        "ratio": _dots("black", 2, "times"),
+        "pair-sum": _letters,
+        "greater": _signs,
+        "pairs": _links,
+        "non-consecutive": _nothing,
+    }
+)
+"""What each kind looks like over them."""
