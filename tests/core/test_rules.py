@@ -18,11 +18,11 @@ from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules import (
     Arrow,
     Cells,
+    CellsInLine,
     DiffersBy,
     Facts,
     Greater,
     Killer,
-    Line,
     PairSum,
     Palindrome,
     Ratio,
@@ -45,7 +45,7 @@ class Rising(Rule):
     """A rule of one's own: from cell to cell the values rise, and the last is above the top."""
 
     kind: ClassVar[str] = "rising"
-    line: Line
+    line: CellsInLine
     tops: Cells = ()
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -1,23 +1,25 @@
-"""Rules of the sum of cells."""
+"""Rules of the sum of cells, and of their product."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import ClassVar
 
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Relation, Sets, Shape, Sum, digit_sets, tabulated
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, digit_sets, tabulated
 
-__all__ = ["Arrow", "Killer", "SumOfCells"]
+__all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "cannot_sum"]
 
 _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
 
 
-def _too_much_or_little(values: Sequence[int], cells: Sequence[int], total: int) -> bool:
+def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int) -> bool:
     """Tell whether cells cannot sum to a total; an empty one holds 1 at least."""
     held = [values[cell] for cell in cells]
     return sum(value or 1 for value in held) > total or (0 not in held and sum(held) != total)
@@ -41,7 +43,7 @@ class Killer(Rule):
         for a, b in combinations(dict.fromkeys(self.cage), 2):
             if values[a] and values[a] == values[b]:
                 yield a, b
-        if self.total is not None and _too_much_or_little(values, self.cage, self.total):
+        if self.total is not None and cannot_sum(values, self.cage, self.total):
             yield tuple(dict.fromkeys(self.cage))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -78,7 +80,7 @@ class SumOfCells(Rule):
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their sum cannot be right."""
-        if _too_much_or_little(values, self.summed, self.total):
+        if cannot_sum(values, self.summed, self.total):
             yield tuple(dict.fromkeys(self.summed))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -121,3 +123,70 @@ class Arrow(Rule):
         """Say whose sum is where."""
         shaft, circle = (" ".join(names[c] for c in part) for part in (self.shaft, self.circle))
         return f"{shaft} sum to {circle}"
+
+
+@dataclass(frozen=True)
+class Product(Rule):
+    """The values of cells multiply to a total, and may repeat: a cage of KenKen.
+
+    Args:
+        cage: the cells.
+        total: the product.
+    """
+
+    kind: ClassVar[str] = "product"
+    cage: Cells
+    total: int
+
+    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if their product cannot be right."""
+        held = [values[cell] for cell in self.cage]
+        product = prod(filter(None, held))
+        if self.total % product or product > self.total or (all(held) and product < self.total):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the product so far, a divisor of the total."""
+        yield Automaton(self.cage, _product(facts.n, self.total))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the product."""
+        return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
+
+
+@lru_cache(maxsize=256)
+def _product(n: int, total: int) -> Machine:
+    def step(state: int, value: int) -> int | None:
+        return state * value if total > 0 and total % (state * value) == 0 else None
+
+    return machine_of_steps(n, 1, step, lambda state: state == total)
+
+
+@dataclass(frozen=True)
+class SameSum(Rule):
+    """Two groups of cells have the same sum.
+
+    Args:
+        summed: the cells of one.
+        other: the cells of the other.
+    """
+
+    kind: ClassVar[str] = "same-sum"
+    summed: Cells
+    other: Cells
+
+    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if they are filled and the sums differ."""
+        one, other = ([values[cell] for cell in part] for part in (self.summed, self.other))
+        if all(one) and all(other) and sum(one) != sum(other):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the difference of the sums."""
+        terms = [(cell, 1) for cell in self.summed] + [(cell, -1) for cell in self.other]
+        yield Sum.of(terms, 0, 0)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        one, other = (" ".join(names[c] for c in part) for part in (self.summed, self.other))
+        return f"{one} sum to the same as {other}"
