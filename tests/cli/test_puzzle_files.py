@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,18 @@ def test_a_comparison_takes_puzzle_files_and_their_known_number(run: Runner) -> 
     ran = run("compare", "config.toml", "--engine", "inline")
     assert ran.code == 1
     assert "in all; 3 are known" in ran.out
+
+
+def test_a_comparison_warns_of_what_it_leaves_out() -> None:
+    lines = [table(rule("thermo", 0, 1), count=1536), table(rule("chaos", 0)), table(hidden=3)]
+    Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    told = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), hidden cells (1)")
+    with pytest.warns(UserWarning, match=told):
+        found = unidoku.compare(
+            Path("all.jsonl"), ["native", "norvig"], engine="inline", repeats=1, sample_ms=0.0
+        )
+    assert found.total == 2
+    assert not found.verdict().disagreements
 
 
 def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import math
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -22,9 +21,9 @@ from unidoku.cli import completion
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
+from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.text import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -89,22 +88,14 @@ def each_of(sources: Sources) -> Iterator[Puzzle]:
     Raises:
         InputError: no puzzle can be read.
     """
-    reasons: list[str] = []
-    read = skipped = 0
-
-    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
-        nonlocal skipped
-        skipped += 1
-        reasons.extend(why)
-        tell([f"{place}: {name}: not read: {', '.join(why)}"])
-
-    for puzzle in puzzles_of(sources, skip):
+    skipped = Skipped(lambda told: tell([told]))
+    read = 0
+    for puzzle in puzzles_of(sources, skipped):
         read += 1
         yield puzzle
-    if not skipped:
+    if not skipped.count:
         return
-    counts = (f"{why} ({count})" for why, count in Counter(reasons).most_common())
-    told = f"{plural(read, 'puzzle')} read, {skipped} not: {', '.join(counts)}"
+    told = skipped.summary(read)
     if not read:
         raise InputError(f"expected a puzzle that is known here, got none: {told}")
     tell([told])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from glob import glob
@@ -11,6 +12,7 @@ from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.examples import find_example
 from unidoku.files.puzzles import puzzles_in
+from unidoku.files.ruled import Skipped
 from unidoku.files.source import Source, files_in
 from unidoku.formats import Puzzle
 from unidoku.text import plural
@@ -72,7 +74,8 @@ class PuzzleSource:
 def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...]:
     """Read all cases of the sources, relative file names being those of a folder.
 
-    A board that appears twice is one case, under the name it had first.
+    A board that appears twice is one case, under the name it had first. Puzzles in the neutral
+    form that are not known here are left out; a warning says how many, and why.
 
     Raises:
         InputError: no file matches, a file cannot be read, or there are no cases.
@@ -98,8 +101,12 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
         for puzzle in example.puzzles():
             yield _case(puzzle, name, example.solutions)
     for path in _paths(source.files, folder):
-        for puzzle in puzzles_in(Source(str(path), source.variant, source.size)):
+        skipped, read = Skipped(), 0
+        for puzzle in puzzles_in(Source(str(path), source.variant, source.size), skipped):
+            read += 1
             yield _case(puzzle, str(path), source.solutions)
+        if skipped.count:
+            warnings.warn(f"{path}: {skipped.summary(read)}", UserWarning, stacklevel=2)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
@@ -11,14 +12,36 @@ from unidoku.errors import FormatError, InputError, UnsupportedError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.stream import decoded, open_stream
+from unidoku.text import plural
 from unidoku.writing import write_text
 
-__all__ = ["Skip", "ruled_puzzles", "write"]
+__all__ = ["Skip", "Skipped", "ruled_puzzles", "write"]
 
 _ENDINGS = (".toml", ".json")
 
 Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 """Called with the place and the name of a puzzle that cannot be read, and with the reasons."""
+
+
+class Skipped:
+    """Takes note of puzzles that cannot be read: a `Skip` that keeps the reasons."""
+
+    def __init__(self, tell: Callable[[str], object] = lambda _: None) -> None:
+        """Have each puzzle told as well, in a line."""
+        self.count = 0
+        self._reasons: Counter[str] = Counter()
+        self._tell = tell
+
+    def __call__(self, place: str, name: str, why: tuple[str, ...]) -> None:
+        """Note a puzzle."""
+        self.count += 1
+        self._reasons.update(why)
+        self._tell(f"{place}: {name}: not read: {', '.join(why)}")
+
+    def summary(self, read: int) -> str:
+        """Say how many puzzles were read and how many were not, and why, the most common first."""
+        reasons = (f"{why} ({count})" for why, count in self._reasons.most_common())
+        return f"{plural(read, 'puzzle')} read, {self.count:,} not: {', '.join(reasons)}"
 
 
 def ruled_puzzles(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
