@@ -17,7 +17,7 @@ from pathlib import Path
 from unidoku.cli import main
 
 PUZZLE = "1.....2..3.....4"
-BOARDS = 100
+BOARDS = 40
 
 
 def commands(folder: Path, writers: int) -> list[list[str]]:
@@ -25,7 +25,7 @@ def commands(folder: Path, writers: int) -> list[list[str]]:
     lines = []
     for number in range(writers):
         if number % 2:
-            line = ["generate", "--size", "4", "--count", "20", "--seed", str(number)]
+            line = ["generate", "--size", "4", "--count", "6", "--seed", str(number)]
         else:
             boards = folder / f"{number}.txt"
             turned = [str((value + number // 2) % 4 + 1) for value in range(4)]
