@@ -79,6 +79,21 @@ def test_solutions_are_written_as_those_of_other_boards(run: Runner) -> None:
     )
 
 
+@pytest.mark.parametrize("form", ["toml", "json", "jsonl"])
+def test_standard_input_takes_puzzle_files(run: Runner, form: str) -> None:
+    unidoku.write(unidoku.read("killer.toml"), "killer.json")
+    text = json.dumps(table(count=4096)) if form == "jsonl" else Path(f"killer.{form}").read_text()
+    ran = run("count", "-", stdin=text)
+    assert (ran.code, ran.out) == (0, "4096\n" if form == "jsonl" else "1\n")
+    ran = run("solve", "-", "-o", "out.txt", stdin=text)
+    assert ran.code == 2
+    assert ran.err == (
+        "unidoku: standard input: a puzzle file is solved in parts by its name only\n"
+    )
+    ran = run("count", "-", stdin=text.replace("version", "verse").replace("4]", "4}"))
+    assert ran.code == 2
+
+
 def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
     Path("right.toml").write_text(stated())
     ran = run("check", "right.toml")
