@@ -13,7 +13,6 @@ from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.stream import decoded, open_stream
 from unidoku.text import plural
-from unidoku.writing import write_text
 
 __all__ = ["Skip", "Skipped", "puzzles_of_form", "ruled_puzzles", "write"]
 
@@ -125,7 +124,9 @@ def write(
         InputError: the file has another ending, or a rule of your own class has no written form.
         OutputError: the file exists or cannot be written.
     """
+    # Who only reads, as every command does, needs none of this.
     from unidoku.formats.puzzle_file import json_of_puzzles, toml_of_puzzles
+    from unidoku.writing import write_text
 
     several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
     held = [one if isinstance(one, Puzzle) else Puzzle(one, "", 1) for one in several]
