@@ -107,7 +107,7 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     [
         (lambda: NonConsecutive(((0, 0),)), "non-consecutive: pairs: expected pairs of two diff"),
         (lambda: NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
-        (lambda: Rising((1,)), "rising: line: expected at least two cells, got .1."),
+        (lambda: Rising((1,)), "rising: line: expected at least 2 cells, got .1."),
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
         (lambda: Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
         (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),

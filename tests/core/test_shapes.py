@@ -20,10 +20,10 @@ from unidoku.core.shapes import (
     Automaton,
     Masks,
     Pair,
+    Rows,
     Sets,
     Shape,
     Sum,
-    Table,
     backwards,
     images,
     merged,
@@ -72,11 +72,11 @@ AUTOMATA = st.builds(
 
 
 @st.composite
-def rows(draw: st.DrawFn) -> Table:
+def rows(draw: st.DrawFn) -> Rows:
     """Rows of values of some of four cells."""
     cells = draw(CELLS)
     row = st.tuples(*[st.integers(1, N)] * len(cells))
-    return Table(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
+    return Rows(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
 
 
 SHAPES = RELATIONS | sums() | sets() | AUTOMATA | rows()
@@ -97,7 +97,7 @@ def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
                 steps = machine.transitions
                 ways = {(b,) for (a,) in ways for s, v, b in steps if (s, v) == (a, grid[cell])}
             return any(machine.accepting >> state & 1 for (state,) in ways)
-        case Table(cells, rows):
+        case Rows(cells, rows):
             return tuple(grid[c] for c in cells) in rows
         case _:
             assert_never(shape)
@@ -141,10 +141,10 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             yield Sets(tuple(order.sample(cells, len(cells))), (*masks[::-1], *masks))
         case Automaton(cells, machine):
             yield Automaton(cells, _renamed(machine, order))
-        case Table(cells, rows):
+        case Rows(cells, rows):
             places = order.sample(range(len(cells)), len(cells))
             moved_rows = sorted(tuple(row[place] for place in places) for row in rows)
-            yield Table(tuple(cells[place] for place in places), tuple(moved_rows))
+            yield Rows(tuple(cells[place] for place in places), tuple(moved_rows))
         case _:
             assert_never(shape)
 
@@ -213,7 +213,7 @@ def test_pruning_of_a_sum_leaves_only_what_some_grid_has(shape: Sum, candidates:
 
 @given(AUTOMATA | rows(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
 def test_pruning_of_what_is_in_order_leaves_only_what_some_line_has(
-    shape: Automaton | Table, candidates: list[int]
+    shape: Automaton | Rows, candidates: list[int]
 ) -> None:
     if len(set(shape.cells)) < len(shape.cells):
         return

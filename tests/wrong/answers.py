@@ -11,10 +11,10 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.shapes import Automaton, Relation, Sets, Sum, Table
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 ALL = Capabilities(
-    shapes=frozenset({Relation, Sets, Sum, Automaton, Table}),
+    shapes=frozenset({Relation, Sets, Sum, Automaton, Rows}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

@@ -11,10 +11,10 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.shapes import Automaton, Relation, Sets, Sum, Table
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 SERVES = Capabilities(
-    shapes=frozenset({Relation, Sets, Sum, Automaton, Table}),
+    shapes=frozenset({Relation, Sets, Sum, Automaton, Rows}),
     honours=frozenset({"time_limit", "node_limit"}),
 )
 

@@ -15,7 +15,7 @@ from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.deduce import deduced
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Relation, Sets, Sum, Table
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -42,11 +42,11 @@ class Lowered:
     sets: tuple[Sets, ...] = ()
     sums: tuple[Sum, ...] = ()
     automata: tuple[Automaton, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[Rows, ...] = ()
     candidates: tuple[int, ...] = ()
 
     @property
-    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Table, ...]:
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows, ...]:
         """All that is no relation of two cells."""
         return (*self.sets, *self.sums, *self.automata, *self.tables)
 
@@ -67,7 +67,7 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
     sets: list[Sets] = []
     sums: list[Sum] = []
     automata: list[Automaton] = []
-    tables: list[Table] = []
+    tables: list[Rows] = []
     for shape in simple.shapes:
         match shape:
             case Relation():
@@ -78,7 +78,7 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
                 sums.append(shape)
             case Automaton():
                 automata.append(shape)
-            case Table():
+            case Rows():
                 tables.append(shape)
             case _:
                 assert_never(shape)

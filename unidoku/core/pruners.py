@@ -12,10 +12,10 @@ from unidoku.core.machine import Machine, bits_of
 from unidoku.core.shapes import (
     Automaton,
     Relation,
+    Rows,
     Sets,
     Shape,
     Sum,
-    Table,
     backwards,
     images,
 )
@@ -45,7 +45,7 @@ def pruner(shape: Shape, n: int) -> Pruner:
             return _of_reachable_sums(shape, n) if by_bits else _of_bounds(shape)
         case Automaton(cells, machine):
             return _of_automaton(cells, _passes(machine))
-        case Table():
+        case Rows():
             return _of_table(shape)
         case _:
             assert_never(shape)
@@ -287,7 +287,7 @@ def _of_automaton(cells: Sequence[int], passes: _Passes) -> Pruner:
     return prune
 
 
-def _of_table(shape: Table) -> Pruner:
+def _of_table(shape: Rows) -> Pruner:
     """The rows that are left, a bit each, and the values that are in any of them."""
     with_value: list[dict[int, int]] = [{} for _ in shape.cells]
     for number, row in enumerate(shape.rows):

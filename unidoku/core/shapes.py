@@ -25,11 +25,11 @@ __all__ = [
     "Masks",
     "Pair",
     "Relation",
+    "Rows",
     "Sets",
     "Shape",
     "Shift",
     "Sum",
-    "Table",
     "backwards",
     "images",
     "merged",
@@ -143,7 +143,7 @@ class Automaton:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Rows:
     """Cells hold the values of one of some rows.
 
     Args:
@@ -156,16 +156,16 @@ class Table:
     rows: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Table:
+    def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Rows:
         """Return the table of what is told of the values, as many as there are cells.
 
-        >>> Table.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
+        >>> Rows.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
         ((1, 1, 2),)
         """
         return cls(cells, _rows(n, len(cells), holds))
 
 
-Shape: TypeAlias = Relation | Sum | Sets | Automaton | Table
+Shape: TypeAlias = Relation | Sum | Sets | Automaton | Rows
 """Any shape; each has a ``name`` in the plural, for people."""
 
 
@@ -275,7 +275,7 @@ def cells_of(shape: Shape) -> Iterable[int]:
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
-        case Sum(cells) | Sets(cells) | Automaton(cells) | Table(cells):
+        case Sum(cells) | Sets(cells) | Automaton(cells) | Rows(cells):
             return cells
         case _:
             assert_never(shape)
@@ -292,8 +292,8 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return Sets(tuple([cells[cell] for cell in own]), masks)
         case Automaton(own, machine):
             return Automaton(tuple([cells[cell] for cell in own]), machine)
-        case Table(own, rows):
-            return Table(tuple([cells[cell] for cell in own]), rows)
+        case Rows(own, rows):
+            return Rows(tuple([cells[cell] for cell in own]), rows)
         case _:
             assert_never(shape)
 
@@ -310,9 +310,9 @@ def reversed_values(shape: Shape, n: int) -> Shape:
             return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
         case Automaton(cells, machine):
             return Automaton(cells, reversed_in(machine))
-        case Table(cells, rows):
+        case Rows(cells, rows):
             turned = [tuple([n + 1 - value for value in row]) for row in rows]
-            return Table(cells, tuple(sorted(turned)))
+            return Rows(cells, tuple(sorted(turned)))
         case _:
             assert_never(shape)
 
@@ -330,7 +330,7 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     sums: set[Sum] = set()
     sets: set[Sets] = set()
     automata: set[Automaton] = set()
-    tables: set[Table] = set()
+    tables: set[Rows] = set()
     for shape in shapes:
         match shape:
             case Relation(table, both):
@@ -347,7 +347,7 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
                 sets.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
             case Automaton():
                 automata.add(shape)
-            case Table(cells, rows):
+            case Rows(cells, rows):
                 tables.add(_sorted_table(cells, rows))
             case _:
                 assert_never(shape)
@@ -362,10 +362,10 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     )
 
 
-def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Table:
+def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
     """Return a table with its cells in their order, and its rows too."""
     if list(cells) == sorted(cells):
-        return Table(cells, _interned_rows(rows))
+        return Rows(cells, _interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
-    return Table(tuple(sorted(cells)), _interned_rows(moved_rows))
+    return Rows(tuple(sorted(cells)), _interned_rows(moved_rows))

@@ -13,10 +13,10 @@ from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
     Relation,
+    Rows,
     Sets,
     Shape,
     Sum,
-    Table,
     digit_sets,
     merged,
     tabulated,
@@ -83,11 +83,11 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
             yield from _simple_sum(layout, Sum.of(zip(cells, weights, strict=True), low, high))
         case Automaton(cells, machine) if not machine.starts:
             yield Sets((cells or (0,))[:1], ())
-        case Table(cells, ()):
+        case Rows(cells, ()):
             yield Sets((cells or (0,))[:1], ())
         case Automaton(_, machine):
             yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
-        case Table(cells, rows):
+        case Rows(cells, rows):
             if len(rows) < n ** len(cells):
                 held = set(rows)
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
@@ -96,7 +96,7 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
 
 
 def _simple_in_order(
-    n: int, shape: Automaton | Table, holds: Callable[..., object]
+    n: int, shape: Automaton | Rows, holds: Callable[..., object]
 ) -> Iterator[Shape]:
     """Yield the simplest form of a shape that holds of the values of its cells in order."""
     values = range(1, n + 1)

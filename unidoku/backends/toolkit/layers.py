@@ -17,7 +17,7 @@ from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
 from unidoku.core.machine import Machine
-from unidoku.core.shapes import Automaton, Sum, Table
+from unidoku.core.shapes import Automaton, Rows, Sum
 from unidoku.errors import UnsupportedError
 
 __all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata"]
@@ -47,7 +47,7 @@ class Layers:
         return not all(self.arcs)
 
 
-def layers_of(shape: Sum | Automaton | Table, n: int) -> Layers:
+def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
     """Return the layers of a shape.
 
     Raises:
@@ -58,7 +58,7 @@ def layers_of(shape: Sum | Automaton | Table, n: int) -> Layers:
             return _layers_of_sum(shape, n)
         case Automaton(cells, machine):
             return Layers(cells, _unrolled(machine, len(cells), n))
-        case Table(cells, rows):
+        case Rows(cells, rows):
             return Layers(cells, _rows_merged(rows))
         case _:
             assert_never(shape)
@@ -66,7 +66,7 @@ def layers_of(shape: Sum | Automaton | Table, n: int) -> Layers:
 
 def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
     """Yield the layers of all automata and tables of a layout."""
-    shapes: tuple[Automaton | Table, ...] = (*lowered.automata, *lowered.tables)
+    shapes: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
     for shape in shapes:
         yield layers_of(shape, lowered.n)
 

@@ -7,7 +7,7 @@ from itertools import permutations, product
 from math import factorial
 
 from unidoku.core.bits import values_of
-from unidoku.core.shapes import Pair, Sets, Table
+from unidoku.core.shapes import Pair, Rows, Sets
 
 __all__ = ["MOST_ROWS", "members_of", "rows_apart", "rows_of"]
 
@@ -30,7 +30,7 @@ def members_of(shape: Sets) -> list[Pair]:
     return [(number, v) for number, mask in enumerate(shape.masks) for v in values_of(mask)]
 
 
-def rows_apart(shape: Table, n: int) -> tuple[tuple[int, ...], ...] | None:
+def rows_apart(shape: Rows, n: int) -> tuple[tuple[int, ...], ...] | None:
     """Return the rows that a table forbids, if they are fewer than those that it allows.
 
     Of many rules that are "if this, then that" they are a tenth, and need no fresh variables.

@@ -23,7 +23,6 @@ from unidoku.core.rules.order import (
     Lockout,
     NoThreeEqual,
 )
-from unidoku.core.rules.steps import Line
 from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.pairs import (
     DiffersBy,
@@ -34,6 +33,7 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.steps import Line
 
 __all__ = [
     "KINDS",

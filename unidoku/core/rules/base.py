@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type
 
 from unidoku.core.shapes import Pair, Shape
 from unidoku.errors import LayoutError
+from unidoku.text import plural
 
 __all__ = ["Cells", "CellsInLine", "Facts", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
 
@@ -81,6 +82,9 @@ class Rule(ABC):
 
     def __post_init__(self) -> None:
         """Take lists for tuples, and refuse what are no cells."""
+        for field in fields(self):
+            if isinstance(held := getattr(self, field.name), list):
+                object.__setattr__(self, field.name, tuple(held))
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)

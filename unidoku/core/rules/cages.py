@@ -9,8 +9,8 @@ from itertools import combinations
 from math import comb, prod
 from typing import ClassVar
 
-from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, digit_sets, tabulated
 
 __all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "cannot_sum"]

@@ -19,9 +19,9 @@ from unidoku.core.rules.order import (
     Lockout,
     NoThreeEqual,
 )
-from unidoku.core.rules.steps import Line
 from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
 

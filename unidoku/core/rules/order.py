@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Shape, Table
+from unidoku.core.shapes import Automaton, Rows, Shape
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -290,11 +290,11 @@ class Indexed(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a table of place, value and each cell of the line."""
         n = facts.n
-        yield Table.of(n, self.place, lambda a: a <= len(self.line))
+        yield Rows.of(n, self.place, lambda a: a <= len(self.line))
         for at, cell in enumerate(self.line[:n], start=1):
             cells = tuple(dict.fromkeys((*self.place, *self.value, cell)))
             order = [cells.index(one) for one in (*self.place, *self.value, cell)]
-            yield Table(cells, _indexed(n, len(cells), at, tuple(order)))
+            yield Rows(cells, _indexed(n, len(cells), at, tuple(order)))
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
@@ -306,7 +306,7 @@ class Indexed(Rule):
 def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     place, value, cell = order
     holds = lambda *row: row[place] != at or row[value] == row[cell]  # noqa: E731
-    return Table.of(n, tuple(range(size)), holds).rows
+    return Rows.of(n, tuple(range(size)), holds).rows
 
 
 def _said(line: Sequence[int], names: Sequence[str]) -> str:
