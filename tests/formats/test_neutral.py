@@ -116,7 +116,7 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=lambda told: str(told)[:40])
+@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
 def test_a_rule_has_the_solutions_of_its_definition(told: dict[str, Any], keeps: Any) -> None:
     assert grids(table(told)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
 
