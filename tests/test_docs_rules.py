@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import unidoku
 from tests.pages import PAGES
+from unidoku import Board
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.files.source import files_in
 from unidoku.formats.neutral_rules import RULES
@@ -66,6 +68,44 @@ def test_there_is_an_example_of_every_kind_and_each_has_its_one_solution(root: P
             solved = unidoku.solve(puzzle.board, solutions=2, backend=backend)
             assert solved.solutions == (puzzle.solution,), (path.name, backend)
     assert kinds == set(KINDS)
+
+
+def test_plain_search_by_the_definitions_alone_finds_the_solutions_of_the_examples(
+    root: Path,
+) -> None:
+    """No shape and no backend has a part in it: only units, and the definitions of the rules."""
+    for path in (root / "examples" / "rules").glob("*.toml"):
+        (puzzle,) = unidoku.read(path)
+        assert [*searched(puzzle.board)] == [puzzle.solution], path.name
+
+
+def searched(board: Board) -> Iterator[tuple[int, ...]]:
+    """Yield all solutions, by trying the cell with the fewest values that break nothing."""
+    one = board.layout
+    rules = [[rule for rule in one.rules if cell in set(rule.cells)] for cell in one.cells]
+    values = [0] * len(one)
+
+    def kept(cell: int, value: int) -> bool:
+        values[cell] = value
+        broken = any(True for rule in rules[cell] for _ in rule.broken(values))
+        values[cell] = 0
+        return not broken and all(values[peer] != value for peer in one.peers[cell])
+
+    def search() -> Iterator[tuple[int, ...]]:
+        empty = [cell for cell in one.cells if not values[cell]]
+        if not empty:
+            yield tuple(values)
+            return
+        choices = {
+            cell: [value for value in board.values(cell) if kept(cell, value)] for cell in empty
+        }
+        cell = min(empty, key=lambda cell: len(choices[cell]))
+        for value in choices[cell]:
+            values[cell] = value
+            yield from search()
+        values[cell] = 0
+
+    return search()
 
 
 def test_the_examples_say_what_they_are_in_their_first_line(root: Path) -> None:

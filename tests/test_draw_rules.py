@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
@@ -28,6 +29,8 @@ from unidoku.core.rules import (
 )
 from unidoku.draw import CELL, MARGIN, Theme, corner
 from unidoku.draw.rules import OVER, UNDER
+from unidoku.logic.show import fragment
+from unidoku.logic.show import svg as step_svg
 from unidoku.testing.strategies import boards, ruled_layouts
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "rules").glob("*.toml"))
@@ -110,6 +113,31 @@ def test_two_totals_in_one_cell_stand_side_by_side() -> None:
     assert left + 10 < right
 
 
+def test_totals_leave_room_for_pencil_marks() -> None:
+    one = Layout(4, FOUR.units, FOUR.positions, (Killer((5, 6), 3),))
+    open_, marked = Board.empty(one), Board.from_candidates(one, [{1, 2, 3, 4}, {1, 2}] * 8)
+    for board, size in ((open_, "9"), (marked, "7")):
+        (total,) = [
+            element
+            for element in ElementTree.fromstring(svg(board)).iter(SVG + "text")
+            if element.get("class") == "clue"
+        ]
+        assert total.get("font-size") == size
+        above = float(total.get("y", 0)) < corner(one, 5)[1] + 4
+        assert above == (board is marked)
+
+
+@pytest.mark.parametrize("name", ["killer", "thermo", "kropki"])
+def test_the_steps_of_logic_are_shown_on_the_rules(name: str) -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == name]
+    walkthrough = unidoku.explain(puzzle.board)
+    kind = {"killer": "cage", "thermo": "bulb", "kropki": "black"}[name]
+    for image in (step_svg(walkthrough.states[0]), fragment(walkthrough)):
+        assert len(re.findall(f'class="{kind}"', image)) >= 2
+    pixels = rendered(step_svg(walkthrough.states[0], theme="light"))
+    assert (pixels[..., 3] == 1).all()
+
+
 def test_a_thermometer_has_its_bulb_in_its_first_cell() -> None:
     assert classes(Thermo((5, 6, 7))) == ["tube", "bulb"]
     image = drawn(Thermo((5, 6, 7)), theme="auto")
@@ -167,7 +195,7 @@ def test_a_sign_is_open_towards_the_greater_value(pair: tuple[int, int]) -> None
 
 def test_cells_that_do_not_touch_are_linked() -> None:
     assert classes(DiffersBy(((0, 1),))) == ["white"]
-    assert classes(DiffersBy(((0, 10),))) == ["link", "white"]
+    assert classes(DiffersBy(((0, 10),))) == ["tie", "white"]
 
 
 def test_a_rule_of_a_class_of_your_own_is_not_drawn() -> None:

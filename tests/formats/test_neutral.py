@@ -120,7 +120,7 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize("low", [1, 0, 2])
-@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=lambda told: str(told)[:40])
+@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
 def test_a_rule_has_the_solutions_of_its_definition(
     told: dict[str, Any], keeps: Any, low: int
 ) -> None:

@@ -89,6 +89,14 @@ def comparing() -> None:
     unidoku.compare([TEXT], repeats="2")  # type: ignore[arg-type]  # a number
 
 
+def puzzle_files() -> None:
+    """Puzzles with rules, in and out."""
+    assert_type(unidoku.read("killer.toml"), list[unidoku.Puzzle])
+    unidoku.write(BOARD, Path("board.toml"))
+    unidoku.write([BOARD, *unidoku.read("boards.txt", size=9)], "boards.json", force=True)
+    unidoku.write(TEXT, "board.toml")  # type: ignore[arg-type]  # a board
+
+
 def reasoning() -> None:
     """Logic, ratings, new puzzles."""
     step = unidoku.hint(TEXT)

@@ -7,6 +7,7 @@ of rule, ``place`` says where cells are, ``paint`` has every colour and line of 
 from unidoku.draw.board import layout_label, lines, mark_place, picture, shaded, sides, svg
 from unidoku.draw.paint import BOARD, STEPS, Palette, Theme
 from unidoku.draw.place import CELL, MARGIN, corner, number, text
+from unidoku.draw.rules import over, under
 
 __all__ = [
     "BOARD",
@@ -20,9 +21,11 @@ __all__ = [
     "lines",
     "mark_place",
     "number",
+    "over",
     "picture",
     "shaded",
     "sides",
     "svg",
     "text",
+    "under",
 ]

@@ -60,7 +60,7 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
         *_tints(board),
         *under(layout),
         lines(layout),
-        *over(layout),
+        *over(layout, has_marks=board.has_pencil_marks and grid is None),
         *_texts(board, grid),
         "</svg>",
     ]

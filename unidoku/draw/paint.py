@@ -103,6 +103,43 @@ def _line(colour: str, width: int) -> str:
     )
 
 
+_RULE_COLOURS: Mapping[str, tuple[str, str]] = {
+    "bulb": ("#cdd0d4", "#43474e"),
+    "far": ("#a8dba8", "#2c5f36"),
+    "run": ("#e0b3ec", "#65386f"),
+    "same": ("#b7c6e6", "#3c4c70"),
+    "shaft": ("#9aa0a8", "#787f88"),
+    "pale": ("#ffffff", "#ffffff"),
+    "deep": ("#000000", "#000000"),
+}
+"""Of rules, on boards and on steps of logic."""
+
+_UNDER_LINES = {
+    "tube": _line("bulb", 11),
+    "bulb": "fill:{bulb}",
+    "far": _line("far", 7),
+    "run": _line("run", 7),
+    "same": _line("same", 7),
+    "shaft": "fill:none;stroke:{shaft};stroke-width:2",
+    "rim": _line("shaft", 28),
+    "hollow": _line("paper", 24),
+}
+"""What lies along cells."""
+
+_OVER_LINES = {
+    "cage": "fill:none;stroke:{ink};stroke-width:1;stroke-dasharray:3 2",
+    "way": "fill:none;stroke:{mark};stroke-width:1;stroke-dasharray:1 3",
+    "tie": "fill:none;stroke:{ink};stroke-width:1",
+    "white": "fill:{pale};stroke:{ink};stroke-width:1.2",
+    "black": "fill:{deep};stroke:{ink};stroke-width:1.2",
+    "sign": "fill:none;stroke:{ink};stroke-width:1.6",
+    "back": "fill:{paper}",
+    "clue": "fill:{ink}",
+    "on-white": "fill:{deep}",
+    "on-black": "fill:{pale}",
+}
+"""What lies over the lines between cells."""
+
 BOARD = Palette(
     "unidoku",
     {
@@ -113,39 +150,17 @@ BOARD = Palette(
         "clash": ("#f8cfc9", "#6b2a24"),
         "found": ("#1f5fbf", "#7fb2ff"),
         "mark": ("#6b6b6b", "#a5a9ae"),
-        "bulb": ("#cdd0d4", "#43474e"),
-        "far": ("#a8dba8", "#2c5f36"),
-        "run": ("#e0b3ec", "#65386f"),
-        "same": ("#b7c6e6", "#3c4c70"),
-        "shaft": ("#9aa0a8", "#787f88"),
-        "pale": ("#ffffff", "#ffffff"),
-        "deep": ("#000000", "#000000"),
+        **_RULE_COLOURS,
     },
     {
         "unidoku": _FONT,
         "paper": "fill:{paper}",
         "shade": "fill:{shade}",
         "clash": "fill:{clash}",
-        "tube": _line("bulb", 11),
-        "bulb": "fill:{bulb}",
-        "far": _line("far", 7),
-        "run": _line("run", 7),
-        "same": _line("same", 7),
-        "shaft": "fill:none;stroke:{shaft};stroke-width:2",
-        "rim": _line("shaft", 28),
-        "hollow": _line("paper", 24),
+        **_UNDER_LINES,
         "thin": "fill:none;stroke:{line};stroke-width:1",
         "thick": "fill:none;stroke:{ink};stroke-width:2.5;stroke-linecap:square",
-        "cage": "fill:none;stroke:{ink};stroke-width:1;stroke-dasharray:3 2",
-        "way": "fill:none;stroke:{mark};stroke-width:1;stroke-dasharray:1 3",
-        "link": "fill:none;stroke:{ink};stroke-width:1",
-        "white": "fill:{pale};stroke:{ink};stroke-width:1.2",
-        "black": "fill:{deep};stroke:{ink};stroke-width:1.2",
-        "sign": "fill:none;stroke:{ink};stroke-width:1.6",
-        "back": "fill:{paper}",
-        "clue": "fill:{ink}",
-        "on-white": "fill:{deep}",
-        "on-black": "fill:{pale}",
+        **_OVER_LINES,
         "given": "fill:{ink};font-weight:bold",
         "found": "fill:{found}",
         "mark": "fill:{mark}",
@@ -179,10 +194,12 @@ STEPS = Palette(
         "paper": "fill:{paper}",
         "ground": "fill:{paper}",
         "shade": "fill:{shade}",
+        **_UNDER_LINES,
         "base": "fill:{base}",
         "cover": "fill:{cover}",
         "thin": "fill:none;stroke:{line};stroke-width:1",
         "thick": "fill:none;stroke:{frame};stroke-width:2.5;stroke-linecap:square",
+        **_OVER_LINES,
         "given": "fill:{ink};font-weight:bold",
         "found": "fill:{found}",
         "mark": "fill:{mark}",

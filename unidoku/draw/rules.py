@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
@@ -40,8 +41,8 @@ _INSET = 3.5
 _BULB, _DOT = 12.0, 4.5
 """Radii."""
 
-_TOTAL = 9
-"""The size of the total of a cage."""
+_TOTAL, _SMALL = 9, 7
+"""The sizes of the total of a cage, and of one beside pencil marks."""
 
 Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
 Place: TypeAlias = tuple[float, float]
@@ -52,9 +53,12 @@ def under(layout: Layout) -> Iterator[str]:
     return _drawn(layout, UNDER)
 
 
-def over(layout: Layout) -> Iterator[str]:
-    """Yield the parts of rules that lie over the lines between cells."""
-    return _drawn(layout, OVER)
+def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
+    """Yield the parts of rules that lie over the lines between cells.
+
+    Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
+    """
+    return _drawn(layout, _BESIDE_MARKS if has_marks else OVER)
 
 
 def _drawn(layout: Layout, table: Mapping[str, Drawing]) -> Iterator[str]:
@@ -120,7 +124,7 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     yield _along("hollow", layout, arrow.circle)
 
 
-def _killer(layout: Layout, rule: Rule) -> Iterator[str]:
+def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     """Yield a dashed line around the cells, and the total in the first of them."""
     cage = cast(Killer, rule)
     cells = sorted(set(cage.cage))
@@ -131,19 +135,24 @@ def _killer(layout: Layout, rule: Rule) -> Iterator[str]:
             rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
-        yield from _total(layout, cells[0], cage.total, right=len(first) > 1 and in_column)
+        right = len(first) > 1 and in_column
+        yield from _total(layout, cells[0], cage.total, right=right, small=small)
 
 
-def _total(layout: Layout, cell: int, total: int, *, right: bool = False) -> Iterator[str]:
+def _total(
+    layout: Layout, cell: int, total: int, *, right: bool = False, small: bool = False
+) -> Iterator[str]:
     """Yield a small number in the upper left of a cell, or in its upper right."""
     x, y = corner(layout, cell)
-    width = 0.6 * _TOTAL * len(str(total)) + 1
+    size = _SMALL if small else _TOTAL
+    width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
     left = x + CELL - 2 - width if right else x + 2
+    top = y - height / 2 if small else y + 2
     yield (
-        f'<rect class="back" x="{number(left)}" y="{y + 2}" width="{number(width)}" '
-        f'height="{_TOTAL}"/>'
+        f'<rect class="back" x="{number(left)}" y="{number(top)}" width="{number(width)}" '
+        f'height="{number(height)}"/>'
     )
-    yield text(left + width / 2, y + 2 + _TOTAL / 2, _TOTAL, total, "clue")
+    yield text(left + width / 2, top + height / 2, size, total, "clue")
 
 
 def _outline(layout: Layout, cells: Sequence[int]) -> str:
@@ -172,11 +181,11 @@ def _outline(layout: Layout, cells: Sequence[int]) -> str:
     return "".join(drawn)
 
 
-def _sum(layout: Layout, rule: Rule) -> Iterator[str]:
+def _sum(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     """Yield a dotted way through the cells, and the total in the first of them."""
     summed = cast(SumOfCells, rule)
     yield _along("way", layout, summed.summed)
-    yield from _total(layout, summed.summed[0], summed.total)
+    yield from _total(layout, summed.summed[0], summed.total, small=small)
 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
@@ -184,7 +193,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
     (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
     start, end = middle(layout, pair[0]), middle(layout, pair[1])
     apart = abs(row - below) + abs(column - beside) > 1
-    link = [_path("link", [start, end])] if apart else []
+    link = [_path("tie", [start, end])] if apart else []
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
 
 
@@ -238,7 +247,7 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
     for pair in cast(Pairs, rule).pairs:
         place, _ = _between(layout, pair)
         ends = [_towards(place, middle(layout, cell), CELL / 4) for cell in pair]
-        yield _path("link", ends)
+        yield _path("tie", ends)
         yield _circle("black", place, 1.5)
 
 
@@ -271,3 +280,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
     }
 )
 """What each kind looks like over them."""
+
+_BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
+    {**OVER, "killer": partial(_killer, small=True), "sum": partial(_sum, small=True)}
+)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
-from unidoku.files.ruled import Skip, ruled_puzzles
-from unidoku.files.source import Source, Sources
+from unidoku.files.ruled import Skip, puzzles_of_form, ruled_puzzles
+from unidoku.files.source import Source, Sources, puzzle_form
 from unidoku.formats import Puzzle
 from unidoku.formats.stream import open_stream
 
@@ -90,7 +91,14 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         return
     with open_stream(source.path) as stream:
         if not source.is_table and not (stream.is_array and source.path):
-            yield from source.read(stream.blocks())
+            blocks: Iterator[bytes] = stream.blocks()
+            if source.path is None:  # nothing but the text itself says what it is
+                start = next(blocks, b"")
+                blocks = chain([start] if start else [], blocks)
+                if form := puzzle_form(start):
+                    yield from puzzles_of_form(source, form, blocks, skip)
+                    return
+            yield from source.read(blocks)
             return
     from unidoku.files.reading import puzzles  # numpy, which text does without
 

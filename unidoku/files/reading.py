@@ -26,7 +26,7 @@ from unidoku.core.variants import Variant
 from unidoku.errors import FormatError, InputError
 from unidoku.files.part import MOST_LINES, Part, Parts
 from unidoku.files.ruled import ruled_puzzles
-from unidoku.files.source import LARGE, Source
+from unidoku.files.source import LARGE, Source, puzzle_form
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.lines import LineReader, read_text
@@ -138,6 +138,8 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     """Open text: a board a line, or in any of the ways of small files."""
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
+    if source.path is None and puzzle_form(head):
+        raise InputError(f"{source.name}: a puzzle file is solved in parts by its name only")
     parts = partial(Parts, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not source.has_maps:

@@ -13,9 +13,8 @@ from unidoku.files.source import Source
 from unidoku.formats import Puzzle
 from unidoku.formats.stream import decoded, open_stream
 from unidoku.text import plural
-from unidoku.writing import write_text
 
-__all__ = ["Skip", "Skipped", "ruled_puzzles", "write"]
+__all__ = ["Skip", "Skipped", "puzzles_of_form", "ruled_puzzles", "write"]
 
 _ENDINGS = (".toml", ".json")
 
@@ -56,6 +55,18 @@ def ruled_puzzles(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         UnsupportedError: a puzzle has something that is not known here.
         InputError: the file cannot be read, or more is said of it than its name.
     """
+    with open_stream(source.path) as stream:
+        yield from puzzles_of_form(source, source.ending, stream.blocks(), skip)
+
+
+def puzzles_of_form(
+    source: Source, form: str, blocks: Iterable[bytes], skip: Skip | None = None
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of a text that is the source's; the form is one of `PUZZLE_FILES`.
+
+    Raises:
+        FormatError, UnsupportedError, InputError: as `ruled_puzzles`.
+    """
     # Both are imported when there is such a file: they know every rule.
     from unidoku.formats.neutral import Unread, puzzles_from_neutral
     from unidoku.formats.puzzle_file import puzzles_from_json, puzzles_from_toml
@@ -65,30 +76,27 @@ def ruled_puzzles(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         given.append("variant")
     if given:
         raise InputError(f"--{given[0]}: {source.name} is a puzzle file, which says all itself")
-    with open_stream(source.path) as stream:
-        blocks = stream.blocks()
-        if source.ending != ".jsonl":
-            text = decoded(b"".join(blocks), 1, source.name)
-            read = puzzles_from_toml if source.ending == ".toml" else puzzles_from_json
-            found: Iterator[Puzzle | Unread] = read(text)
-        else:
-            lines = (line for block in blocks for line in block.splitlines())
-            numbered = enumerate(lines, start=1)
-            found = puzzles_from_neutral(
-                (number, decoded(line, number, source.name)) for number, line in numbered if line
-            )
-        try:
-            for puzzle in found:
-                if isinstance(puzzle, Puzzle):
-                    yield puzzle
-                    continue
-                place = f"{source.name}:{puzzle.line}"
-                if skip is None:
-                    told = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
-                    raise UnsupportedError(told, puzzle.reasons)
-                skip(place, puzzle.name, puzzle.reasons)
-        except FormatError as error:
-            raise error if error.source else error.of(source.name) from error
+    if form != ".jsonl":
+        text = decoded(b"".join(blocks), 1, source.name)
+        read = puzzles_from_toml if form == ".toml" else puzzles_from_json
+        found: Iterator[Puzzle | Unread] = read(text)
+    else:
+        lines = enumerate((line for block in blocks for line in block.splitlines()), start=1)
+        found = puzzles_from_neutral(
+            (number, decoded(line, number, source.name)) for number, line in lines if line
+        )
+    try:
+        for puzzle in found:
+            if isinstance(puzzle, Puzzle):
+                yield puzzle
+                continue
+            place = f"{source.name}:{puzzle.line}"
+            if skip is None:
+                told = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
+                raise UnsupportedError(told, puzzle.reasons)
+            skip(place, puzzle.name, puzzle.reasons)
+    except FormatError as error:
+        raise error if error.source else error.of(source.name) from error
 
 
 def write(
@@ -116,7 +124,9 @@ def write(
         InputError: the file has another ending, or a rule of your own class has no written form.
         OutputError: the file exists or cannot be written.
     """
+    # Who only reads, as every command does, needs none of this.
     from unidoku.formats.puzzle_file import json_of_puzzles, toml_of_puzzles
+    from unidoku.writing import write_text
 
     several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
     held = [one if isinstance(one, Puzzle) else Puzzle(one, "", 1) for one in several]

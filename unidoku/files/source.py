@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from unidoku.formats import Puzzle, read_blocks, read_puzzles
 from unidoku.formats.stream import GZIP, NPY, open_stream
 from unidoku.text import listed, plural
 
-__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in"]
+__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in", "is_puzzle_file", "puzzle_form"]
 
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
@@ -203,12 +203,21 @@ def is_puzzle_file(path: Path) -> bool:
         InputError: it cannot be read.
     """
     with open_stream(path) as stream:
-        start = next(stream.blocks(), b"")
-    return _MARK.search(start) is not None
+        return bool(puzzle_form(next(stream.blocks(), b"")))
 
 
-_MARK = re.compile(
-    rb'^[ \t]*version[ \t]*=[ \t]*\d|"version"\s*:\s*\d|"values" *: *\[ *\d+ *, *\d+ *\]',
-    re.MULTILINE,
-)
+def puzzle_form(start: bytes) -> str:
+    """Return the ending of puzzle files that begin in this way; empty if it is no puzzle file.
+
+    >>> puzzle_form(b"version = 1"), puzzle_form(b"1... ..2.")
+    ('.toml', '')
+    """
+    return next((form for form, mark in _MARKS.items() if mark.search(start)), "")
+
+
+_MARKS: Mapping[str, re.Pattern[bytes]] = {
+    ".toml": re.compile(rb"^[ \t]*version[ \t]*=[ \t]*\d", re.MULTILINE),
+    ".json": re.compile(rb'"version"\s*:\s*\d'),
+    ".jsonl": re.compile(rb'"values" *: *\[ *\d+ *, *\d+ *\]'),
+}
 """What is in our own files in TOML and in JSON, and in the neutral form."""

@@ -12,6 +12,8 @@ from html import escape
 from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout, row_name
 from unidoku.draw import CELL, MARGIN, STEPS, Theme, corner, layout_label, lines, shaded, text
+from unidoku.draw import over as rules_over
+from unidoku.draw import under as rules_under
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
@@ -21,6 +23,7 @@ __all__ = [
     "frame",
     "ground",
     "marks",
+    "net",
     "over",
     "picture",
     "svg",
@@ -66,7 +69,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
         f'<rect class="paper" x="{-_LABELS}" y="{-_LABELS}" width="100%" height="100%"/>',
         ground(layout),
         under(step) if step else "",
-        lines(layout),
+        net(layout),
         values(layout, "given", enumerate(given)),
         values(layout, "found", found),
         marks(state),
@@ -109,6 +112,11 @@ def ground(layout: Layout) -> str:
     shade = shaded(layout)
     cells = f'<path class="ground" d="{area(layout, layout.cells)}"/>'
     return cells + (f'<path class="shade" d="{area(layout, shade)}"/>' if shade else "")
+
+
+def net(layout: Layout) -> str:
+    """Return the lines between cells, with the rules of the layout under and over them."""
+    return "".join([*rules_under(layout), lines(layout), *rules_over(layout, has_marks=True)])
 
 
 def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:

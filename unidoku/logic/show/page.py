@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from unidoku.core.bits import values_of
-from unidoku.draw import CELL, STEPS, layout_label, lines, mark_place
+from unidoku.draw import CELL, STEPS, layout_label, mark_place
 from unidoku.logic import Ending, Step, Walkthrough
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import drawing
@@ -116,7 +116,7 @@ def _board(path: Walkthrough) -> str:
     parts = [
         drawing.ground(layout),
         *(_hidden("under", k, drawing.under(step)) for k, step in enumerate(path.steps, start=1)),
-        lines(layout),
+        drawing.net(layout),
         drawing.values(layout, "given", enumerate(path.board.givens)),
         drawing.values(layout, "found off", found),
         drawing.marks(path.states[0]),
