@@ -17,10 +17,13 @@ _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
 
 
-def _too_much_or_little(values: Sequence[int], cells: Sequence[int], total: int) -> bool:
-    """Tell whether cells cannot sum to a total; an empty one holds 1 at least."""
+def _too_much_or_little(
+    values: Sequence[int], cells: Sequence[int], total: int, first_value: int
+) -> bool:
+    """Tell whether cells cannot sum to a total; an empty one holds the first value at least."""
     held = [values[cell] for cell in cells]
-    return sum(value or 1 for value in held) > total or (0 not in held and sum(held) != total)
+    least = sum((value or 1) + first_value - 1 for value in held)
+    return least > total or (0 not in held and least != total)
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,14 @@ class Killer(Rule):
     cage: Cells
     total: int | None = None
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that hold the same value, and the cage if its sum cannot be right."""
         for a, b in combinations(dict.fromkeys(self.cage), 2):
             if values[a] and values[a] == values[b]:
                 yield a, b
-        if self.total is not None and _too_much_or_little(values, self.cage, self.total):
+        if self.total is None:
+            return
+        if _too_much_or_little(values, self.cage, self.total, first_value):
             yield tuple(dict.fromkeys(self.cage))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -49,11 +54,13 @@ class Killer(Rule):
         n, cells = facts.n, tuple(dict.fromkeys(self.cage))
         once = len(cells) == len(self.cage)
         if self.total is not None and once and comb(n, len(cells)) <= _MOST_SETS:
-            yield Sets(cells, digit_sets(n, len(cells), self.total, self.total))
+            total = self.total - (facts.first_value - 1) * len(cells)
+            yield Sets(cells, digit_sets(n, len(cells), total, total))
             return
         yield Relation(tabulated(n, lambda a, b: a != b), tuple(combinations(cells, 2)))
         if self.total is not None:
-            yield Sum.of([(cell, 1) for cell in self.cage], self.total, self.total)
+            terms = [(cell, 1) for cell in self.cage]
+            yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -76,14 +83,15 @@ class SumOfCells(Rule):
     summed: Cells
     total: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their sum cannot be right."""
-        if _too_much_or_little(values, self.summed, self.total):
+        if _too_much_or_little(values, self.summed, self.total, first_value):
             yield tuple(dict.fromkeys(self.summed))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sum."""
-        yield Sum.of([(cell, 1) for cell in self.summed], self.total, self.total)
+        terms = [(cell, 1) for cell in self.summed]
+        yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -103,19 +111,20 @@ class Arrow(Rule):
     circle: Cells
     shaft: Cells
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if circle and shaft are filled and differ."""
         if all(values[cell] for cell in (*self.circle, *self.shaft)):
+            more = first_value - 1
             number = 0
             for cell in self.circle:
-                number = 10 * number + values[cell]
-            if number != sum(values[cell] for cell in self.shaft):
+                number = 10 * number + values[cell] + more
+            if number != sum(values[cell] + more for cell in self.shaft):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sum of the shaft less the circle, which is 0."""
         circle = [(cell, -(10**place)) for place, cell in enumerate(reversed(self.circle))]
-        yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0)
+        yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say whose sum is where."""
