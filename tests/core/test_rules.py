@@ -48,7 +48,7 @@ class Rising(Rule):
     line: CellsInLine
     tops: Cells = ()
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield neighbours that do not rise."""
         for a, b in itertools.pairwise(self.line):
             if values[a] and values[b] and values[a] >= values[b]:

@@ -49,16 +49,19 @@ def read(told: dict[str, Any]) -> Puzzle | Unread:
 
 
 def grids(told: dict[str, Any]) -> set[tuple[int, ...]]:
-    """Return all solutions of a puzzle, by brute force."""
+    """Return all solutions of a puzzle, as people see them, by brute force."""
     puzzle = read(told)
     assert isinstance(puzzle, Puzzle)
     values = [puzzle.board.values(cell) for cell in puzzle.board.layout.cells]
-    return {grid for grid in product(*values) if is_solution(puzzle.board, grid)}
+    right = (grid for grid in product(*values) if is_solution(puzzle.board, grid))
+    return {tuple(map(puzzle.board.layout.number, grid)) for grid in right}
 
 
 def rule(kind: str, *cells: int, **fields: Any) -> dict[str, Any]:
     return {"kind": kind, **({"cells": list(cells)} if cells else {}), **fields}
 
+
+CLASS = {1: "low", 2: "low", 3: "high", 4: "high"}
 
 MEANINGS: list[tuple[dict[str, Any], Any]] = [
     (rule("killer", 0, 1, sum=5), lambda g: g[0] != g[1] and g[0] + g[1] == 5),
@@ -76,15 +79,15 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
     (rule("slow_thermo", 0, 1, 2), lambda g: g[0] <= g[1] <= g[2]),
     (rule("whisper", 0, 1, 2, difference=2), lambda g: min(abs(g[0] - g[1]), abs(g[1] - g[2])) > 1),
     (rule("palindrome", 0, 1, 2), lambda g: g[0] == g[2]),
-    (rule("renban", 0, 1, 2), lambda g: sorted(g[:3]) in ([1, 2, 3], [2, 3, 4])),
+    (rule("renban", 0, 1, 2), lambda g: len({*g[:3]}) == 3 and max(g[:3]) - min(g[:3]) == 2),
     (rule("nabner", 0, 1), lambda g: abs(g[0] - g[1]) > 1),
     (rule("modular", 0, 1, 2, 5, mod=2), lambda g: g[0] % 2 == g[2] % 2 != g[1] % 2 == g[5] % 2),
     (
         rule("entropic", 0, 1, 2, classes=[[1, 2], [3, 4]]),
-        lambda g: (g[0] > 2) == (g[2] > 2) != (g[1] > 2),
+        lambda g: all(CLASS.get(a, a) != CLASS.get(b, b) for a, b in (g[:2], g[1:3])),
     ),
     (rule("difference", 0, 1, value=1), lambda g: abs(g[0] - g[1]) == 1),
-    (rule("ratio", 0, 1, value=3), lambda g: {g[0], g[1]} == {1, 3}),
+    (rule("ratio", 0, 1, value=3), lambda g: g[0] == 3 * g[1] or g[1] == 3 * g[0]),
     (rule("pair_sum", 0, 1, value=5), lambda g: g[0] + g[1] == 5),
     (rule("greater", 0, 1), lambda g: g[0] > g[1]),
     (rule("not_difference", value=1, pairs=[[0, 1]]), lambda g: abs(g[0] - g[1]) != 1),
@@ -101,10 +104,10 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
     (rule("odd", 0, 1), lambda g: g[0] % 2 == g[1] % 2 == 1),
     (rule("even", 0), lambda g: g[0] % 2 == 0),
     (rule("given", cell=5, values=[2, 3]), lambda g: g[5] in (2, 3)),
-    (rule("index", 0, 1, 2, selector=0, value=2), lambda g: g[0] < 4 and g[g[0] - 1] == 2),
+    (rule("index", 0, 1, 2, selector=0, value=2), lambda g: 0 < g[0] < 4 and g[g[0] - 1] == 2),
     (
         rule("numbered_room", 3, 4, 5, selector=0, value=4),
-        lambda g: g[0] < 4 and g[2 + g[0]] == 4,
+        lambda g: 0 < g[0] < 4 and g[2 + g[0]] == 4,
     ),
     (
         rule("anti_taxicab"),
@@ -154,10 +157,16 @@ MEANINGS += [
     (rule("zipper", 0, 1, 2, 5), lambda g: g[0] + g[5] == g[1] + g[2]),
     (rule("region_sum_line", segments=[[0], [1, 2]]), lambda g: g[0] == g[1] + g[2]),
     (rule("equal_sums", segments=[[0], [1], [2]]), lambda g: g[0] == g[1] == g[2]),
-    (rule("sum_line", 0, 1, 2, 5, sum=4, loop=False), lambda g: cuts((*g[:3], g[5]), 4)),
+    (
+        rule("sum_line", 0, 1, 2, 5, sum=4, loop=False),
+        lambda g: cuts((*g[:3], g[5]), 4) or g[:3] + g[5:] == (0,) * 4,
+    ),
     (
         rule("sum_line", 0, 1, 2, 5, 4, 3, sum=4, loop=True),
-        lambda g: any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6)),
+        lambda g: (
+            not any(g)
+            or any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6))
+        ),
     ),
     (rule("between", 0, 1, 2), lambda g: between(*g[:3])),
     (
@@ -181,20 +190,15 @@ MEANINGS += [
         lambda g: (g[0] > 2) != (g[1] > 2) and (g[2] > 2) != (g[5] > 2),
     ),
     (rule("dutch_flatmates", middle=2, above=1, below=3), flat),
-    (rule("value_indexing", 0, 1, 2, 3), lambda g: g[1] < 3 and g[0] == g[1 + g[1]]),
-    (
-        rule("sandwich", 0, 1, 2, sum=3),
-        lambda g: (g[0] in (1, 4)) and (g[2] in (1, 4)) and g[1] == 3,
-    ),
-    (rule("x_sum", 0, 1, 2, sum=5), lambda g: g[0] < 4 and sum(g[: g[0]]) == 5),
+    (rule("value_indexing", 0, 1, 2, 3), lambda g: 0 < g[1] < 3 and g[0] == g[1 + g[1]]),
+    (rule("x_sum", 0, 1, 2, sum=5), lambda g: 0 < g[0] < 4 and sum(g[: g[0]]) == 5),
     (rule("skyscraper", 0, 1, 2, value=2), lambda g: seen(*g[:3]) == 2),
     (
         rule("hidden_skyscraper", 0, 1, 2, value=1),
-        lambda g: g[1] == 1 or (g[0] < g[1] and g[2] == 1),
+        lambda g: [v for at, v in enumerate(g[:3]) if at and v <= max(g[:at])][:1] == [1],
     ),
     (rule("no_three_equal", 0, 1, 2, 5), lambda g: g[1] != g[2] or g[1] not in (g[0], g[5])),
     (rule("lines_differ", lines=LINES), lambda g: g[:3] != g[3:]),
-    (rule("nonogram_line", 0, 1, 2, clue=[1, 1]), lambda g: g[0] == g[2] == 2 != g[1]),
     (
         rule(
             "automaton", 0, 1, start=[0], accept=[1], transitions=[[0, 1, 0], [0, 2, 1]], states=2
@@ -203,18 +207,40 @@ MEANINGS += [
     ),
     (
         rule("numbered_room", 0, 1, 2, selector=0, value=2),
-        lambda g: g[0] < 4 and g[g[0] - 1] == 2,
+        lambda g: 0 < g[0] < 4 and g[g[0] - 1] == 2,
     ),
 ]
 
 
-@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
-def test_a_rule_has_the_solutions_of_its_definition(told: dict[str, Any], keeps: Any) -> None:
+OF_THE_ENDS: list[tuple[dict[str, Any], Any]] = [
+    (
+        rule("sandwich", 0, 1, 2, sum=3),
+        lambda g: (g[0] in (1, 4)) and (g[2] in (1, 4)) and g[1] == 3,
+    ),
+    (rule("nonogram_line", 0, 1, 2, clue=[1, 1]), lambda g: g[0] == g[2] == 4 != g[1]),
+]
+"""Rules that speak of the least or the largest value."""
+
+
+@pytest.mark.parametrize(("told", "keeps"), OF_THE_ENDS)
+def test_a_rule_of_the_least_or_the_largest_value_has_its_solutions(
+    told: dict[str, Any], keeps: Any
+) -> None:
     assert grids(table(told)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
 
 
+@pytest.mark.parametrize("low", [1, 0, 2])
+@pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
+def test_a_rule_has_the_solutions_of_its_definition(
+    told: dict[str, Any], keeps: Any, low: int
+) -> None:
+    values = range(low, low + 4)
+    right = {g for g in product(values, repeat=6) if keeps(g)}
+    assert grids(table(told, values=[low, low + 3])) == right
+
+
 def test_every_kind_that_is_read_is_tested() -> None:
-    assert {told["kind"] for told, _ in MEANINGS} == set(RULES)
+    assert {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)} == set(RULES)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +255,7 @@ def test_every_kind_that_is_read_is_tested() -> None:
             "rule automaton with segments",
         ),
         (table(rule("thermo", 0, 1, soft=True)), "rule thermo: unknown field 'soft'"),
-        (table(values=[0, 3]), "values 0 to 3"),
+        (table(values=[-1, 2]), "values -1 to 2"),
         (table(hidden=2), "hidden cells"),
         (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
     ],

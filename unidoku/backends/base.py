@@ -182,13 +182,17 @@ class Result:
         )
 
     def record(self) -> dict[str, Any]:
-        """Return what is known as a table for JSON; a figure that is no number is None."""
+        """Return what is known as a table for JSON; a figure that is no number is None.
+
+        Solutions are in the values that people see, as the text of a board is.
+        """
+        more = 0 if self.puzzle is None else self.puzzle.layout.first_value - 1
         return {
             "status": self.status.value,
             "stop": self.stop.value,
             "count": self.count,
             "unique": self.unique,
-            "solutions": [list(grid) for grid in self.solutions],
+            "solutions": [[value + more for value in grid] for grid in self.solutions],
             "statistics": {
                 name: figure if math.isfinite(figure) else None
                 for name, figure in self.statistics.items()

@@ -179,6 +179,7 @@ class Board:
             "name": name,
             "layout": self.layout.name,
             "n": self.layout.n,
+            **({} if self.layout.first_value == 1 else {"first_value": self.layout.first_value}),
             "board": self.text("candidates" if self.has_pencil_marks else "line"),
         }
 
@@ -193,7 +194,8 @@ class Board:
         """Sixteen hexadecimal digits that name the board: equal boards, equal digests."""
         layout = self.layout
         units = sorted((unit.kind, unit.cells) for unit in layout.units)
-        canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates))
+        more = () if layout.first_value == 1 else (layout.first_value,)
+        canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *more))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
     def __getitem__(self, cell: int | str | tuple[int, int]) -> int:
@@ -281,13 +283,13 @@ class Board:
             for a, b in combinations(unit.cells, 2):
                 if givens[a] and givens[a] == givens[b] and (a, b) not in reported:
                     reported.add((a, b))
-                    text = f"{unit}: {layout.name_all((a, b))} are both {givens[a]}"
+                    held = layout.shown[givens[a]]
+                    text = f"{unit}: {layout.name_all((a, b))} are both {held}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
-        for rule in layout.rules:
-            for cells in rule.broken(givens):
-                held = listed(givens[cell] for cell in cells)
-                text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
-                yield Problem("rule", cells, text)
+        for rule, cells in layout.broken(givens):
+            held = listed(layout.shown[givens[cell]] for cell in cells)
+            text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
+            yield Problem("rule", cells, text)
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.

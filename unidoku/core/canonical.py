@@ -68,7 +68,9 @@ def _canonical_in_a_row(board: Board) -> Board:
             best = less
         units, masks = best[0]
     made = [Unit(cells) for cells in units]
-    return Board(Layout.from_units(board.layout.n, made, shape=(1, len(masks))), masks)
+    n, first = board.layout.n, board.layout.first_value
+    one = Layout.from_units(n, made, shape=(1, len(masks)), first_value=first)
+    return Board(one, masks)
 
 
 def _swaps(order: Sequence[int]) -> Iterator[list[int]]:

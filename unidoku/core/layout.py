@@ -8,7 +8,7 @@ unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his pee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
@@ -19,7 +19,7 @@ from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 from unidoku.text import listed
 
-__all__ = ["MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
+__all__ = ["MAX_FIRST", "MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row_name"]
 
 Grid: TypeAlias = tuple[int, ...]
 """A full assignment: the value of each cell, in cell order."""
@@ -29,6 +29,9 @@ Position: TypeAlias = tuple[int, int]
 
 MAX_VALUES = 144
 """The largest n of a layout: beyond any puzzle, and a guard against a mistyped size."""
+
+MAX_FIRST = 999
+"""The largest first value: three digits."""
 
 MAX_SIDE = 1000
 """The most rows and columns that a layout may span: it is drawn with its holes."""
@@ -63,11 +66,11 @@ class Unit:
 
 
 def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
-    """Make a table once, of what the units say: layouts that differ in their rules share it."""
+    """Make a table once, of what the units say: layouts of the same units share it."""
     name = make.__name__
 
     def shared(layout: Layout) -> T:
-        if not layout.rules:
+        if layout.base is layout:
             return make(layout)
         made: T = getattr(layout.base, name)
         return made
@@ -84,11 +87,14 @@ class Layout:
     units).
 
     Args:
-        n: values are 1 to n.
+        n: the number of values, which are 1 to n.
         units: no two with the same cells.
         positions: row and column of each cell, in reading order.
         rules: constraints beyond the units.
         name: for people; two layouts that differ in it only are equal.
+        first_value: what people see and write for the value 1, such as 0 where values are 0 and
+            1; the others follow. Texts, pictures and rules speak of what people see; boards,
+            grids and arrays hold 1 to n, and 0 for an empty cell.
 
     Raises:
         LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
@@ -101,11 +107,16 @@ class Layout:
     positions: tuple[Position, ...]
     rules: tuple[Rule, ...] = ()
     name: str = field(default="custom", compare=False)
+    first_value: int = 1
 
     def __post_init__(self) -> None:
         """Refuse what is not a layout."""
         if not 1 <= self.n <= MAX_VALUES:
             raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
+        if not 0 <= self.first_value <= MAX_FIRST:
+            raise LayoutError(
+                f"expected a first value from 0 to {MAX_FIRST}, got {self.first_value}"
+            )
         for name in ("units", "positions", "rules"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
@@ -147,6 +158,7 @@ class Layout:
         positions: Iterable[Position] | None = None,
         rules: Iterable[Rule] = (),
         name: str = "custom",
+        first_value: int = 1,
     ) -> Layout:
         """Build a layout from your own units.
 
@@ -155,13 +167,14 @@ class Layout:
         (2, 'B2')
 
         Args:
-            n: values are 1 to n.
+            n: the number of values, which are 1 to n.
             units: each a Unit, the cells as ints, or a text of cell names; of units with the
                 same cells the first is kept.
             shape: rows and columns of a full rectangle of cells; n by n if not given.
             positions: instead of a shape, where the cells are.
             rules: constraints beyond the units.
             name: for people.
+            first_value: what people see for the value 1.
 
         Raises:
             LayoutError: as the constructor, or for a cell name that does not exist.
@@ -179,7 +192,7 @@ class Layout:
             elif not isinstance(unit, Unit):
                 unit = Unit(tuple(sorted(unit)))
             made.setdefault(unit.cells, unit)
-        return cls(n, tuple(made.values()), frame.positions, tuple(rules), name)
+        return cls(n, tuple(made.values()), frame.positions, tuple(rules), name, first_value)
 
     def __hash__(self) -> int:
         """Return the hash, which is computed once: layouts are keys of caches."""
@@ -187,11 +200,13 @@ class Layout:
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle what defines the layout; equal ones unpickle to one object with its tables."""
-        return _unpickle, (self.n, self.units, self.positions, self.rules, self.name)
+        return _unpickle, _fields(self)
 
     def __repr__(self) -> str:
         """Name it and give its sizes."""
-        return f"<Layout {self.name}: n={self.n}, {len(self)} cells, {len(self.units)} units>"
+        values = "" if self.first_value == 1 else f", values from {self.first_value}"
+        sizes = f"n={self.n}{values}, {len(self)} cells, {len(self.units)} units"
+        return f"<Layout {self.name}: {sizes}>"
 
     def __len__(self) -> int:
         """Return the number of cells."""
@@ -199,12 +214,12 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.n, self.units, self.positions, self.rules))
+        return hash((self.n, self.units, self.positions, self.rules, self.first_value))
 
     @cached_property
     def base(self) -> Layout:
-        """The layout without its rules: one object for all of the same units."""
-        if not self.rules:
+        """The layout of the units alone, of values from 1: one object for all of the same units."""
+        if not self.rules and self.first_value == 1:
             return self
         return _plain(self.n, self.units, self.positions, tuple([u.name for u in self.units]))
 
@@ -212,6 +227,23 @@ class Layout:
     def shapes(self) -> tuple[Shape, ...]:
         """What the rules mean to solvers, in one form: equal rules, equal shapes."""
         return merged(shape for rule in self.rules for shape in rule.shapes(self))
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """What people see: of an empty cell a dot, and then of the values 1 to n."""
+        return (".", *map(str, range(self.first_value, self.first_value + self.n)))
+
+    def number(self, value: int) -> int:
+        """Return the number that people see for one of the values 1 to n."""
+        return value + self.first_value - 1
+
+    def broken(self, values: Sequence[int]) -> Iterator[tuple[Rule, tuple[int, ...]]]:
+        """Yield each rule that values, 0 in an empty cell, violate, and the cells at fault."""
+        # A rule that does not know of other first values serves the usual one.
+        told = () if self.first_value == 1 else (self.first_value,)
+        for rule in self.rules:
+            for cells in rule.broken(values, *told):
+                yield rule, cells
 
     @cached_property
     def cells(self) -> range:
@@ -306,6 +338,14 @@ class Layout:
     def name_all(self, cells: Sequence[int]) -> str:
         """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
         return listed(self.names[cell] for cell in cells)
+
+    def name_values(self, values: Iterable[int]) -> str:
+        """Return what people see of values, with commas between them."""
+        return ",".join(self.shown[value] for value in values)
+
+
+def _fields(one: Layout) -> tuple[object, ...]:
+    return one.n, one.units, one.positions, one.rules, one.name, one.first_value
 
 
 @lru_cache(maxsize=64)

@@ -78,6 +78,7 @@ def machine_of_steps(
     start: Hashable,
     step: Callable[[Any, int], Hashable | None],
     accept: Callable[[Any], object],
+    first_value: int = 1,
 ) -> Machine:
     """Return the machine of a step function, by all states that it comes to.
 
@@ -90,6 +91,7 @@ def machine_of_steps(
         start: the first state, anything hashable.
         step: from a state and a value to the next state, None if there is none.
         accept: tells whether a line may end in a state.
+        first_value: what the step function is told for a 1.
 
     Raises:
         LayoutError: there are more than `MOST_STATES` states.
@@ -99,7 +101,7 @@ def machine_of_steps(
     transitions: list[Transition] = []
     for number, state in enumerate(states):  # which grows meanwhile
         for value in range(1, n + 1):
-            target = step(state, value)
+            target = step(state, value + first_value - 1)
             if target is None:
                 continue
             if target not in numbers:

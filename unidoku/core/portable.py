@@ -1,6 +1,7 @@
 """Boards as plain tables of texts, numbers and lists: what JSON and TOML can hold.
 
-Any board, of any units and rules, comes back equal; named variants are written by name.
+Any board, of any units and rules, comes back equal; named variants are written by name. Values
+are those of boards, 1 to n, whatever people see for them.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ def table_of_layout(layout: Layout) -> dict[str, Any]:
     if variant_of(layout):
         return {"variant": layout.name, "n": layout.n}
     table: dict[str, Any] = {"name": layout.name, "n": layout.n}
+    if layout.first_value != 1:
+        table["first_value"] = layout.first_value
     shape = (layout.rows, layout.columns)
     if len(layout) == shape[0] * shape[1]:
         table["shape"] = list(shape)
@@ -89,6 +92,7 @@ def _layout(table: Mapping[str, Any]) -> Layout:
             positions=None if places is None else [(row, column) for row, column in places],
             rules=[rule_from_table(rule) for rule in table.get("rules", ())],
             name=table["name"],
+            first_value=table.get("first_value", 1),
         )
     except LayoutError as error:
         raise FormatError(f"expected the n, units and cells of a layout: {error}") from error
@@ -121,6 +125,7 @@ _LAYOUT: Mapping[str, Kind] = {
     "variant": TEXT,
     "name": TEXT,
     "n": whole(1, bits=8),
+    "first_value": whole(0, bits=10),
     "shape": Kind(f"two whole numbers from 1 to {MAX_SIDE}", _is_shape),
     "positions": _PAIRS,
     "units": listed_of(Kind("a unit", _is_unit, "lists of a kind, a name and cells")),

@@ -86,8 +86,10 @@ class Sum:
     high: int
 
     @classmethod
-    def of(cls, terms: Iterable[tuple[int, int]], low: int, high: int) -> Sum:
+    def of(cls, terms: Iterable[tuple[int, int]], low: int, high: int, first_value: int = 1) -> Sum:
         """Return the sum of terms, each a cell and its weight; a cell may come several times.
+
+        The bounds speak of values from ``first_value``.
 
         >>> Sum.of([(3, 2), (1, -1), (3, 2)], 0, 8)
         Sum(cells=(1, 3), weights=(1, -4), low=-8, high=0)
@@ -95,6 +97,8 @@ class Sum:
         weights: defaultdict[int, int] = defaultdict(int)
         for cell, weight in terms:
             weights[cell] += weight
+        more = (first_value - 1) * sum(weights.values())
+        low, high = low - more, high - more
         kept = sorted((cell, weight) for cell, weight in weights.items() if weight)
         factor = gcd(*[weight for _, weight in kept]) or 1
         # The first weight is positive, and they have no factor in common.

@@ -259,11 +259,13 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
         name: for people.
 
     Raises:
-        LayoutError: the layouts have different sizes n, or there are none.
+        LayoutError: the layouts have different sizes n or first values, or there are none.
     """
     placed = list(parts)
     if len({part.n for part, _ in placed}) != 1:
         raise LayoutError(f"expected layouts of one size, got {sorted({p.n for p, _ in placed})}")
+    if len({part.first_value for part, _ in placed}) != 1:
+        raise LayoutError("expected layouts of one first value, got several")
     moved = [
         [(top + row, left + column) for row, column in part.positions]
         for part, (top, left) in placed
@@ -281,4 +283,7 @@ def overlap(parts: Iterable[tuple[Layout, Position]], name: str = "grids") -> La
             for unit in part.units
         )
         rules += (rule.moved(cells) for rule in part.rules)
-    return Layout.from_units(placed[0][0].n, made, positions=positions, rules=rules, name=name)
+    first = placed[0][0].first_value
+    return Layout.from_units(
+        placed[0][0].n, made, positions=positions, rules=rules, name=name, first_value=first
+    )

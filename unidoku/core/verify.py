@@ -32,17 +32,17 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
         if type(value) is not int or not 1 <= value <= layout.n:
             wrong.append(f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}")
         elif not board.candidates[cell] >> (value - 1) & 1:
-            wrong.append(f"{layout.names[cell]}: {value} is not among its candidates")
+            told = layout.shown[value]
+            wrong.append(f"{layout.names[cell]}: {told} is not among its candidates")
     if wrong:
         return wrong
     for unit in layout.units:
         held = sorted(grid[cell] for cell in unit.cells)
         for value in sorted(set(held)):
             if held.count(value) > 1:
-                wrong.append(f"{unit}: {value} appears {held.count(value)} times")
-    for rule in layout.rules:
-        for cells in rule.broken(grid):
-            wrong.append(f"{rule.kind}: broken by {layout.name_all(cells)}")
+                wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")
+    for rule, cells in layout.broken(grid):
+        wrong.append(f"{rule.kind}: broken by {layout.name_all(cells)}")
     return wrong
 
 

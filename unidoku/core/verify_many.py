@@ -60,9 +60,8 @@ def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -
                 wrong |= np.bitwise_or.reduce(bits[list(unit.cells)], axis=0) != full
             else:
                 wrong |= _clashes(bits, unit.cells)
-    for rule in layout.rules:
-        for index in np.flatnonzero(~wrong):
-            wrong[index] = any(True for _ in rule.broken(grids[index].tolist()))
+    for index in np.flatnonzero(~wrong) if layout.rules else ():
+        wrong[index] = any(True for _ in layout.broken(grids[index].tolist()))
     return wrong
 
 

@@ -129,13 +129,13 @@ def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
         x, y = corner(layout, cell)
         middle = x + CELL / 2, y + CELL / 2
         if is_single(mask):
-            yield text(*middle, _VALUE_SIZE, value_of(mask), "given")
+            yield text(*middle, _VALUE_SIZE, layout.shown[value_of(mask)], "given")
         elif grid is not None:
-            yield text(*middle, _VALUE_SIZE, grid[cell], "found")
+            yield text(*middle, _VALUE_SIZE, layout.shown[grid[cell]], "found")
         elif mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, size = mark_place(layout.n, value)
-                yield text(x + right, y + down, size * 0.8, value, "mark")
+                yield text(x + right, y + down, size * 0.8, layout.shown[value], "mark")
 
 
 def mark_place(n: int, value: int) -> tuple[float, float, float]:

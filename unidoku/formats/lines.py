@@ -62,7 +62,7 @@ class LineReader:
         """Make the table, if the layout's values are written as one symbol each."""
         self.layout = layout
         self.symbols = symbols
-        self._table = _make_table(layout.n, symbols)
+        self._table = _make_table(layout.n, symbols, layout.first_value)
 
     def read(self, lines: Sequence[bytes]) -> Batch:
         """Read each line as one board; lines that are no board are invalid."""
@@ -157,8 +157,14 @@ def read_text(text: str | bytes, layout: Layout, symbols: str | None = None) -> 
 
 
 @lru_cache(maxsize=64)
-def _make_table(n: int, symbols: str | None) -> _Table | None:
-    """Return the table for boards of n values; None if they take numbers of several digits."""
+def _make_table(n: int, symbols: str | None, first_value: int) -> _Table | None:
+    """Return the table for boards of n values; None if they take numbers of several digits.
+
+    None also for values from another one than 1, in which 0 may be a value: the general reader
+    reads those.
+    """
+    if first_value != 1:
+        return None
     alphabet = DIGITS_FIRST[:n] if symbols is None else symbols[:n]
     if len(alphabet) < n or len(set(alphabet)) < n:
         return None
@@ -184,16 +190,18 @@ def _make_table(n: int, symbols: str | None) -> _Table | None:
 def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -> bytes:
     """Return a line for each row: one board, or several boards separated by commas.
 
-    Up to nine values a symbol a cell, above them numbers separated by blanks, as
+    A symbol a cell where all values are digits, else numbers separated by blanks, as
     ``Board.text("line")`` writes them.
 
     Args:
         layout: layout of the boards.
         columns: values of shape (boards, cells), 0 for an empty cell.
-        empty: one ASCII character.
+        empty: one ASCII character; a dot in its place where 0 is a value.
     """
-    if not has_digits_only(layout.n):
-        words = [empty, *map(str, range(1, layout.n + 1))]
+    if not layout.first_value:
+        empty = layout.shown[0]
+    if not has_digits_only(layout.n, layout.first_value):
+        words = [empty, *layout.shown[1:]]
         rows = zip(*(column.tolist() for column in columns), strict=True)
         lines = [",".join(" ".join(map(words.__getitem__, cells)) for cells in row) for row in rows]
         return "".join(f"{line}\n" for line in lines).encode()
@@ -202,7 +210,7 @@ def write_lines(layout: Layout, *columns: NDArray[np.uint8], empty: str = ".") -
     text[:, -1, -1] = ord("\n")
     for place, cells in enumerate(columns):
         symbols = text[:, place, :-1]
-        np.add(cells, ord("0"), out=symbols)
-        if empty != "0" and not cells.all():
+        np.add(cells, ord("0") + layout.first_value - 1, out=symbols)
+        if (empty != "0" or layout.first_value != 1) and not cells.all():
             symbols[cells == 0] = ord(empty)
     return text.tobytes()

@@ -16,7 +16,7 @@ from typing import Any
 
 from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout, Unit
+from unidoku.core.layout import MAX_FIRST, Layout, Unit
 from unidoku.core.rules.base import Rule
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
@@ -126,19 +126,20 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     except LayoutError as error:
         raise _UnreadError(str(error)) from error
     masks = [all_values(one.n)] * len(one)
+    less = one.first_value - 1
     marks = [Domain([int(cell)], held) for cell, held in table.get("candidates", {}).items()]
     for cells, values in [*domains, *marks]:
-        mask = mask_of(value for value in values if 1 <= value <= one.n)
+        mask = mask_of(value - less for value in values if 1 <= value - less <= one.n)
         for cell in cells:
             masks[ours[cell]] &= mask
-    for cell, value in _values(table["givens"], ours, one.n):
+    for cell, value in _values(table["givens"], ours, one):
         masks[cell] &= bit(value) if value else masks[cell]
     solution = table.get("solution")
     return Puzzle(
         Board(one, tuple(masks)),
         table["name"],
         line,
-        solution=tuple(value for _, value in _values(solution, ours, one.n)) if solution else None,
+        solution=tuple(value for _, value in _values(solution, ours, one)) if solution else None,
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
     )
@@ -153,7 +154,7 @@ def _numbers(cells: int, blocked: Collection[int]) -> list[int]:
 def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
     """Yield what a board here cannot have."""
     low, high = table["values"]
-    if (low, high) != (1, table["n"]):
+    if not 0 <= low <= MAX_FIRST or high - low + 1 != table["n"]:
         yield f"values {low} to {high}"
     if table.get("hidden"):
         yield "hidden cells"
@@ -166,7 +167,7 @@ def _rules(
     rules: list[Rule] = []
     units: list[Unit] = []
     domains: list[Domain] = []
-    frame = Frame(table["n"], *table["shape"])
+    frame = Frame(*table["values"], *table["shape"])
     for told in table["rules"]:
         kind = told.get("kind")
         if kind not in RULES:
@@ -199,13 +200,15 @@ def _layout(
         Unit(tuple(sorted(ours[cell] for cell in unit.cells)), unit.kind, unit.name)
         for unit in units
     ]
+    low, _ = table["values"]
     one = Layout.from_units(
         table["n"],
         moved,
         positions=[divmod(cell, columns) for cell, number in enumerate(ours) if number != _BLOCKED],
         name="own",
+        first_value=low,
     )
-    for name in ("classic", "latin"):
+    for name in ("classic", "latin") if low == 1 else ():
         with contextlib.suppress(LayoutError):
             base = named_layout(name, one.n)
             same = {unit.cells for unit in base.units} == {unit.cells for unit in one.units}
@@ -226,14 +229,15 @@ def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]
     return Unit(held, "column" if len(lines) == 1 else PLAIN)
 
 
-def _values(text: str, ours: Sequence[int], n: int) -> Iterator[tuple[int, int]]:
+def _values(text: str, ours: Sequence[int], one: Layout) -> Iterator[tuple[int, int]]:
     """Yield each cell that exists, and its value in the text, 0 if it is empty."""
     if len(text) != len(ours):
         raise FormatError(f"expected {len(ours)} symbols, one a cell, got {len(text)}")
     for number, symbol in zip(ours, text, strict=True):
         if number == _BLOCKED:
             continue
-        value = 0 if symbol == _EMPTY else int(symbol, 36)
-        if not (1 <= value <= n or symbol == _EMPTY):
-            raise FormatError(f"expected values from 1 to {n}, got {symbol!r}")
+        value = 0 if symbol == _EMPTY else int(symbol, 36) - one.first_value + 1
+        if not (1 <= value <= one.n or symbol == _EMPTY):
+            told = f"{one.shown[1]} to {one.shown[-1]}"
+            raise FormatError(f"expected values from {told}, got {symbol!r}")
         yield number, value

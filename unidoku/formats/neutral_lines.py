@@ -59,7 +59,7 @@ def _zipper(told: Told, frame: Frame) -> Meaning:
 
 def _sum_line(told: Told, frame: Frame) -> Meaning:
     """Yield a line that is cut into parts with one sum; a loop may be cut anywhere."""
-    cells, total, values = told["cells"], told["sum"], range(1, frame.n + 1)
+    cells, total, values = told["cells"], told["sum"], range(frame.low, frame.high + 1)
     starts = range(total if told.get("loop") else 1)
     # A state is the sum with which a loop was entered, and that of the part so far.
     steps = [
@@ -97,20 +97,20 @@ def _look_and_say(told: Told, frame: Frame) -> Meaning:
         if times:
             yield Contains(told["cells"], (value,) * times, exactly=True)
         else:
-            others = [v for v in range(1, frame.n + 1) if v != value]
+            others = [v for v in range(frame.low, frame.high + 1) if v != value]
             yield Domain(told["cells"], others)
 
 
 def _hidden_skyscraper(told: Told, frame: Frame) -> Meaning:
     """Yield that the first tower which a higher one hides is of a height."""
-    hidden, wanted = -1, told["value"]
+    hidden, wanted = frame.low - 2, told["value"]
 
     def step(highest: int, value: int) -> int | None:
         if highest == hidden or value > highest:
             return max(highest, value) if highest != hidden else hidden
         return hidden if value == wanted else None
 
-    yield Line(told["cells"], 0, step, lambda highest: highest == hidden, told["kind"])
+    yield Line(told["cells"], frame.low - 1, step, lambda highest: highest == hidden, told["kind"])
 
 
 def _squares(told: Told, frame: Frame) -> Meaning:
@@ -127,7 +127,7 @@ def _squares(told: Told, frame: Frame) -> Meaning:
 
 def _counting_circles(told: Told, frame: Frame) -> Meaning:
     """Yield that each value in the cells is there as often as it says."""
-    for wanted in range(1, frame.n + 1):
+    for wanted in range(frame.low, frame.high + 1):
 
         def step(times: int, value: int, wanted: int = wanted) -> int | None:
             times += value == wanted

@@ -123,7 +123,7 @@ def _near(told: Told) -> Iterable[Pair]:
 
 def _classes(told: Told) -> Related:
     class_of = {value: k for k, values in enumerate(told["classes"]) for value in values}
-    return lambda a, b: class_of.get(a, -a) != class_of.get(b, -b)
+    return lambda a, b: class_of.get(a, -1 - a) != class_of.get(b, -1 - b)
 
 
 def _table(told: Told) -> Related:
@@ -176,7 +176,8 @@ def _extreme(told: Told, frame: Frame) -> Meaning:
 
 
 def _parity(told: Told, frame: Frame) -> Meaning:
-    yield Domain(told["cells"], range(1 if told["kind"] == "odd" else 2, frame.n + 1, 2))
+    odd = told["kind"] == "odd"
+    yield Domain(told["cells"], [v for v in range(frame.low, frame.high + 1) if v % 2 == odd])
 
 
 def _given(told: Told, frame: Frame) -> Meaning:
@@ -189,7 +190,7 @@ def _index(told: Told, frame: Frame) -> Meaning:
     if selector == cells[0]:
         yield NumberedRoom(cells, value)
         return
-    places = [place for place in range(1, frame.n + 1) if place <= len(cells)]
+    places = [place for place in range(max(frame.low, 1), frame.high + 1) if place <= len(cells)]
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
     for place in places:
         if (cell := cells[place - 1]) != selector:
@@ -205,7 +206,7 @@ def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
     for (a, (row, column)), (b, (below, beside)) in combinations(places, 2):
         far.setdefault(abs(row - below) + abs(column - beside), []).append((a, b))
     for steps, pairs in far.items():
-        if steps <= frame.n:
+        if steps <= frame.high:
             holds = lambda a, b, steps=steps: not a == b == steps  # noqa: E731
             yield Pairs(tuple(pairs), holds, told["kind"])
 

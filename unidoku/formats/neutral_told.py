@@ -22,12 +22,14 @@ class Frame(NamedTuple):
     """What the meaning of a rule may depend on.
 
     Attributes:
-        n: values are 1 to n.
+        low: the least value.
+        high: the largest value.
         rows: of the grid.
         columns: of the grid.
     """
 
-    n: int
+    low: int
+    high: int
     rows: int
     columns: int
 

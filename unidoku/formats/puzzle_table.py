@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from unidoku.core.bits import mask_of
@@ -53,6 +53,7 @@ PUZZLE: Mapping[str, Kind] = {
     "author": LINE,
     "variant": TEXT,
     "size": whole(1, bits=8),
+    "first_value": whole(0, bits=10),
     "shape": SHAPE,
     "positions": _CELLS,
     "units": listed_of(_CELLS),
@@ -90,7 +91,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     for told, values in table.get("candidates", {}).items():
         with _at(f"candidates of {told}"):
             for cell in cells_from(one, told):
-                masks[cell] &= _mask(values, one.n)
+                masks[cell] &= _mask(values, one)
     rules = _rules(one, table.get("rules", ()))
     with _at("rules"):
         one = with_rules(one, rules)
@@ -111,7 +112,7 @@ def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
         return one
     kinds = dict.fromkeys(rule.kind for rule in rules)
     name = f"{one.name} with {listed(kinds)}"
-    return Layout(one.n, one.units, one.positions, (*one.rules, *rules), name)
+    return replace(one, rules=(*one.rules, *rules), name=name)
 
 
 @contextlib.contextmanager
@@ -127,6 +128,9 @@ def _layout_and_givens(table: Mapping[str, Any]) -> tuple[Layout, list[int]]:
     """Return the layout without the rules of the table, and the candidates of its givens."""
     givens = table.get("givens")
     one = _layout(table, givens)
+    if (first := table.get("first_value", 1)) != 1:
+        with _at("first_value"):
+            one = replace(one, first_value=first)
     if givens is None:
         return one, list(Board.empty(one).candidates)
     with _at("givens"):
@@ -144,6 +148,8 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
     if size is None:
         if givens is None:
             raise FormatError("expected givens or a size, got neither")
+        if "first_value" in table:
+            raise FormatError("expected a size beside first_value, got none")
         with _at("givens"):
             size = Board.parse(givens, name).layout.n
     with _at("variant"):
@@ -243,10 +249,12 @@ def _regions(one: Layout, told: Any) -> Iterator[Unit]:
             yield Unit(cells, "region", f"region {symbol}")
 
 
-def _mask(values: object, n: int) -> int:
-    if not _VALUES.holds(values) or not all(1 <= value <= n for value in values):  # type: ignore[attr-defined]  # it is a list
-        raise FormatError(f"expected a list of values from 1 to {n}, got {shown(values)}")
-    return mask_of(values)  # type: ignore[arg-type]  # it is a list
+def _mask(values: object, one: Layout) -> int:
+    less = one.first_value - 1
+    if not _VALUES.holds(values) or not all(1 <= value - less <= one.n for value in values):  # type: ignore[attr-defined]  # it is a list
+        told = f"{one.shown[1]} to {one.shown[-1]}"
+        raise FormatError(f"expected a list of values from {told}, got {shown(values)}")
+    return mask_of(value - less for value in values)  # type: ignore[attr-defined]  # it is a list
 
 
 def _solution(one: Layout, text: str) -> Grid:

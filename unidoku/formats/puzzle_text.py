@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from unidoku.core.bits import all_values, is_single, values_of
@@ -43,7 +43,8 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
         key: held for key in ("name", "author") if (held := getattr(puzzle, key))
     }
     told, base = _named_layout(one) or (_own_layout(one), one.base)
-    table |= told | _givens_and_candidates(board)
+    first = {} if one.first_value == 1 else {"first_value": one.first_value}
+    table |= told | first | _givens_and_candidates(board)
     if rules := one.rules[len(base.rules) :]:
         table["rules"] = _rules(one, rules)
     if puzzle.solution is not None:
@@ -65,6 +66,7 @@ def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
             variant = variant.replace("jigsaw", f"jigsaw:{map_of(one)}")
         with contextlib.suppress(LayoutError):
             base = named_layout(variant, one.n)
+            base = replace(base, first_value=one.first_value)
             same = base.units == one.units and base.positions == one.positions
             if same and one.rules[: len(base.rules)] == base.rules:
                 return table, base
@@ -95,7 +97,7 @@ def _unit(one: Layout, unit: Unit) -> str | dict[str, str]:
 def _givens_and_candidates(board: Board) -> dict[str, Any]:
     one, everything = board.layout, all_values(board.layout.n)
     held = {
-        one.names[cell]: list(values_of(mask))
+        one.names[cell]: [value + one.first_value - 1 for value in values_of(mask)]
         for cell, mask in enumerate(board.candidates)
         if mask != everything and not (is_single(mask))
     }
@@ -104,8 +106,8 @@ def _givens_and_candidates(board: Board) -> dict[str, Any]:
 
 def _rows(one: Layout, grid: Grid) -> str:
     """Return values, 0 as a dot, as lines that are read back."""
-    separator = "" if has_digits_only(one.n) else " "
-    return _folded([str(value or ".") for value in grid], one, separator)
+    separator = "" if has_digits_only(one.n, one.first_value) else " "
+    return _folded([one.shown[value] for value in grid], one, separator)
 
 
 def _folded(words: list[str] | str, one: Layout, separator: str = "") -> str:

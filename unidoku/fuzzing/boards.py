@@ -8,7 +8,7 @@ it takes longer than most searches.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from unidoku.core.bits import bit
@@ -64,6 +64,8 @@ def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
     kind, made = random_layout(rng, n)
     if number % _RULED == _RULED - 1 and 1 < len(made.layout) <= _MOST_CELLS:
         chance = random.Random(f"{seed}:{number}:rules")
+        first = random.Random(f"{seed}:{number}:first value").choice((1, 1, 1, 0, 5))
+        made = made._replace(layout=replace(made.layout, first_value=first))
         made = made._replace(layout=with_rules(chance, made.layout, made.grid))
     if rng.random() < _SEQUENCES:
         asked = _sequence(rng, made)
@@ -103,7 +105,7 @@ def _relative(rng: random.Random, one: Layout) -> Layout:
         return transposed(one)
     gone = rng.randrange(len(one.units))
     units = (*one.units[:gone], *one.units[gone + 1 :])
-    return Layout(one.n, units, one.positions, one.rules)
+    return replace(one, units=units, name="custom")
 
 
 def _spoilt(rng: random.Random, board: Board) -> Board:

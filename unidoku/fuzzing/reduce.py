@@ -224,7 +224,7 @@ def _without_cells(board: Board, gone: Collection[int]) -> Board:
 
 def _layout(layout: Layout, **changed: Any) -> Layout:
     """Return the layout with other parts, by the names that `Layout.from_units` has for them."""
-    names = ("n", "units", "positions", "rules")
+    names = ("n", "units", "positions", "rules", "first_value")
     return Layout.from_units(**{name: getattr(layout, name) for name in names} | changed)
 
 

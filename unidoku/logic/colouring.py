@@ -51,7 +51,7 @@ def simple_colouring(state: State) -> Iterator[Step]:
             names = [state.named(cells) for cells in (found.first, found.second)]
             yield Step(
                 layout=state.layout,
-                reason=f"{value} in all of {names[0]} or in all of {names[1]}",
+                reason=f"{state.layout.shown[value]} in all of {names[0]} or in all of {names[1]}",
                 eliminations=state.among(value, found.wrong or found.gone),
                 pattern=state.among(value, found.first | found.second),
                 links=tuple(Link((a, value), (b, value), True) for a, b in found.links),

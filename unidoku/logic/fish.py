@@ -113,7 +113,8 @@ def joined(units: Iterable[UnitCells]) -> int:
 def _step(state: State, value: int, found: Fish, rating: float) -> Step:
     bases = tuple(place.unit for place in found.bases)
     covers = tuple(place.unit for place in found.covers)
-    reason = f"of {value} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
+    held = state.layout.shown[value]
+    reason = f"of {held} in {', '.join(map(str, bases))} by {', '.join(map(str, covers))}"
     if found.fins:
         fins = state.named(found.fins)
         reason += f" with {'fins' if found.fins & (found.fins - 1) else 'fin'} {fins}"

@@ -103,17 +103,17 @@ def _way(state: State, cell: int, value: int, finders: Finders) -> list[State]:
 
 
 def _step(state: State, assumed: Candidate, way: Sequence[State], rating: float) -> Step:
-    names = state.layout.names
+    names, shown = state.layout.names, state.layout.shown
     placed: list[Candidate] = []
     for before, after in zip((state, *way), way, strict=False):
         grid = after.grid
         placed += [(cell, grid[cell]) for cell in cells_of(after.placed & ~before.placed)]
-    said = ", ".join(f"{names[cell]} is {value}" for cell, value in placed[1 : _SAID + 1])
+    said = ", ".join(f"{names[cell]} is {shown[value]}" for cell, value in placed[1 : _SAID + 1])
     more = len(placed) - 1 - _SAID
     then = f"then {said}{f' and {more} more' if more > 0 else ''}, " if said else ""
     return Step(
         layout=state.layout,
-        reason=f"if {names[assumed[0]]} is {assumed[1]}, {then}{way[-1].contradiction}",
+        reason=f"if {names[assumed[0]]} is {shown[assumed[1]]}, {then}{way[-1].contradiction}",
         eliminations=(assumed,),
         pattern=tuple(pair for pair in placed[1:] if state.has(*pair)),
         rating=chain_rating(rating, 2 * len(way)),

@@ -33,7 +33,7 @@ def _locked(state: State, bases: list[UnitCells]) -> Iterator[Step]:
             if gone and not cells & ~cover.cells:
                 yield Step(
                     layout=state.layout,
-                    reason=f"{value} of {base.unit} is in {cover.unit}",
+                    reason=f"{state.layout.shown[value]} of {base.unit} is in {cover.unit}",
                     eliminations=state.among(value, gone),
                     units=(base.unit,),
                     covers=(cover.unit,),
@@ -50,9 +50,10 @@ def common_peers(state: State) -> Iterator[Step]:
     for base, value, cells in _confined(state, state.geometry.full):
         outside = state.places[value] & ~base.cells
         if gone := outside & state.geometry.seen_by_all(cells):
+            held = state.layout.shown[value]
             yield Step(
                 layout=state.layout,
-                reason=f"{value} of {base.unit} is in one of {state.named(cells)}",
+                reason=f"{held} of {base.unit} is in one of {state.named(cells)}",
                 eliminations=state.among(value, gone),
                 units=(base.unit,),
                 pattern=state.among(value, cells),

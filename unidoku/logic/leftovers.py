@@ -60,9 +60,10 @@ def _placed(state: State, units: tuple[Unit, ...]) -> Iterator[Step]:
         for cell in cells_of(cells & state.placed):
             value = value_of(state.candidates[cell])
             if gone := state.among(value, cells):
+                held = state.layout.shown[value]
                 yield Step(
                     layout=state.layout,
-                    reason=f"{value} of {unit} is in {state.layout.names[cell]}",
+                    reason=f"{held} of {unit} is in {state.layout.names[cell]}",
                     eliminations=gone,
                     units=(unit,),
                     pattern=((cell, value),),
@@ -97,11 +98,12 @@ def _equal(state: State, held: list[int], equal: EqualSets) -> Iterator[Step]:
                 placed = 0
                 gone = rest & state.geometry.seen_by_all(possible)
             if gone or placed:
+                told = state.layout.shown[value]
                 here, there = state.named(one), state.named(other)
                 known = (*cells_of(possible), *cells_of(other & taken))
                 yield Step(
                     layout=state.layout,
-                    reason=f"{value} is in {here} as often as in {there}, by {equal}",
+                    reason=f"{told} is in {here} as often as in {there}, by {equal}",
                     placements=state.among(value, placed),
                     eliminations=state.among(value, gone),
                     units=tuple(unit for unit, _ in equal.terms),

@@ -99,4 +99,4 @@ def chain_step(
 
 def _words(layout: Layout, node: Node) -> str:
     value, cells = node
-    return f"{value} in {','.join(layout.names[cell] for cell in cells_of(cells))}"
+    return f"{layout.shown[value]} in {','.join(layout.names[cell] for cell in cells_of(cells))}"

@@ -34,7 +34,7 @@ def hidden_single(state: State) -> Iterator[Step]:
             only = cells & place.cells
             if only and not only & (only - 1):
                 rating = _IN_AREA if area(place.unit) else 0.0
-                reason = f"{value} in {place.unit}"
+                reason = f"{state.layout.shown[value]} in {place.unit}"
                 yield _single(state, lowest(only), value, reason, (place.unit,), rating)
 
 

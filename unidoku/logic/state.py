@@ -142,8 +142,8 @@ class _Change:
 
     def place(self, cell: int, value: int) -> None:
         if not self.candidates[cell] & bit(value):
-            name = self.layout.names[cell]
-            self.contradiction = self.contradiction or f"{name} cannot be {value}"
+            name, told = self.layout.names[cell], self.layout.shown[value]
+            self.contradiction = self.contradiction or f"{name} cannot be {told}"
             return
         for other in values_of(self.candidates[cell]):
             self.places[other] &= ~(1 << cell)
@@ -178,7 +178,7 @@ class _Change:
         units = {place.cells: place for cell in self.touched for place in around.units_of[cell]}
         for place in units.values():
             if place.full and (value := self._without_place(place.cells)):
-                return f"{place.unit} has no place left for {value}"
+                return f"{place.unit} has no place left for {self.layout.shown[value]}"
         if self.placed.bit_count() == len(self.candidates) and self.layout.rules:
             wrong = verify(self.before.board, [value_of(mask) for mask in self.candidates])
             return wrong[0] if wrong else ""

@@ -69,8 +69,8 @@ class Step:
     @property
     def consequence(self) -> str:
         """The placements and eliminations in words: ``3 and 7 leave A1, A9``."""
-        names = self.layout.names
-        parts = [f"{names[cell]} is {value}" for cell, value in self.placements]
+        names, shown = self.layout.names, self.layout.shown
+        parts = [f"{names[cell]} is {shown[value]}" for cell, value in self.placements]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
         for cell, value in sorted(self.eliminations):
             values_of_cell[cell].append(value)
@@ -79,7 +79,8 @@ class Step:
             cells_of_values[tuple(values)].append(cell)
         for gone, cells in sorted(cells_of_values.items()):
             verb = "leaves" if len(gone) == 1 else "leave"
-            parts.append(f"{listed(gone)} {verb} {', '.join(names[cell] for cell in cells)}")
+            told = listed(shown[value] for value in gone)
+            parts.append(f"{told} {verb} {', '.join(names[cell] for cell in cells)}")
         return "; ".join(parts)
 
     @property

@@ -45,7 +45,7 @@ def naked(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             around = state.geometry.units_of[lowest(cells)]
             yield Step(
                 layout=state.layout,
-                reason=f"{_joined(values)} in {names}",
+                reason=f"{state.layout.name_values(values)} in {names}",
                 eliminations=tuple(sorted(eliminations)),
                 units=tuple(place.unit for place in around if not cells & ~place.cells),
                 pattern=tuple(pair for value in values for pair in state.among(value, cells)),
@@ -67,16 +67,12 @@ def hidden(state: State, size: int, *, larger: bool = False) -> Iterator[Step]:
             names = state.named(cells)
             yield Step(
                 layout=state.layout,
-                reason=f"{_joined(values)} of {place.unit} in {names}",
+                reason=f"{state.layout.name_values(values)} of {place.unit} in {names}",
                 eliminations=tuple(sorted(eliminations)),
                 units=(place.unit,),
                 pattern=tuple(pair for value in values for pair in state.among(value, cells)),
                 rating=_LARGER_HIDDEN if len(values) > size else 0.0,
             )
-
-
-def _joined(values: tuple[int, ...]) -> str:
-    return ",".join(map(str, values))
 
 
 @lru_cache(maxsize=16)

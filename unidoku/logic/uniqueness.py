@@ -161,7 +161,7 @@ def _shared_extra(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         if gone := state.among(value, seen):
             a, b, *more = cells_of(rectangle.roof)
             side = not more and state.geometry.sees[a] >> b & 1
-            words = f", {value} is in {state.named(rectangle.roof)}"
+            words = f", {state.layout.shown[value]} is in {state.named(rectangle.roof)}"
             yield _step(state, rectangle, 2 if side else 5, words, gone)
 
 
@@ -173,7 +173,8 @@ def _confined_value(state: State, rectangle: _Rectangle) -> Iterator[Step]:
         for value in values_of(rectangle.pair):
             if state.places[value] & place.cells == rectangle.roof:
                 other = value_of(rectangle.pair & ~bit(value))
-                words = f", {value} of {place.unit} is in {state.named(rectangle.roof)}"
+                held = state.layout.shown[value]
+                words = f", {held} of {place.unit} is in {state.named(rectangle.roof)}"
                 yield _step(state, rectangle, 4, words, state.among(other, rectangle.roof))
 
 
@@ -191,7 +192,8 @@ def _beside_naked_set(state: State, rectangle: _Rectangle) -> Iterator[Step]:
                 done.add(cells)
                 if gone := _outside(state, rectangle, set_of(cells), values):
                     names = state.named(rectangle.roof | set_of(cells))
-                    words = f", {', '.join(map(str, values_of(values)))} are in {names}"
+                    held = ", ".join(state.layout.shown[value] for value in values_of(values))
+                    words = f", {held} are in {names}"
                     rating = _RECTANGLE + _NAKED_CELL * size
                     yield _step(state, rectangle, 3, words, gone, cells, rating)
 
@@ -226,7 +228,7 @@ def _step(
     rating: float = _RECTANGLE,
 ) -> Step:
     cells = (*cells_of(rectangle.cells), *beside)
-    pair = ",".join(map(str, values_of(rectangle.pair)))
+    pair = state.layout.name_values(values_of(rectangle.pair))
     return Step(
         layout=state.layout,
         reason=f"type {kind} of {pair} in {state.named(rectangle.cells)}{words}",

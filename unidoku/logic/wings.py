@@ -87,8 +87,9 @@ def _w_wings(state: State, cells: tuple[int, int], x: int, y: int) -> Iterator[S
 
 def _words(state: State, cells: Sequence[int]) -> str:
     """Return a pivot and its pincers in words: ``1,2 in A1 with 1,3 in A5 and 2,3 in B2``."""
+    layout = state.layout
     pivot, first, second = (
-        f"{','.join(map(str, values_of(state.candidates[cell])))} in {state.layout.names[cell]}"
+        f"{layout.name_values(values_of(state.candidates[cell]))} in {layout.names[cell]}"
         for cell in cells
     )
     return f"{pivot} with {first} and {second}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from unidoku.backends.base import Request, Stop
@@ -68,4 +69,4 @@ def _moved(layout: Layout) -> Layout:
     """Return the same layout at another place."""
     shift = next(_shifts) % 900
     positions = tuple((row + shift, column) for row, column in layout.positions)
-    return Layout(layout.n, layout.units, positions, layout.rules)
+    return replace(layout, positions=positions, name="custom")

@@ -214,7 +214,9 @@ def transposed(one: Layout) -> Layout:
         for unit in one.units
     ]
     rules = [rule.moved(moved) for rule in one.rules]
-    return Layout.from_units(one.n, units, positions=places, rules=rules)
+    return Layout.from_units(
+        one.n, units, positions=places, rules=rules, first_value=one.first_value
+    )
 
 
 def _random_box(rng: random.Random, n: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from math import prod
 from types import MappingProxyType
@@ -54,7 +55,7 @@ def with_rules(rng: random.Random, one: Layout, grid: Grid | None, most: int = 4
     """Return the layout with some random rules besides its own; the grid keeps them."""
     rules = (random_rule(rng, one, grid) for _ in range(rng.randint(1, most)))
     made = tuple(rule for rule in rules if rule is not None)
-    return Layout(one.n, one.units, one.positions, (*one.rules, *made))
+    return replace(one, rules=(*one.rules, *made), name="custom")
 
 
 def random_rule(rng: random.Random, one: Layout, grid: Grid | None = None) -> Rule | None:
@@ -74,8 +75,10 @@ def random_rule(rng: random.Random, one: Layout, grid: Grid | None = None) -> Ru
     for _ in range(_TRIES):
         cells = rng.sample(one.cells, rng.randint(2, min(_LONGEST, len(one))))
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
-        rule = make(rng, cells, [values[cell] for cell in cells], one.n).bound(one)
-        if grid is None or not any(True for _ in rule.broken(grid)):
+        # A table speaks of the values inside, all else of those that people see.
+        more = 0 if make is _own else one.first_value - 1
+        rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
             return rule
     return None
 

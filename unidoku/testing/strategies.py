@@ -8,6 +8,7 @@ decide every board at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -88,14 +89,20 @@ def related_cells(draw: st.DrawFn) -> Layout:
         Pairs(tuple(draw(st.lists(pairs, min_size=1, max_size=6))), draw(tables(one.n)))
         for _ in range(draw(st.integers(1, 2)))
     ]
-    return Layout(one.n, one.units, one.positions, tuple(rules))
+    return replace(one, rules=tuple(rules))
 
 
 @st.composite
 def ruled_layouts(draw: st.DrawFn) -> Layout:
-    """Layouts of random units with random rules of every kind."""
+    """Layouts of random units with random rules of every kind, and with any first value."""
     one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
+    one = replace(one, first_value=draw(first_values()))
     return with_rules(draw(st.randoms(use_true_random=True)), one, None)
+
+
+def first_values() -> st.SearchStrategy[int]:
+    """What people see for the value 1: usually a 1."""
+    return st.sampled_from((1, 1, 0, 5, 97))
 
 
 @st.composite

@@ -47,6 +47,10 @@ class Facts(Protocol):
     def n(self) -> int:
         """The number of values, which are 1 to n."""
 
+    @property
+    def first_value(self) -> int:
+        """What people see for the value 1: it is their values that a rule speaks of."""
+
 
 @dataclass(frozen=True)
 class Rule(ABC):
@@ -66,10 +70,11 @@ class Rule(ABC):
     """How many cells a field of cells holds at least."""
 
     @abstractmethod
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells of each violation among the cells filled in ``values`` (0 is empty).
 
-        Straight from the definition: it is what every solver's answers are checked by.
+        Straight from the definition, which speaks of the values that people see: of a value v
+        they see ``v + first_value - 1``. It is what every solver's answers are checked by.
         """
 
     @abstractmethod

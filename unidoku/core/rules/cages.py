@@ -19,10 +19,11 @@ _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
 
 
-def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int) -> bool:
-    """Tell whether cells cannot sum to a total; an empty one holds 1 at least."""
+def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
+    """Tell whether cells cannot sum to a total; an empty one holds the first value at least."""
     held = [values[cell] for cell in cells]
-    return sum(value or 1 for value in held) > total or (0 not in held and sum(held) != total)
+    least = sum((value or 1) + first_value - 1 for value in held)
+    return least > total or (0 not in held and least != total)
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,14 @@ class Killer(Rule):
     cage: Cells
     total: int | None = None
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that hold the same value, and the cage if its sum cannot be right."""
         for a, b in combinations(dict.fromkeys(self.cage), 2):
             if values[a] and values[a] == values[b]:
                 yield a, b
-        if self.total is not None and cannot_sum(values, self.cage, self.total):
+        if self.total is None:
+            return
+        if cannot_sum(values, self.cage, self.total, first_value):
             yield tuple(dict.fromkeys(self.cage))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -51,11 +54,13 @@ class Killer(Rule):
         n, cells = facts.n, tuple(dict.fromkeys(self.cage))
         once = len(cells) == len(self.cage)
         if self.total is not None and once and comb(n, len(cells)) <= _MOST_SETS:
-            yield Sets(cells, digit_sets(n, len(cells), self.total, self.total))
+            total = self.total - (facts.first_value - 1) * len(cells)
+            yield Sets(cells, digit_sets(n, len(cells), total, total))
             return
         yield Relation(tabulated(n, lambda a, b: a != b), tuple(combinations(cells, 2)))
         if self.total is not None:
-            yield Sum.of([(cell, 1) for cell in self.cage], self.total, self.total)
+            terms = [(cell, 1) for cell in self.cage]
+            yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -78,14 +83,15 @@ class SumOfCells(Rule):
     summed: Cells
     total: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their sum cannot be right."""
-        if cannot_sum(values, self.summed, self.total):
+        if cannot_sum(values, self.summed, self.total, first_value):
             yield tuple(dict.fromkeys(self.summed))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sum."""
-        yield Sum.of([(cell, 1) for cell in self.summed], self.total, self.total)
+        terms = [(cell, 1) for cell in self.summed]
+        yield Sum.of(terms, self.total, self.total, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -105,19 +111,20 @@ class Arrow(Rule):
     circle: Cells
     shaft: Cells
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if circle and shaft are filled and differ."""
         if all(values[cell] for cell in (*self.circle, *self.shaft)):
+            more = first_value - 1
             number = 0
             for cell in self.circle:
-                number = 10 * number + values[cell]
-            if number != sum(values[cell] for cell in self.shaft):
+                number = 10 * number + values[cell] + more
+            if number != sum(values[cell] + more for cell in self.shaft):
                 yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the sum of the shaft less the circle, which is 0."""
         circle = [(cell, -(10**place)) for place, cell in enumerate(reversed(self.circle))]
-        yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0)
+        yield Sum.of([*circle, *[(cell, 1) for cell in self.shaft]], 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say whose sum is where."""
@@ -138,16 +145,20 @@ class Product(Rule):
     cage: Cells
     total: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their product cannot be right."""
-        held = [values[cell] for cell in self.cage]
-        product = prod(filter(None, held))
-        if self.total % product or product > self.total or (all(held) and product < self.total):
+        held = [values[cell] + first_value - 1 for cell in self.cage if values[cell]]
+        product, full = prod(held), len(held) == len(self.cage)
+        if product == 0 or self.total == 0:
+            wrong = product != self.total and (full or product == 0)
+        else:
+            wrong = self.total % product != 0 or (full and product != self.total)
+        if wrong:
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the product so far, a divisor of the total."""
-        yield Automaton(self.cage, _product(facts.n, self.total))
+        yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the product."""
@@ -155,11 +166,14 @@ class Product(Rule):
 
 
 @lru_cache(maxsize=256)
-def _product(n: int, total: int) -> Machine:
+def _product(n: int, total: int, first_value: int) -> Machine:
     def step(state: int, value: int) -> int | None:
-        return state * value if total > 0 and total % (state * value) == 0 else None
+        if total == 0:
+            return int(bool(state * value))
+        product = state * value
+        return product if product and total > 0 and total % product == 0 else None
 
-    return machine_of_steps(n, 1, step, lambda state: state == total)
+    return machine_of_steps(n, 1, step, lambda state: state == total, first_value)
 
 
 @dataclass(frozen=True)
@@ -175,16 +189,20 @@ class SameSum(Rule):
     summed: Cells
     other: Cells
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if they are filled and the sums differ."""
-        one, other = ([values[cell] for cell in part] for part in (self.summed, self.other))
-        if all(one) and all(other) and sum(one) != sum(other):
-            yield self.cells
+        if all(values[cell] for cell in self.cells):
+            one, other = (
+                sum(values[cell] + first_value - 1 for cell in part)
+                for part in (self.summed, self.other)
+            )
+            if one != other:
+                yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the difference of the sums."""
         terms = [(cell, 1) for cell in self.summed] + [(cell, -1) for cell in self.other]
-        yield Sum.of(terms, 0, 0)
+        yield Sum.of(terms, 0, 0, facts.first_value)
 
     def words(self, names: Sequence[str]) -> str:
         """Say it."""

@@ -28,7 +28,7 @@ class Thermo(Rule):
     line: CellsInLine
     slow: bool = False
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield filled cells of which the later one is not larger."""
         filled = [cell for cell in self.line if values[cell]]
         for a, b in pairwise(filled):
@@ -60,7 +60,7 @@ class Whispers(Rule):
     line: CellsInLine
     least: int = 5
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield neighbours whose values are too near."""
         for a, b in pairwise(self.line):
             if values[a] and values[b] and abs(values[a] - values[b]) < self.least:
@@ -88,7 +88,7 @@ class Palindrome(Rule):
     kind: ClassVar[str] = "palindrome"
     line: Cells
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield two cells as far from either end that hold different values."""
         line = self.line
         for place in range(len(line) // 2):
@@ -126,7 +126,7 @@ class Renban(Rule):
         if len(set(self.line)) < len(self.line):
             raise LayoutError(f"renban: line: expected each cell once, got {list(self.line)}")
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield two filled cells whose values are the same or too far apart."""
         filled = [cell for cell in self.line if values[cell]]
         for a, b in combinations(filled, 2):

@@ -34,7 +34,7 @@ class Between(Rule):
     fewest: ClassVar[int] = 2
     line: Cells
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the ends and a cell that is not between them."""
         first, *inside, last = self.line
         for cell in inside:
@@ -73,7 +73,7 @@ class Lockout(Rule):
     line: Cells
     least: int = 4
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the ends if they are too near, and cells that are between them."""
         first, *inside, last = self.line
         if values[first] and values[last]:
@@ -131,7 +131,7 @@ class NoThreeEqual(Rule):
     kind: ClassVar[str] = "no-three-equal"
     line: CellsInLine
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield three neighbours with the same value."""
         for three in zip(self.line, self.line[1:], self.line[2:], strict=False):
             a, b, c = (values[cell] for cell in three)
@@ -179,7 +179,7 @@ class LinesDiffer(Rule):
             sizes = f"{len(self.line)} and {len(self.other)}"
             raise LayoutError(f"{self.kind}: expected lines of one length, got {sizes} cells")
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if both lines are full and the same."""
         both = [(values[a], values[b]) for a, b in zip(self.line, self.other, strict=True)]
         if all(a and a == b for a, b in both):
@@ -226,18 +226,19 @@ class Contains(Rule):
     wanted: Values
     exactly: bool = False
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if values lack for which no empty cells are left, or are too many."""
-        held = [values[cell] for cell in self.held]
+        held = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
         wanted = {value: self.wanted.count(value) for value in self.wanted}
         lacking = sum(max(0, times - held.count(value)) for value, times in wanted.items())
         above = any(held.count(value) > times for value, times in wanted.items())
-        if lacking > held.count(0) or (above and self.exactly):
+        if lacking > len(self.held) - len(held) or (above and self.exactly):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of how often each is still wanted."""
-        yield Automaton(self.held, _contains(facts.n, tuple(sorted(self.wanted)), self.exactly))
+        wanted = tuple(sorted(self.wanted))
+        yield Automaton(self.held, _contains(facts.n, wanted, self.exactly, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the values."""
@@ -246,14 +247,14 @@ class Contains(Rule):
 
 
 @lru_cache(maxsize=256)
-def _contains(n: int, wanted: Values, exactly: bool) -> Machine:
+def _contains(n: int, wanted: Values, exactly: bool, first_value: int) -> Machine:
     def step(state: Values, value: int) -> Values | None:
         if value in state:
             at = state.index(value)
             return state[:at] + state[at + 1 :]
         return None if exactly and value in wanted else state
 
-    return machine_of_steps(n, wanted, step, lambda state: not state)
+    return machine_of_steps(n, wanted, step, lambda state: not state, first_value)
 
 
 @dataclass(frozen=True)
@@ -278,20 +279,23 @@ class Indexed(Rule):
             if len(cells) != 1:
                 raise LayoutError(f"{self.kind}: {name}: expected one cell, got {list(cells)}")
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if the value at the place is another."""
         (place,), (value,) = self.place, self.value
-        at = values[place]
-        if at > len(self.line):
+        at = values[place] + first_value - 1
+        if not values[place]:
+            return
+        if not 1 <= at <= len(self.line):
             yield self.place
-        elif at and 0 != values[value] != values[cell := self.line[at - 1]] != 0:
+        elif 0 != values[value] != values[cell := self.line[at - 1]] != 0:
             yield tuple(dict.fromkeys((place, value, cell)))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a table of place, value and each cell of the line."""
-        n = facts.n
-        yield Rows.of(n, self.place, lambda a: a <= len(self.line))
-        for at, cell in enumerate(self.line[:n], start=1):
+        n, more = facts.n, facts.first_value - 1
+        yield Rows.of(n, self.place, lambda a: 1 <= a + more <= len(self.line))
+        # A place is the number in the line less what the values are more than 1 to n.
+        for at, cell in enumerate(self.line, start=1 - more):
             cells = tuple(dict.fromkeys((*self.place, *self.value, cell)))
             order = [cells.index(one) for one in (*self.place, *self.value, cell)]
             yield Rows(cells, _indexed(n, len(cells), at, tuple(order)))

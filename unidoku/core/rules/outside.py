@@ -35,34 +35,38 @@ class Sandwich(Rule):
 
     def bound(self, facts: Facts) -> Sandwich:
         """Return the rule with the largest value of its layout."""
-        return replace(self, high=facts.n) if self.high is None else self
+        last = facts.n + facts.first_value - 1
+        return replace(self, high=last) if self.high is None else self
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if the sum cannot be right, or crusts lack or are too many."""
-        crusts = [at for at, cell in enumerate(self.line) if values[cell] in (1, self.high)]
+        last = (self.high or 0) - first_value + 1
+        crusts = [at for at, cell in enumerate(self.line) if values[cell] in (1, last)]
         if len(crusts) == 2:
             between = self.line[crusts[0] + 1 : crusts[1]]
-            if cannot_sum(values, between, self.total):
+            if cannot_sum(values, between, self.total, first_value):
                 yield self.cells
         elif len(crusts) > 2 or all(values[cell] for cell in self.line):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the sum since the first crust."""
-        yield Automaton(self.line, _sandwich(facts.n, self.total, self.high or facts.n))
+        yield Automaton(
+            self.line, _sandwich(facts.n, self.total, self.high or 0, facts.first_value)
+        )
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
         line = _said(self.line, names)
-        return f"between 1 and {self.high} on {line} the values sum to {self.total}"
+        return f"between the least value and {self.high} on {line} the values sum to {self.total}"
 
 
 @lru_cache(maxsize=256)
-def _sandwich(n: int, total: int, high: int) -> Machine:
+def _sandwich(n: int, total: int, high: int, first_value: int) -> Machine:
     before, after = -2, -1
 
     def step(state: int, value: int) -> int | None:
-        crust = value in (1, high)
+        crust = value in (first_value, high)
         if state == before:
             return 0 if crust else before
         if state == after:
@@ -71,7 +75,7 @@ def _sandwich(n: int, total: int, high: int) -> Machine:
             return after if state == total else None
         return state + value if state + value <= total else None
 
-    return machine_of_steps(n, before, step, lambda state: state == after)
+    return machine_of_steps(n, before, step, lambda state: state == after, first_value)
 
 
 @dataclass(frozen=True)
@@ -88,17 +92,19 @@ class XSum(Rule):
     line: Cells
     total: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells that are summed if their sum cannot be right."""
-        size = values[self.line[0]]
-        if size > len(self.line):
+        size = values[self.line[0]] + first_value - 1
+        if not values[self.line[0]]:
+            return
+        if not 1 <= size <= len(self.line):
             yield self.line[:1]
-        elif size and cannot_sum(values, self.line[:size], self.total):
+        elif cannot_sum(values, self.line[:size], self.total, first_value):
             yield self.line[:size]
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of what is still to come."""
-        yield Automaton(self.line, _x_sum(facts.n, self.total))
+        yield Automaton(self.line, _x_sum(facts.n, self.total, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -107,18 +113,20 @@ class XSum(Rule):
 
 
 @lru_cache(maxsize=256)
-def _x_sum(n: int, total: int) -> Machine:
+def _x_sum(n: int, total: int, first_value: int) -> Machine:
     first = -1, -1
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         cells, left = state
         if state == first:
+            if value < 1:
+                return None
             cells, left = value, total
         if cells == 0:
             return state
         return (cells - 1, left - value) if value <= left else None
 
-    return machine_of_steps(n, first, step, lambda state: state == (0, 0))
+    return machine_of_steps(n, first, step, lambda state: state == (0, 0), first_value)
 
 
 @dataclass(frozen=True)
@@ -135,16 +143,17 @@ class Skyscraper(Rule):
     line: Cells
     seen: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if too many are seen up to the first empty cell, or too few of all."""
-        towers = list(takewhile(bool, (values[cell] for cell in self.line)))
+        known = takewhile(bool, (values[cell] for cell in self.line))
+        towers = [value + first_value - 1 for value in known]
         seen = sum(tower > max(towers[:at], default=0) for at, tower in enumerate(towers))
         if seen > self.seen or (seen < self.seen and len(towers) == len(self.line)):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the highest tower so far, and how many are seen."""
-        yield Automaton(self.line, _skyscraper(facts.n, self.seen))
+        yield Automaton(self.line, _skyscraper(facts.n, self.seen, facts.first_value))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the number."""
@@ -152,14 +161,14 @@ class Skyscraper(Rule):
 
 
 @lru_cache(maxsize=256)
-def _skyscraper(n: int, seen: int) -> Machine:
+def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         highest, count = state
         if value <= highest:
             return state
         return (value, count + 1) if count < seen else None
 
-    return machine_of_steps(n, (0, 0), step, lambda state: state[1] == seen)
+    return machine_of_steps(n, (0, 0), step, lambda state: state[1] == seen, first_value)
 
 
 @dataclass(frozen=True)
@@ -176,25 +185,32 @@ class NumberedRoom(Rule):
     line: Cells
     value: int
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the first cell and that at its place if it holds another value."""
-        place = values[self.line[0]]
-        if place > len(self.line):
+        place = values[self.line[0]] + first_value - 1
+        if not values[self.line[0]]:
+            return
+        if not 1 <= place <= len(self.line):
             yield self.line[:1]
-        elif place and values[self.line[place - 1]] not in (0, self.value):
+        elif values[self.line[place - 1]] not in (0, self.value - first_value + 1):
             yield tuple(dict.fromkeys((self.line[0], self.line[place - 1])))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of the first cell and each other."""
-        first, value, n = self.line[0], self.value, facts.n
-        size = min(n, len(self.line))
-        places = [at for at in range(1, size + 1) if self.line[at - 1] != first or at == value]
+        first, n, more = self.line[0], facts.n, facts.first_value - 1
+        value = self.value - more
+        places = [
+            place
+            for place in range(1, n + 1)
+            if 1 <= place + more <= len(self.line)
+            and (self.line[place + more - 1] != first or place == value)
+        ]
         yield Sets((first,), tuple(map(bit, places)))
-        for at in places:
-            if (cell := self.line[at - 1]) != first:
-                holds = mask_of([value] if 1 <= value <= n else [])
+        holds = mask_of([value] if 1 <= value <= n else [])
+        for place in places:
+            if (cell := self.line[place + more - 1]) != first:
                 table = list(tabulated(n, lambda a, b: True))
-                table[at - 1] = holds
+                table[place - 1] = holds
                 yield Relation(tuple(table), ((first, cell),))
 
     def words(self, names: Sequence[str]) -> str:
@@ -214,23 +230,29 @@ class NonogramLine(Rule):
     Args:
         line: the cells in order.
         blocks: the lengths.
-        filled: the value of a filled cell.
+        filled: the value of a filled cell; the largest of the layout if not given.
     """
 
     kind: ClassVar[str] = "nonogram"
     fewest: ClassVar[int] = 1
     line: Cells
     blocks: Blocks
-    filled: int = 2
+    filled: int | None = None
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def bound(self, facts: Facts) -> NonogramLine:
+        """Return the rule with the value of its filled cells."""
+        last = facts.n + facts.first_value - 1
+        return replace(self, filled=last) if self.filled is None else self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if the runs up to the first empty cell, or all, are not such."""
+        filled = (self.filled or 0) - first_value + 1
         known = list(takewhile(bool, (values[cell] for cell in self.line)))
-        runs = [len(list(run)) for same, run in groupby(v == self.filled for v in known) if same]
+        runs = [len(list(run)) for same, run in groupby(v == filled for v in known) if same]
         if len(known) == len(self.line):
             fits = runs == list(self.blocks)
         else:
-            is_open = bool(known) and known[-1] == self.filled
+            is_open = bool(known) and known[-1] == filled
             done = runs[:-1] if is_open else runs
             fits = done == list(self.blocks[: len(done)])
             if is_open and fits:
@@ -240,7 +262,9 @@ class NonogramLine(Rule):
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of the blocks that are complete, and the length of the next."""
-        yield Automaton(self.line, _nonogram(facts.n, self.blocks, self.filled))
+        yield Automaton(
+            self.line, _nonogram(facts.n, self.blocks, (self.filled or 0) - facts.first_value + 1)
+        )
 
     def words(self, names: Sequence[str]) -> str:
         """Say the lengths."""

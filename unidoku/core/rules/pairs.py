@@ -32,15 +32,16 @@ class PairRule(Rule):
     def meaning(self) -> str:
         """Say the rule without the cells."""
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values do not keep the rule."""
+        more = first_value - 1
         for a, b in self.pairs:
-            if values[a] and values[b] and not self.holds(values[a], values[b]):
+            if values[a] and values[b] and not self.holds(values[a] + more, values[b] + more):
                 yield a, b
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield a relation of all pairs."""
-        yield Relation(tabulated(facts.n, self.holds), self.pairs)
+        yield Relation(tabulated(facts.n, self.holds, facts.first_value), self.pairs)
 
     def words(self, names: Sequence[str]) -> str:
         """Name the cells, and say the rule."""
@@ -187,7 +188,7 @@ class Pairs(Rule):
     def bound(self, facts: Facts) -> Pairs:
         """Return the rule with its table."""
         if callable(self.related):
-            return replace(self, related=tabulated(facts.n, self.related))
+            return replace(self, related=tabulated(facts.n, self.related, facts.first_value))
         if len(self.related) > facts.n:
             # A layout that has lost its largest values.
             everything = (1 << facts.n) - 1
@@ -196,7 +197,7 @@ class Pairs(Rule):
             raise LayoutError(f"pairs: related: expected {facts.n} sets, got {len(self.related)}")
         return self
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values are not related."""
         assert not callable(self.related), "a rule of a layout has its table"
         for a, b in self.pairs:

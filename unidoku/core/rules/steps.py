@@ -63,31 +63,35 @@ class Line(Rule):
 
     def bound(self, facts: Facts) -> Line:
         """Return the rule with its table."""
-        machine = self._machine(facts.n)
+        machine, more = self._machine(facts), facts.first_value - 1
         starts, ends = bits_of(machine.starts), bits_of(machine.accepting)
-        return replace(self, start=tuple(starts), step=machine.transitions, accept=tuple(ends))
+        steps = tuple((a, value + more, b) for a, value, b in machine.transitions)
+        return replace(self, start=tuple(starts), step=steps, accept=tuple(ends))
 
-    def _machine(self, n: int) -> Machine:
+    def _machine(self, facts: Facts) -> Machine:
+        n, more = facts.n, facts.first_value - 1
         if callable(self.step):
             assert callable(self.accept), "a step function goes with a test of states"
-            return machine_of_steps(n, self.start, self.step, self.accept)
+            return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
         starts = cast("tuple[int, ...]", self.start)
         ends = cast("tuple[int, ...]", self.accept)
-        return machine_of(n, starts, ends, [step for step in self.step if 1 <= step[1] <= n])
+        steps = [(a, value - more, b) for a, value, b in self.step if 1 <= value - more <= n]
+        return machine_of(n, starts, ends, steps)
 
-    def broken(self, values: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if its values, any for empty cells, lead to no end."""
         assert not callable(self.step), "a rule of a layout has its table"
         assert not callable(self.accept), "a rule of a layout has its table"
+        more = first_value - 1
         states = set(cast("tuple[int, ...]", self.start))
         for cell in self.line:
-            states = {b for a, v, b in self.step if a in states and values[cell] in (0, v)}
+            states = {b for a, v, b in self.step if a in states and values[cell] in (0, v - more)}
         if not states & set(self.accept):
             yield self.cells
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield the automaton."""
-        yield Automaton(self.line, self._machine(facts.n))
+        yield Automaton(self.line, self._machine(facts))
 
     def words(self, names: Sequence[str]) -> str:
         """Say which cells."""

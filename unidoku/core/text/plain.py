@@ -41,6 +41,8 @@ def _shape(
     if round(length ** (1 / 3)) ** 3 == length:
         return None  # it could hold n places a cell, each with its value or empty
     if isinstance(variant, Layout):
+        if variant.first_value != 1:
+            return None  # 0 may be a value
         n = variant.n if len(variant) == length else None
     else:
         parsed = Variant.parse(variant)

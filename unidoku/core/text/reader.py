@@ -61,6 +61,11 @@ class Reader:
         """Whether the text holds a region map after the givens."""
         return isinstance(self.variant, Variant) and self.variant.needs_regions
 
+    @property
+    def first_value(self) -> int:
+        """What is written for the value 1."""
+        return self.variant.first_value if isinstance(self.variant, Layout) else 1
+
     def fits(self, lines: Sequence[TextLine]) -> bool:
         """Tell whether the lines have the cells of a board."""
         return any(True for _ in self._readings(lines))
@@ -124,7 +129,7 @@ class Reader:
         if len(lines) == 1:
             count = count_symbols(lines[0].text)
             n = round(count ** (1 / 3))
-            if n**3 == count and has_digits_only(n) and self._size(n * n) == n:
+            if n**3 == count and self._may_be_marks(n) and self._size(n * n) == n:
                 symbols = list(symbols_in(lines))
                 if are_marks(symbols, n):
                     yield _Reading(n, symbols, read_marks)
@@ -132,7 +137,11 @@ class Reader:
     def may_end(self, symbols: int, words: int) -> bool:
         """Tell whether a line of so many symbols and words may be a board; `fits` is sure."""
         n = round(symbols ** (1 / 3))
-        return any(map(self._size, (symbols, words))) or (n**3 == symbols and has_digits_only(n))
+        return any(map(self._size, (symbols, words))) or (n**3 == symbols and self._may_be_marks(n))
+
+    def _may_be_marks(self, n: int) -> bool:
+        """Tell whether a cell may be written as n places."""
+        return has_digits_only(n) and self.first_value == 1
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
         """Tell whether the cells stand in one line, or each row of the board in a line."""
@@ -156,7 +165,7 @@ class Reader:
         """
         if self.symbols is not None and len(self.symbols) < n:
             return False
-        if not alphabets(n, self.symbols) and len(words) < len(symbols):
+        if not alphabets(n, self.symbols, (), self.first_value) and len(words) < len(symbols):
             return False
         whole = len(symbols) // 2 if self.needs_regions else len(symbols)
         longest = max(self._rows(n))
@@ -172,6 +181,8 @@ class Reader:
     def _read(self, reading: _Reading) -> set[Parsed]:
         n, pieces, read = reading
         layout = self._layout(n, pieces)
+        if read is read_words:
+            return {(layout, tuple(read_words(pieces, n, self.first_value)))}
         if read is not read_symbols:
             return {(layout, tuple(read(pieces, n)))}
         pieces = pieces[: len(layout)]
@@ -179,7 +190,8 @@ class Reader:
         errors = []
         texts = {piece.text.upper() for piece in pieces}
         # Where the values outnumber the letters, each cell is a word, and a digit is a number.
-        for alphabet in alphabets(n, self.symbols, texts) or alphabets(9):
+        known = alphabets(n, self.symbols, texts, self.first_value)
+        for alphabet in known or alphabets(min(n, 9), None, (), min(self.first_value, 1)):
             try:
                 boards.add((layout, tuple(read_symbols(pieces, n, alphabet))))
             except FormatError as error:

@@ -116,16 +116,18 @@ def symbols_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
                 yield Piece(symbol, line.number, column)
 
 
-def has_digits_only(n: int) -> bool:
-    """Tell whether each of the values 1 to n is written as one digit."""
-    return n <= 9
+def has_digits_only(n: int, first_value: int = 1) -> bool:
+    """Tell whether each of n values is written as one digit."""
+    return first_value + n <= 10
 
 
-def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> list[str]:
+def alphabets(
+    n: int, symbols: str | None = None, used: Iterable[str] = (), first_value: int = 1
+) -> list[str]:
     """Return the alphabets in which a board of size n may be written; none if n is too large.
 
     Symbols are the one alphabet to use. A text in which 0 and letters, in upper case, are used
-    may be hexadecimal.
+    may be hexadecimal. Values from another one than 1 have their own digit or letter.
 
     Raises:
         FormatError: ``symbols`` has not n different symbols.
@@ -134,6 +136,9 @@ def alphabets(n: int, symbols: str | None = None, used: Iterable[str] = ()) -> l
         if len(symbols) < n or len(set(symbols)) < len(symbols):
             raise FormatError(f"expected at least {n} different symbols, got {symbols!r}")
         return [symbols[:n]]
+    if first_value != 1:
+        known = ["0" + DIGITS_FIRST]
+        return [row[first_value : first_value + n] for row in known if len(row) >= first_value + n]
     if has_digits_only(n):
         return [DIGITS_FIRST[:n]]
     known = [DIGITS_FIRST, _LETTERS_ONLY]
@@ -202,10 +207,10 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
     return masks
 
 
-def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
+def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[int]:
     """Read one word a cell: a number, the candidates of a candidate grid, or an empty.
 
-    Candidates are digits put together up to 9 values, numbers joined by commas above.
+    Candidates are digits put together where all values are digits, else numbers joined by commas.
 
     Raises:
         FormatError: a word is none of these.
@@ -215,20 +220,23 @@ def read_words(pieces: Sequence[Piece], n: int) -> list[int]:
     for piece in pieces:
         if piece.text == NO_CANDIDATES:
             masks.append(0)
-        elif piece.text.replace(",", "").isdecimal() and set(piece.text) != {"0"}:
-            masks.append(_read_candidates(piece, n))
+        elif piece.text.replace(",", "").isdecimal() and (
+            not first_value or set(piece.text) != {"0"}
+        ):
+            masks.append(_read_candidates(piece, n, first_value))
         else:
-            empty.accept(piece, f"numbers from 1 to {n}")
+            empty.accept(piece, f"numbers from {first_value} to {first_value + n - 1}")
             masks.append(all_values(n))
     return masks
 
 
-def _read_candidates(piece: Piece, n: int) -> int:
-    parts = list(piece.text) if has_digits_only(n) else piece.text.split(",")
+def _read_candidates(piece: Piece, n: int, first_value: int) -> int:
+    parts = list(piece.text) if has_digits_only(n, first_value) else piece.text.split(",")
     mask = 0
     for part in parts:
-        value = int(part) if part.isdecimal() and len(part) < 6 else 0
+        value = int(part) - first_value + 1 if part.isdecimal() and len(part) < 6 else 0
         if not 1 <= value <= n or mask & bit(value):
-            raise piece.error(f"expected different numbers from 1 to {n}, got {piece.text!r}")
+            told = f"different numbers from {first_value} to {first_value + n - 1}"
+            raise piece.error(f"expected {told}, got {piece.text!r}")
         mask |= bit(value)
     return mask

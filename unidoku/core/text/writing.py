@@ -21,23 +21,23 @@ def write(layout: Layout, candidates: Sequence[int], form: TextForm) -> str:
         )
     match form:
         case "line":
-            separator = "" if has_digits_only(layout.n) else " "
-            return separator.join(_given(mask) for mask in candidates)
+            separator = "" if has_digits_only(layout.n, layout.first_value) else " "
+            return separator.join(_givens(layout, candidates))
         case "framed":
-            return _framed(layout, [_given(mask) for mask in candidates])
+            return _framed(layout, _givens(layout, candidates))
         case "candidates":
-            return _framed(layout, [_candidates(mask, layout.n) for mask in candidates])
+            return _framed(layout, [_candidates(layout, mask) for mask in candidates])
         case _:
             assert_never(form)
 
 
-def _given(mask: int) -> str:
-    return str(value_of(mask) or ".")
+def _givens(layout: Layout, candidates: Sequence[int]) -> list[str]:
+    return [layout.shown[value_of(mask)] for mask in candidates]
 
 
-def _candidates(mask: int, n: int) -> str:
-    separator = "" if has_digits_only(n) else ","
-    return separator.join(map(str, values_of(mask))) or NO_CANDIDATES
+def _candidates(layout: Layout, mask: int) -> str:
+    separator = "" if has_digits_only(layout.n, layout.first_value) else ","
+    return separator.join(map(layout.shown.__getitem__, values_of(mask))) or NO_CANDIDATES
 
 
 def _framed(layout: Layout, texts: Sequence[str]) -> str:

@@ -125,7 +125,7 @@ def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
     for cell, value in cells:
         if value:
             x, y = corner(layout, cell)
-            texts.append(text(x + CELL / 2, y + CELL / 2, VALUE_SIZE, value))
+            texts.append(text(x + CELL / 2, y + CELL / 2, VALUE_SIZE, layout.shown[value]))
     return f'<g class="{kind}" font-size="{VALUE_SIZE}">{"".join(texts)}</g>'
 
 
@@ -137,7 +137,7 @@ def marks(state: State) -> str:
     for cell in cells_of(state.empty):
         for value in values_of(state.candidates[cell]):
             x, y, _ = shapes.place(layout, (cell, value))
-            texts.append(text(x, y, size, value))
+            texts.append(text(x, y, size, layout.shown[value]))
     return f'<g class="mark" font-size="{size:g}">{"".join(texts)}</g>'
 
 

@@ -44,7 +44,8 @@ def candidate_grid(state: State, step: Step | None = None) -> list[list[Piece]]:
         given = state.board.givens[cell]
         if given or state.placed >> cell & 1 or not mask:
             value = given or value_of(mask)
-            sheet.write_middle(cell, f"[{value}]" if value else "!", "given" if given else "found")
+            told = f"[{state.layout.shown[value]}]" if value else "!"
+            sheet.write_middle(cell, told, "given" if given else "found")
             continue
         for value in values_of(mask):
             sheet.write_candidate(cell, value, kinds.get((cell, value), ""))
@@ -61,7 +62,7 @@ def candidate_list(state: State, step: Step) -> list[list[Piece]]:
         line: list[Piece] = [(f"{state.layout.names[cell]}:", "")]
         for value in values_of(state.candidates[cell]):
             kind = kinds.get((cell, value), "")
-            line += [(" ", ""), (SIGNS.get(kind, "") + str(value), kind)]
+            line += [(" ", ""), (SIGNS.get(kind, "") + state.layout.shown[value], kind)]
         lines.append(line)
     return lines
 
@@ -102,7 +103,7 @@ class _Sheet:
 
     @classmethod
     def of(cls, layout: Layout) -> _Sheet:
-        return cls(layout, round(CELL / mark_place(layout.n, 1)[2]), len(str(layout.n)))
+        return cls(layout, round(CELL / mark_place(layout.n, 1)[2]), len(layout.shown[-1]))
 
     @property
     def across(self) -> int:
@@ -138,7 +139,7 @@ class _Sheet:
     def write_candidate(self, cell: int, value: int, kind: Kind) -> None:
         line, column = self.corner(*self.layout.positions[cell])
         down, right = divmod(value - 1, self.side)
-        text = SIGNS.get(kind, "") + str(value)
+        text = SIGNS.get(kind, "") + self.layout.shown[value]
         end = column + (right + 1) * (self.digits + 1)
         self.write(line + down + 1, end - len(text) + 1, text, kind)
 

@@ -27,7 +27,7 @@ def record(path: Walkthrough, *, name: str = "") -> Json:
         ],
         "outcome": path.outcome.value,
         "contradiction": final.contradiction or None,
-        "solution": None if path.grid is None else list(path.grid),
+        "solution": None if path.grid is None else [*map(board.layout.number, path.grid)],
         "candidates": _candidates(final),
         "hardest": path.hardest.technique if path.hardest else None,
         "rating": path.rating,
@@ -63,8 +63,10 @@ def _step(number: int, step: Step, before: State, after: State) -> Json:
 
 
 def _candidates(state: State) -> dict[str, list[int]]:
-    names = state.layout.names
-    return {names[cell]: list(values_of(mask)) for cell, mask in enumerate(state.candidates)}
+    names, number = state.layout.names, state.layout.number
+    return {
+        names[cell]: [*map(number, values_of(mask))] for cell, mask in enumerate(state.candidates)
+    }
 
 
 def _removed(before: State, after: State) -> list[Candidate]:
@@ -90,4 +92,4 @@ def _pairs(layout: Layout, candidates: Iterable[Candidate]) -> list[Json]:
 
 def _pair(layout: Layout, candidate: Candidate) -> Json:
     cell, value = candidate
-    return {"cell": layout.names[cell], "value": value}
+    return {"cell": layout.names[cell], "value": layout.number(value)}

@@ -1,0 +1,223 @@
+"""Values that people write from 0 or elsewhere: what they see changes, what is solved does not."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import unidoku
+from unidoku import (
+    Board,
+    FormatError,
+    Killer,
+    Layout,
+    LayoutError,
+    PairSum,
+    Rule,
+    SumOfCells,
+    Thermo,
+    layout,
+    load,
+    solve,
+    verify,
+)
+from unidoku.core.batch import Batch
+from unidoku.core.portable import board_from_table, table_of_board
+from unidoku.core.symmetry import random_symmetry
+from unidoku.core.verify_many import wrong_grids
+from unidoku.draw import svg
+from unidoku.formats.lines import LineReader, write_lines
+from unidoku.testing.rules import RULE_KINDS, random_rule
+from unidoku.testing.strategies import boards, first_values, named_layouts, ruled_layouts
+
+from .test_shapes import holds
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def shifted(one: Layout, first_value: int) -> Layout:
+    return replace(one, first_value=first_value)
+
+
+@pytest.mark.parametrize("first_value", [0, 1, 5])
+@pytest.mark.parametrize("kind", RULE_KINDS)
+def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(
+    kind: str, first_value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.testing.rules.RULE_KINDS", {kind: RULE_KINDS[kind]})
+    row = Layout.from_units(3, [], shape=(1, 4), first_value=first_value)
+    grids = list(itertools.product(range(1, 4), repeat=4))
+    some = list(itertools.product(range(4), repeat=4))
+    found = set()
+    for seed in range(12):
+        rule = random_rule(random.Random(seed), row)
+        assert rule is not None
+        one = replace(row, rules=(rule,))
+        allowed = {grid for grid in grids if all(holds(shape, grid) for shape in one.shapes)}
+        broken = {grid for grid in grids if any(True for _ in one.broken(grid))}
+        assert allowed == {*grids} - broken
+        found.add(len(allowed))
+        for values in some:
+            if any(True for _ in one.broken(values)):
+                filled = itertools.product(*[(v,) if v else (1, 2, 3) for v in values])
+                assert broken.issuperset(filled)
+    assert found not in ({0}, {len(grids)})
+
+
+def test_a_rule_speaks_of_the_values_that_people_see() -> None:
+    row = Layout.from_units(3, [], shape=(1, 2), first_value=0)
+    rules: list[Rule] = [PairSum(((0, 1),), 1), Killer((0, 1), 1), SumOfCells((0, 1), 1)]
+    for rule in rules:
+        result = solve(Board.empty(replace(row, rules=(rule,))), solutions=None)
+        assert sorted(result.solutions) == [(1, 2), (2, 1)]
+    rising = replace(row, rules=(Thermo((0, 1)), SumOfCells((0, 1), 3)))
+    assert solve(Board.empty(rising)).text("line") == "12"
+
+
+@pytest.mark.parametrize("first_value", [0, 5, 100])
+def test_a_sudoku_of_other_values_has_the_same_solutions(first_value: int) -> None:
+    usual = Board.parse(EASY)
+    other = Board(shifted(usual.layout, first_value), usual.candidates)
+    assert solve(other).solutions == solve(usual).solutions
+    thin = Board.parse("1...............", "latin")
+    wide = Board(shifted(thin.layout, first_value), thin.candidates)
+    assert unidoku.count(wide).count == unidoku.count(thin).count == 144
+
+
+def test_zero_is_a_value_where_values_begin_with_it_and_only_a_mark_is_empty() -> None:
+    one = shifted(layout("latin", 4), 0)
+    board = Board.parse("0..3 .... .... 3..0", one)
+    assert board.givens == (1, 0, 0, 4, *[0] * 8, 4, 0, 0, 1)
+    assert board.text("line") == "0..3........3..0"
+    with pytest.raises(FormatError, match=r"expected 0 to 3 or one symbol for empty, got '4'"):
+        Board.parse("0..4 .... .... 3..0", one)
+    assert Board.parse("5..8 0000 0000 8005".replace(".", "0"), shifted(one, 5)).givens[:4] == (
+        (1, 0, 0, 4)
+    )
+
+
+def test_ten_values_from_0_are_a_digit_each() -> None:
+    one = Layout.from_units(10, [range(10)], shape=(1, 10), first_value=0)
+    assert Board.from_values(one, range(1, 11)).text("line") == "0123456789"
+    assert Board.parse("01234.6789", one).givens == (1, 2, 3, 4, 5, 0, 7, 8, 9, 10)
+
+
+other_boards = st.builds(
+    lambda board, first: Board(shifted(board.layout, first), board.candidates),
+    boards() | boards(named_layouts()),
+    first_values(),
+) | boards(ruled_layouts())
+
+
+@given(other_boards)
+def test_a_text_is_read_back_as_the_same_board(board: Board) -> None:
+    plain = Board.from_values(board.layout, board.givens)
+    for form in ("line", "framed"):
+        assert Board.parse(plain.text(form), board.layout) == plain
+    if board.has_pencil_marks:
+        assert Board.parse(board.text("candidates"), board.layout) == board
+
+
+@given(other_boards)
+def test_tables_pickles_and_symmetric_images_keep_the_first_value(board: Board) -> None:
+    again = board_from_table(table_of_board(board))
+    assert again == board
+    assert again.digest == board.digest
+    assert pickle.loads(pickle.dumps(board)) == board
+    symmetry = random_symmetry(board.layout, random.Random(1))
+    image = symmetry.board(board)
+    assert image.layout == board.layout
+    assert symmetry.inverse.board(image) == board
+
+
+@given(other_boards, st.randoms())
+def test_lines_of_many_are_read_as_single_boards_are(board: Board, chance: random.Random) -> None:
+    one = board.layout
+    grids = np.array([[chance.randint(0, one.n) for _ in one.cells] for _ in range(5)], np.uint8)
+    lines = write_lines(one, grids).splitlines()
+    assert [line.decode() for line in lines] == [
+        Board.from_values(one, grid).text("line") for grid in grids.tolist()
+    ]
+    read: Batch = LineReader(one).read(lines)
+    for index, line in enumerate(lines):
+        if index not in read.invalid and index not in read.boards:
+            assert read.cells[index].tolist() == grids[index].tolist(), line
+    if one.first_value == 0:
+        assert b"0" not in write_lines(one, grids * 0, empty="0")
+
+
+@given(boards(ruled_layouts()))
+def test_backends_agree_whatever_the_first_value(board: Board) -> None:
+    if board.layout.n ** len(board.layout) > 20_000:
+        return
+    grids = np.array(
+        [*itertools.product(range(1, board.layout.n + 1), repeat=len(board.layout))], np.uint8
+    )
+    right = [grid for grid in map(tuple, grids.tolist()) if not verify(board, grid)]
+    cells = np.tile(np.array(board.givens, np.uint8), (len(grids), 1))
+    if not board.has_pencil_marks and 0 not in board.candidates:
+        assert len(wrong_grids(board.layout, cells, grids)) == len(grids) - len(right)
+    for name in ("native", "norvig", "sat", "exact-cover"):
+        result = load(name).solve(board, solutions=None)
+        assert sorted(result.solutions) == right, name
+
+
+def test_layouts_of_other_values_differ_and_share_their_tables() -> None:
+    usual = layout("classic", 9)
+    zero = shifted(usual, 0)
+    assert zero != usual
+    assert hash(zero) != hash(usual)
+    assert zero.base.peers is zero.peers
+    assert Board.empty(zero).digest != Board.empty(usual).digest
+    assert "values from 0" in repr(zero)
+    assert "values" not in repr(usual)
+    assert Board.empty(zero).record()["first_value"] == 0
+
+
+@pytest.mark.parametrize("first_value", [-1, 1000])
+def test_a_first_value_has_at_most_three_digits(first_value: int) -> None:
+    with pytest.raises(LayoutError, match="expected a first value from 0 to 999"):
+        Layout.from_units(2, [], first_value=first_value)
+
+
+def test_messages_steps_pictures_and_json_show_the_values_that_people_write() -> None:
+    one = shifted(layout("latin", 3), 0)
+    twice = Board.parse("00. ... ...", one)
+    assert str(twice.problems()[0]) == "row A: A1 and A2 are both 0"
+    assert verify(twice, (1, 1, 2, 2, 3, 1, 3, 1, 2))[0] == "row A: 0 appears 2 times"
+    board = Board.parse("01. ... ...", one)
+    assert ">0<" in svg(board)
+    step = unidoku.hint(board)
+    assert step is not None
+    assert str(step) == "full house in row A: A3 is 2"
+    grid = solve(board).record()["solutions"][0]
+    assert grid[:3] == [0, 1, 2]
+
+
+def test_grids_of_different_first_values_are_not_laid_over_each_other() -> None:
+    one = layout("classic", 4)
+    with pytest.raises(LayoutError, match="one first value"):
+        unidoku.overlap([(one, (0, 0)), (shifted(one, 0), (2, 2))])
+
+
+def test_binary_boards_have_no_units_and_more_cells_than_values() -> None:
+    """Of two zeros and two ones a line there are 90 squares."""
+    lines = [range(4 * k, 4 * k + 4) for k in range(4)] + [range(k, 16, 4) for k in range(4)]
+    rules = [SumOfCells(tuple(line), 2) for line in lines]
+    board = Board.empty(Layout.from_units(2, [], shape=(4, 4), rules=rules, first_value=0))
+    assert unidoku.count(board).count == 90
+    assert unidoku.count(Board.parse("01.. .... .... ....", board.layout)).count == 30
+
+
+def test_a_row_may_have_fewer_cells_than_there_are_values() -> None:
+    square = layout("latin", 3)
+    board = Board.empty(Layout.from_units(4, square.units, shape=(3, 3), first_value=0))
+    assert unidoku.count(board).count == 1056
+    assert set(solve(board).text("line")) <= set("0123")
