@@ -187,7 +187,7 @@ MEANINGS += [
     (rule("count_distinct", 1, 2, count=0), lambda g: len({g[1], g[2]}) == g[0]),
     (
         rule("squares_hit_classes", squares=[[0, 1], [2, 5]], classes=[[1, 2], [3, 4]], name="x"),
-        lambda g: (g[0] > 2) != (g[1] > 2) and (g[2] > 2) != (g[5] > 2),
+        lambda g: all({1, 2} & two and {3, 4} & two for two in ({g[0], g[1]}, {g[2], g[5]})),
     ),
     (rule("dutch_flatmates", middle=2, above=1, below=3), flat),
     (rule("value_indexing", 0, 1, 2, 3), lambda g: 0 < g[1] < 3 and g[0] == g[1 + g[1]]),
