@@ -76,9 +76,10 @@ def _reasons(board: Board, result: Result) -> Iterator[str]:
         yield no_board or "no two givens clash; the search space holds no solution"
     if result.count > 1:
         one, other = result.solutions[:2]
+        seen = board.layout.shown
         differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
         shown = [
-            f"{board.layout.names[cell]} ({one[cell]} or {other[cell]})"
+            f"{board.layout.names[cell]} ({seen[one[cell]]} or {seen[other[cell]]})"
             for cell in differ[:_CELLS_SHOWN]
         ]
         more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""

@@ -199,6 +199,8 @@ def test_messages_steps_pictures_and_json_show_the_values_that_people_write() ->
     assert str(step) == "full house in row A: A3 is 2"
     grid = solve(board).record()["solutions"][0]
     assert grid[:3] == [0, 1, 2]
+    assert "B1 (" in " ".join(unidoku.check(board).reasons)
+    assert " or 3)" not in " ".join(unidoku.check(board).reasons)
 
 
 def test_grids_of_different_first_values_are_not_laid_over_each_other() -> None:

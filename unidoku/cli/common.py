@@ -217,7 +217,7 @@ def search_record(
 ) -> dict[str, object]:
     """Return what a search of a board found, as a table for JSON."""
     asked = {"backend": solver.label, "seconds": round(seconds, 6)}
-    return {**puzzle.board.record(puzzle.name), **asked, **result.record()}
+    return {**puzzle.board.record(puzzle.name), **asked, **result.about(puzzle.board).record()}
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

@@ -41,7 +41,7 @@ function boardSvg(number) {
   });
   svg.append(...boardLines(layout, positions, corner));
   shown.forEach((values, cell) => {
-    svg.append(...cellTexts(values, corner(positions[cell]), layout.n));
+    svg.append(...cellTexts(values, corner(positions[cell]), layout));
   });
   return svg;
 }
@@ -71,12 +71,12 @@ function boardLines(layout, positions, corner) {
   });
 }
 
-function cellTexts(values, [x, y], n) {
+function cellTexts(values, [x, y], { n, first_value: first = 1 }) {
   const short = (number) => Math.round(number * 10) / 10;
   const text = (kind, left, top, size, value) => {
     const baseline = short(top + DROP * size);
     const element = makeSvg("text", { class: kind, x: short(left), y: baseline, "font-size": short(size) });
-    element.textContent = value;
+    element.textContent = value + first - 1; // what people see
     return element;
   };
   if (!values) return [];

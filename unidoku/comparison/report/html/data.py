@@ -138,15 +138,17 @@ def _layout(layout: Layout) -> Json:
         "columns": layout.columns,
         "areas": area_of,
         "shade": sorted(shaded(layout)),
-        "symbols": _symbols(layout),
+        "symbols": _symbols(layout.n),
     }
+    if layout.first_value != 1:
+        table["first_value"] = layout.first_value
     if len(layout) < layout.rows * layout.columns:
         table["positions"] = [list(position) for position in layout.positions]
     return table
 
 
-def _symbols(layout: Layout) -> str:
-    known = alphabets(layout.n, first_value=layout.first_value)
+def _symbols(n: int) -> str:
+    known = alphabets(n)
     return known[0] if known else ""
 
 
@@ -155,7 +157,7 @@ def _board_text(board: Board) -> str:
 
     A dot is a cell with all candidates, a dash a cell with none.
     """
-    symbols = _symbols(board.layout)
+    symbols = _symbols(board.layout.n)
     if symbols and not board.has_pencil_marks and 0 not in board.candidates:
         return "".join(map(("." + symbols).__getitem__, board.givens))
     everything = all_values(board.layout.n)
@@ -165,7 +167,7 @@ def _board_text(board: Board) -> str:
             return "."
         if not mask:
             return "-"
-        names = [symbols[v - 1] if symbols else board.layout.shown[v] for v in values_of(mask)]
+        names = [symbols[value - 1] if symbols else str(value) for value in values_of(mask)]
         return ("" if symbols else ",").join(names)
 
     return " ".join(map(word, board.candidates))
