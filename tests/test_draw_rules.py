@@ -21,7 +21,9 @@ from unidoku.core.rules import (
     DiffersBy,
     Greater,
     Killer,
+    LinesDiffer,
     NonConsecutive,
+    NoThreeEqual,
     PairSum,
     Ratio,
     Rule,
@@ -42,6 +44,10 @@ BROAD = 8
 
 def drawn(*rules: Rule, theme: Theme = "light") -> str:
     return svg(Board.empty(Layout(4, FOUR.units, FOUR.positions, rules)), theme=theme)
+
+
+UNDRAWN = NonConsecutive | NoThreeEqual | LinesDiffer
+"""What holds of whole lines or boards has no mark."""
 
 
 def classes(*rules: Rule) -> list[str]:
@@ -76,7 +82,8 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
     rules = [
         rule
         for rule in one.rules
-        if not getattr(rule, "never", False) and not isinstance(rule, NonConsecutive)
+        if not getattr(rule, "never", False)
+        and not isinstance(rule, NonConsecutive | NoThreeEqual | LinesDiffer)
     ]
     plain = rendered(svg(Board(one.base, puzzle.board.candidates), theme=theme))
     pixels = rendered(svg(puzzle.board, theme=theme))

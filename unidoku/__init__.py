@@ -55,20 +55,36 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagate import propagate as propagate
     from unidoku.core.rules import Arrow as Arrow
+    from unidoku.core.rules import Between as Between
+    from unidoku.core.rules import Contains as Contains
     from unidoku.core.rules import DiffersBy as DiffersBy
     from unidoku.core.rules import Greater as Greater
+    from unidoku.core.rules import Indexed as Indexed
     from unidoku.core.rules import Killer as Killer
+    from unidoku.core.rules import Line as Line
+    from unidoku.core.rules import LinesDiffer as LinesDiffer
+    from unidoku.core.rules import Lockout as Lockout
     from unidoku.core.rules import NonConsecutive as NonConsecutive
+    from unidoku.core.rules import NonogramLine as NonogramLine
+    from unidoku.core.rules import NoThreeEqual as NoThreeEqual
+    from unidoku.core.rules import NumberedRoom as NumberedRoom
     from unidoku.core.rules import Pairs as Pairs
     from unidoku.core.rules import PairSum as PairSum
     from unidoku.core.rules import Palindrome as Palindrome
+    from unidoku.core.rules import Product as Product
     from unidoku.core.rules import Ratio as Ratio
     from unidoku.core.rules import Renban as Renban
     from unidoku.core.rules import Rule as Rule
+    from unidoku.core.rules import SameSum as SameSum
+    from unidoku.core.rules import Sandwich as Sandwich
+    from unidoku.core.rules import Skyscraper as Skyscraper
     from unidoku.core.rules import SumOfCells as SumOfCells
     from unidoku.core.rules import Thermo as Thermo
     from unidoku.core.rules import Whispers as Whispers
+    from unidoku.core.rules import XSum as XSum
+    from unidoku.core.shapes import Automaton as Automaton
     from unidoku.core.shapes import Relation as Relation
+    from unidoku.core.shapes import Rows as Rows
     from unidoku.core.shapes import Sets as Sets
     from unidoku.core.shapes import Sum as Sum
     from unidoku.core.variants import layout as layout
@@ -121,9 +137,11 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "Arrow DiffersBy Greater Killer NonConsecutive PairSum Pairs Palindrome "
-    "Ratio Renban Rule SumOfCells Thermo Whispers",
-    "unidoku.core.shapes": "Relation Sets Sum",
+    "unidoku.core.rules": "Arrow Between Contains DiffersBy Greater Indexed Killer Line "
+    "LinesDiffer Lockout NoThreeEqual NonConsecutive NonogramLine NumberedRoom PairSum Pairs "
+    "Palindrome Product Ratio Renban Rule SameSum Sandwich Skyscraper SumOfCells Thermo Whispers "
+    "XSum",
+    "unidoku.core.shapes": "Automaton Relation Rows Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "

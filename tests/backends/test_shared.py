@@ -32,7 +32,7 @@ from unidoku.backends.toolkit.relations import (
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs
-from unidoku.core.shapes import Table
+from unidoku.core.shapes import Masks
 from unidoku.core.verify import is_solution
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, ruled_layouts, tables, unit_systems
@@ -57,7 +57,7 @@ def test_the_cover_holds_of_a_grid_exactly_if_it_is_a_solution(board: Board) -> 
 
 
 @given(tables(4), st.lists(st.permutations(range(3)), min_size=1))
-def test_relations_are_told_alike_in_all_their_forms(table: Table, orders: list[list[int]]) -> None:
+def test_relations_are_told_alike_in_all_their_forms(table: Masks, orders: list[list[int]]) -> None:
     n = len(table)
     pairs = tuple((order[0], order[1]) for order in orders)
     row = Layout.from_units(n, [], shape=(1, 3), rules=[Pairs(pairs, table)])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unidoku import Board, layout
 from unidoku.core.text.plain import read_plain
 from unidoku.core.text.reader import Reader
-from unidoku.core.text.symbols import Line
+from unidoku.core.text.symbols import TextLine
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
@@ -23,7 +23,7 @@ def test_what_is_read_quickly_is_read_alike_by_the_general_reader(data: st.DataO
     text = data.draw(st.text(alphabet, min_size=length, max_size=length))
     parsed = read_plain(text, variant, None)
     if parsed is not None:
-        general = Reader(Variant.parse(variant)).read([Line(1, text)])
+        general = Reader(Variant.parse(variant)).read([TextLine(1, text)])
         assert parsed == general
         assert parsed[0] is general[0]
 
@@ -36,7 +36,7 @@ def test_both_readers_give_one_layout_after_many_others() -> None:
         layout(f"grids:0,{place}", 1)
     parsed = read_plain(text, "classic", None)
     assert parsed is not None
-    assert parsed[0] is Reader(Variant.parse("classic")).read([Line(1, text)])[0]
+    assert parsed[0] is Reader(Variant.parse("classic")).read([TextLine(1, text)])[0]
 
 
 def test_the_usual_text_is_read_quickly() -> None:

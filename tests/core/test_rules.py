@@ -18,11 +18,11 @@ from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules import (
     Arrow,
     Cells,
+    CellsInLine,
     DiffersBy,
     Facts,
     Greater,
     Killer,
-    Line,
     PairSum,
     Palindrome,
     Ratio,
@@ -45,7 +45,7 @@ class Rising(Rule):
     """A rule of one's own: from cell to cell the values rise, and the last is above the top."""
 
     kind: ClassVar[str] = "rising"
-    line: Line
+    line: CellsInLine
     tops: Cells = ()
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -107,7 +107,7 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     [
         (lambda: NonConsecutive(((0, 0),)), "non-consecutive: pairs: expected pairs of two diff"),
         (lambda: NonConsecutive(((0, 1, 2),)), "pairs of two different cells"),  # type: ignore[arg-type]
-        (lambda: Rising((1,)), "rising: line: expected at least two cells, got .1."),
+        (lambda: Rising((1,)), "rising: line: expected at least 2 cells, got .1."),
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
         (lambda: Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
         (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),

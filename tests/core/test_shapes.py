@@ -12,14 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
+from unidoku.backends.toolkit.layers import layers_of
 from unidoku.core.bits import values_of
+from unidoku.core.machine import Machine, bits_of, machine_of, machine_of_steps
 from unidoku.core.prune import prune
 from unidoku.core.shapes import (
+    Automaton,
+    Masks,
     Pair,
+    Rows,
     Sets,
     Shape,
     Sum,
-    Table,
     backwards,
     images,
     merged,
@@ -30,6 +34,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.simplify import simplified
 from unidoku.core.symmetry import is_reversible
+from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, related_cells, ruled_layouts, tables
 
@@ -58,7 +63,23 @@ def sets(draw: st.DrawFn) -> Sets:
     return Sets(cells, tuple(draw(st.sets(st.sampled_from(of_size)))))
 
 
-SHAPES = RELATIONS | sums() | sets()
+STATES = st.integers(0, 3)
+TRANSITIONS = st.lists(st.tuples(STATES, st.integers(1, N), STATES), max_size=24)
+MACHINES = st.builds(machine_of, st.just(N), st.sets(STATES), st.sets(STATES), TRANSITIONS)
+AUTOMATA = st.builds(
+    Automaton, st.lists(st.integers(0, 3), min_size=1, max_size=5).map(tuple), MACHINES
+)
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> Rows:
+    """Rows of values of some of four cells."""
+    cells = draw(CELLS)
+    row = st.tuples(*[st.integers(1, N)] * len(cells))
+    return Rows(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
+
+
+SHAPES = RELATIONS | sums() | sets() | AUTOMATA | rows()
 
 
 def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
@@ -70,6 +91,14 @@ def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
             return low <= sum(w * grid[c] for c, w in zip(cells, weights, strict=True)) <= high
         case Sets(cells, masks):
             return sum({1 << grid[c] - 1 for c in cells}) in masks
+        case Automaton(cells, machine):
+            ways = {(state,) for state in bits_of(machine.starts)}
+            for cell in cells:
+                steps = machine.transitions
+                ways = {(b,) for (a,) in ways for s, v, b in steps if (s, v) == (a, grid[cell])}
+            return any(machine.accepting >> state & 1 for (state,) in ways)
+        case Rows(cells, rows):
+            return tuple(grid[c] for c in cells) in rows
         case _:
             assert_never(shape)
 
@@ -78,6 +107,21 @@ def allowed(shapes: Iterable[Shape]) -> set[tuple[int, ...]]:
     """The values of four cells that keep all shapes."""
     every, told = itertools.product(range(1, N + 1), repeat=4), list(shapes)
     return {grid for grid in every if all(holds(shape, grid) for shape in told)}
+
+
+def _renamed(machine: Machine, order: random.Random) -> Machine:
+    """The same machine of other states, one of which is there twice, one leads nowhere."""
+    count = len(machine.steps)
+    names = order.sample(range(50), count + 2)
+    steps = [(names[a], v, names[b]) for a, v, b in machine.transitions]
+    starts, ends = ([names[s] for s in bits_of(m)] for m in (machine.starts, machine.accepting))
+    twin, dead = names[count:]
+    if count:
+        steps += [(names[0], 1, dead)] + [(twin, v, b) for a, v, b in steps if a == names[0]]
+        steps += [(a, v, twin) for a, v, b in steps if b == names[0] and order.random() < 0.5]
+        ends += [twin] if names[0] in ends else []
+    order.shuffle(steps)
+    return machine_of(N, starts, ends, steps)
 
 
 def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
@@ -95,6 +139,12 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             yield Sum.of([(cell, by * weight) for cell, weight in terms], *ends)
         case Sets(cells, masks):
             yield Sets(tuple(order.sample(cells, len(cells))), (*masks[::-1], *masks))
+        case Automaton(cells, machine):
+            yield Automaton(cells, _renamed(machine, order))
+        case Rows(cells, rows):
+            places = order.sample(range(len(cells)), len(cells))
+            moved_rows = sorted(tuple(row[place] for place in places) for row in rows)
+            yield Rows(tuple(cells[place] for place in places), tuple(moved_rows))
         case _:
             assert_never(shape)
 
@@ -161,14 +211,66 @@ def test_pruning_of_a_sum_leaves_only_what_some_grid_has(shape: Sum, candidates:
     ]
 
 
+@given(AUTOMATA | rows(), st.lists(st.integers(1, 15), min_size=4, max_size=4))
+def test_pruning_of_what_is_in_order_leaves_only_what_some_line_has(
+    shape: Automaton | Rows, candidates: list[int]
+) -> None:
+    if len(set(shape.cells)) < len(shape.cells):
+        return
+    grids = [
+        grid
+        for grid in allowed([shape])
+        if all(mask >> value - 1 & 1 for mask, value in zip(candidates, grid, strict=True))
+    ]
+    removals = prune(shape, candidates, N)
+    assert (removals is None) == (not grids)
+    for cell, gone in removals or ():
+        candidates[cell] &= ~gone
+    for cell in shape.cells if grids else ():
+        assert candidates[cell] == sum({1 << grid[cell] - 1 for grid in grids})
+
+
+@given(MACHINES, st.integers(1, 4))
+def test_the_ways_through_an_automaton_are_the_lines_that_it_accepts(
+    machine: Machine, size: int
+) -> None:
+    layers = layers_of(Automaton(tuple(range(size)), machine), N)
+    ways: list[tuple[tuple[int, ...], int]] = [((), 0)]
+    for arcs in layers.arcs:
+        ways = [((*line, v), b) for line, at in ways for a, v, b in arcs if a == at]
+    lines = sorted(line for line, _ in ways)
+    assert lines == [
+        line for line in itertools.product(range(1, N + 1), repeat=size) if machine.accepts(line)
+    ]
+
+
+def test_a_line_with_too_many_states_is_refused_by_name() -> None:
+    apart = 16
+    begin, end, names = 0, 1, itertools.count(2)
+    steps = [(begin, v, begin) for v in (1, 2)] + [(end, v, end) for v in (1, 2)]
+    for first in (1, 2):  # somewhere a value is what it was so many cells before
+        way = [begin, *itertools.islice(names, apart), end]
+        values = [(first,), *[(1, 2)] * (apart - 1), (first,)]
+        for (a, b), some in zip(itertools.pairwise(way), values, strict=True):
+            steps += [(a, v, b) for v in some]
+    repeats = machine_of(2, [begin], [end], steps)
+    with pytest.raises(UnsupportedError, match="up to 200,000 steps of a line"):
+        layers_of(Automaton(tuple(range(2 * apart)), repeats), 2)
+
+
+def test_a_step_function_without_end_is_refused() -> None:
+    with pytest.raises(LayoutError, match="expected at most 20000 states"):
+        machine_of_steps(9, (), lambda some, value: (*some, value), len)
+
+
 @given(tables(5), st.integers(1, 31))
-def test_an_image_is_what_some_value_may_stand_beside(table: Table, mask: int) -> None:
+def test_an_image_is_what_some_value_may_stand_beside(table: Masks, mask: int) -> None:
     beside = {w for v in values_of(mask) for w in values_of(table[v - 1])}
     assert set(values_of(images(table)[mask])) == beside
 
 
 @given(tables(5))
-def test_shifts_forbid_what_the_table_does(table: Table) -> None:
+def test_shifts_forbid_what_the_table_does(table: Masks) -> None:
     forbidden = {
         (v, v + more)
         for more, values in shifts(table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 import unidoku
 from unidoku import FormatError, Unit, is_solution, layout
+from unidoku.core.layout import Grid
 from unidoku.formats import Puzzle
 from unidoku.formats.neutral import Unread, puzzles_from_neutral
 from unidoku.formats.neutral_rules import RULES
@@ -71,6 +73,7 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
     (rule("cage_op", 0, 1, op="/", target=2), lambda g: g[0] == 2 * g[1] or g[1] == 2 * g[0]),
     (rule("cage_op", 0, 1, op="*", target=4), lambda g: g[0] * g[1] == 4),
     (rule("cage_op", 0, op="=", target=3), lambda g: g[0] == 3),
+    (rule("cage_op", 0, 1, 2, op="*", target=6), lambda g: g[0] * g[1] * g[2] == 6),
     (rule("arrow", 1, 2, circle=[0]), lambda g: g[0] == g[1] + g[2]),
     (rule("thermo", 0, 1, 2), lambda g: g[0] < g[1] < g[2]),
     (rule("slow_thermo", 0, 1, 2), lambda g: g[0] <= g[1] <= g[2]),
@@ -119,6 +122,113 @@ MEANINGS: list[tuple[dict[str, Any], Any]] = [
 ]
 
 
+def between(a: int, b: int, c: int) -> bool:
+    return min(a, c) < b < max(a, c)
+
+
+def seen(*towers: int) -> int:
+    return sum(tower > max((0, *towers[:at])) for at, tower in enumerate(towers))
+
+
+def cuts(line: Sequence[int], total: int) -> bool:
+    """Tell whether a line is cut into parts of one sum."""
+    if not line:
+        return True
+    sizes = range(1, len(line) + 1)
+    return any(sum(line[:size]) == total and cuts(line[size:], total) for size in sizes)
+
+
+def quad(g: Grid) -> bool:
+    held = (g[0], g[1], g[3], g[4])
+    return held.count(2) >= 2 and 3 in held
+
+
+def flat(g: Grid) -> bool:
+    upper, lower = g[:3], g[3:]
+    above = all(a != 2 or b == 3 for a, b in zip(upper, lower, strict=True))
+    return above and all(b != 2 or a == 1 for a, b in zip(upper, lower, strict=True))
+
+
+LINES = [[0, 1, 2], [3, 4, 5]]
+
+MEANINGS += [
+    (rule("double_arrow", 0, 1, 2, 5), lambda g: g[0] + g[5] == g[1] + g[2]),
+    (rule("zipper", 0, 1, 2), lambda g: g[0] + g[2] == g[1]),
+    (rule("zipper", 0, 1, 2, 5), lambda g: g[0] + g[5] == g[1] + g[2]),
+    (rule("region_sum_line", segments=[[0], [1, 2]]), lambda g: g[0] == g[1] + g[2]),
+    (rule("equal_sums", segments=[[0], [1], [2]]), lambda g: g[0] == g[1] == g[2]),
+    (
+        rule("sum_line", 0, 1, 2, 5, sum=4, loop=False),
+        lambda g: cuts((*g[:3], g[5]), 4) or g[:3] + g[5:] == (0,) * 4,
+    ),
+    (
+        rule("sum_line", 0, 1, 2, 5, 4, 3, sum=4, loop=True),
+        lambda g: (
+            not any(g)
+            or any(cuts((line := (*g[:3], *g[:2:-1]))[at:] + line[:at], 4) for at in range(6))
+        ),
+    ),
+    (rule("between", 0, 1, 2), lambda g: between(*g[:3])),
+    (
+        rule("lockout", 0, 1, 2, difference=2),
+        lambda g: abs(g[0] - g[2]) > 1 and not between(*g[:3]) and g[1] not in (g[0], g[2]),
+    ),
+    (rule("quadruple", 0, 1, 3, 4, values=[2, 2, 3]), quad),
+    (rule("contain_at_least", 0, 1, values=[2, 3]), lambda g: sorted(g[:2]) == [2, 3]),
+    (rule("contain_exactly", 0, 1, 2, values=[2]), lambda g: g[:3].count(2) == 1),
+    (
+        rule("look_and_say", 0, 1, 2, counts=[[1, 2], [0, 3]]),
+        lambda g: g[:3].count(2) == 1 and 3 not in g[:3],
+    ),
+    (
+        rule("counting_circles", 0, 1, 2),
+        lambda g: all(g[:3].count(value) == value for value in g[:3]),
+    ),
+    (rule("count_distinct", 1, 2, count=0), lambda g: len({g[1], g[2]}) == g[0]),
+    (
+        rule("squares_hit_classes", squares=[[0, 1], [2, 5]], classes=[[1, 2], [3, 4]], name="x"),
+        lambda g: all({1, 2} & two and {3, 4} & two for two in ({g[0], g[1]}, {g[2], g[5]})),
+    ),
+    (rule("dutch_flatmates", middle=2, above=1, below=3), flat),
+    (rule("value_indexing", 0, 1, 2, 3), lambda g: 0 < g[1] < 3 and g[0] == g[1 + g[1]]),
+    (rule("x_sum", 0, 1, 2, sum=5), lambda g: 0 < g[0] < 4 and sum(g[: g[0]]) == 5),
+    (rule("skyscraper", 0, 1, 2, value=2), lambda g: seen(*g[:3]) == 2),
+    (
+        rule("hidden_skyscraper", 0, 1, 2, value=1),
+        lambda g: [v for at, v in enumerate(g[:3]) if at and v <= max(g[:at])][:1] == [1],
+    ),
+    (rule("no_three_equal", 0, 1, 2, 5), lambda g: g[1] != g[2] or g[1] not in (g[0], g[5])),
+    (rule("lines_differ", lines=LINES), lambda g: g[:3] != g[3:]),
+    (
+        rule(
+            "automaton", 0, 1, start=[0], accept=[1], transitions=[[0, 1, 0], [0, 2, 1]], states=2
+        ),
+        lambda g: g[:2] == (1, 2),
+    ),
+    (
+        rule("numbered_room", 0, 1, 2, selector=0, value=2),
+        lambda g: 0 < g[0] < 4 and g[g[0] - 1] == 2,
+    ),
+]
+
+
+OF_THE_ENDS: list[tuple[dict[str, Any], Any]] = [
+    (
+        rule("sandwich", 0, 1, 2, sum=3),
+        lambda g: (g[0] in (1, 4)) and (g[2] in (1, 4)) and g[1] == 3,
+    ),
+    (rule("nonogram_line", 0, 1, 2, clue=[1, 1]), lambda g: g[0] == g[2] == 4 != g[1]),
+]
+"""Rules that speak of the least or the largest value."""
+
+
+@pytest.mark.parametrize(("told", "keeps"), OF_THE_ENDS)
+def test_a_rule_of_the_least_or_the_largest_value_has_its_solutions(
+    told: dict[str, Any], keeps: Any
+) -> None:
+    assert grids(table(told)) == {g for g in product(range(1, 5), repeat=6) if keeps(g)}
+
+
 @pytest.mark.parametrize("low", [1, 0, 2])
 @pytest.mark.parametrize(("told", "keeps"), MEANINGS, ids=[str(told)[:60] for told, _ in MEANINGS])
 def test_a_rule_has_the_solutions_of_its_definition(
@@ -130,7 +240,7 @@ def test_a_rule_has_the_solutions_of_its_definition(
 
 
 def test_every_kind_that_is_read_is_tested() -> None:
-    assert {told["kind"] for told, _ in MEANINGS} == set(RULES)
+    assert {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)} == set(RULES)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +249,11 @@ def test_every_kind_that_is_read_is_tested() -> None:
         (table(rule("chaos_construction", 0)), "rule chaos_construction"),
         (table(rule("sum", 0, 1, sum=1, coeffs=[1, -1])), "rule sum with weights"),
         (table(rule("sum", 0, 1, sum=1, op="!=")), "rule sum with !="),
-        (table(rule("cage_op", 0, 1, 2, op="*", target=4)), "rule cage_op * of 3 cells"),
+        (table(rule("cage_op", 0, 1, 2, op="-", target=4)), "rule cage_op - of 3 cells"),
+        (
+            table(rule("automaton", segments=[[0], [1]], start=[0], accept=[0], transitions=[])),
+            "rule automaton with segments",
+        ),
         (table(rule("thermo", 0, 1, soft=True)), "rule thermo: unknown field 'soft'"),
         (table(values=[-1, 2]), "values -1 to 2"),
         (table(hidden=2), "hidden cells"),

@@ -247,7 +247,7 @@ RULE = "size = 4\nrules = [{ kind = 'thermo', line = 'A1-A4' }, %s]"
             RULE % "{ kind = 'killer', cage = 'A1 A2', total = '3' }",
             "field 'total': expected a whole number",
         ),
-        (RULE % "{ kind = 'thermo', line = 'A1' }", "expected at least two cells"),
+        (RULE % "{ kind = 'thermo', line = 'A1' }", "expected at least 2 cells"),
         (RULE % "{ kind = 'sum', summed = 'A1' }", "field 'total': expected a whole number"),
         (
             RULE % "{ kind = 'pairs', pairs = ['A1 A2'], related = [1, 99, 1, 1] }",

@@ -11,10 +11,11 @@ from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 ALL = Capabilities(
-    shapes=frozenset({Relation, Sets, Sum}), honours=frozenset({"time_limit", "node_limit"})
+    shapes=frozenset({Relation, Sets, Sum, Automaton, Rows}),
+    honours=frozenset({"time_limit", "node_limit"}),
 )
 
 

@@ -11,10 +11,11 @@ from typing import ClassVar
 from unidoku import Board, Capabilities, Layout, Request, Result, Stop
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.core.bits import all_values, is_single
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 SERVES = Capabilities(
-    shapes=frozenset({Relation, Sets, Sum}), honours=frozenset({"time_limit", "node_limit"})
+    shapes=frozenset({Relation, Sets, Sum, Automaton, Rows}),
+    honours=frozenset({"time_limit", "node_limit"}),
 )
 
 

@@ -15,7 +15,7 @@ from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.deduce import deduced
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -31,6 +31,8 @@ class Lowered:
         relations: of two cells.
         sets: of cells that differ.
         sums: of three cells or more.
+        automata: of three cells or more.
+        tables: of three cells or more.
         candidates: for each cell, what shapes of one cell leave.
     """
 
@@ -39,7 +41,14 @@ class Lowered:
     relations: tuple[Relation, ...] = ()
     sets: tuple[Sets, ...] = ()
     sums: tuple[Sum, ...] = ()
+    automata: tuple[Automaton, ...] = ()
+    tables: tuple[Rows, ...] = ()
     candidates: tuple[int, ...] = ()
+
+    @property
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows, ...]:
+        """All that is no relation of two cells."""
+        return (*self.sets, *self.sums, *self.automata, *self.tables)
 
 
 @lru_cache(maxsize=64)
@@ -57,6 +66,8 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
     relations: list[Relation] = []
     sets: list[Sets] = []
     sums: list[Sum] = []
+    automata: list[Automaton] = []
+    tables: list[Rows] = []
     for shape in simple.shapes:
         match shape:
             case Relation():
@@ -65,11 +76,24 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
                 sets.append(shape)
             case Sum():
                 sums.append(shape)
+            case Automaton():
+                automata.append(shape)
+            case Rows():
+                tables.append(shape)
             case _:
                 assert_never(shape)
     everything = (all_values(layout.n),) * len(layout)
     candidates = () if simple.candidates == everything else simple.candidates
-    return Lowered(layout.n, size, tuple(relations), tuple(sets), tuple(sums), candidates)
+    return Lowered(
+        layout.n,
+        size,
+        relations=tuple(relations),
+        sets=tuple(sets),
+        sums=tuple(sums),
+        automata=tuple(automata),
+        tables=tuple(tables),
+        candidates=candidates,
+    )
 
 
 def narrowed(board: Board, *, deductions: bool = True) -> Board:

@@ -8,7 +8,17 @@ from itertools import accumulate
 from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
-from unidoku.core.shapes import Relation, Sets, Shape, Sum, backwards, images
+from unidoku.core.machine import Machine, bits_of
+from unidoku.core.shapes import (
+    Automaton,
+    Relation,
+    Rows,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    images,
+)
 
 __all__ = ["Pruner", "Removals", "pruner"]
 
@@ -33,6 +43,10 @@ def pruner(shape: Shape, n: int) -> Pruner:
         case Sum(_, weights):
             by_bits = sum(map(abs, weights)) * n <= MOST_BITS
             return _of_reachable_sums(shape, n) if by_bits else _of_bounds(shape)
+        case Automaton(cells, machine):
+            return _of_automaton(cells, _passes(machine))
+        case Rows():
+            return _of_table(shape)
         case _:
             assert_never(shape)
 
@@ -196,6 +210,108 @@ def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
             if gone:
                 removals.append((cells[place], gone))
             back = earlier
+        return removals
+
+    return prune
+
+
+class _Passes:
+    """The steps of a machine through sets of values, remembered for all of its lines."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.forth: dict[tuple[int, int], int] = {}
+        self.back: dict[tuple[int, int, int], tuple[int, int]] = {}
+
+    def ahead(self, states: int, values: int) -> int:
+        """Return the states after any of some states, by any of some values."""
+        reached = 0
+        for value in values_of(values):
+            reached |= self.machine.after(states, value)
+        if len(self.forth) >= _MOST_STEPS:
+            self.forth.clear()
+        self.forth[states, values] = reached
+        return reached
+
+    def behind(self, states: int, values: int, after: int) -> tuple[int, int]:
+        """Return those of the states from which some value leads on, and values that never do."""
+        useful = gone = 0
+        for value in values_of(values):
+            leading = 0
+            for state in bits_of(states):
+                if self.machine.steps[state][value - 1] & after:
+                    leading |= 1 << state
+            useful |= leading
+            if not leading:
+                gone |= 1 << value - 1
+        if len(self.back) >= _MOST_STEPS:
+            self.back.clear()
+        self.back[states, values, after] = useful, gone
+        return useful, gone
+
+
+_MOST_STEPS = 1 << 13
+"""Steps that a machine remembers each way."""
+
+
+@lru_cache(maxsize=128)
+def _passes(machine: Machine) -> _Passes:
+    return _Passes(machine)
+
+
+def _of_automaton(cells: Sequence[int], passes: _Passes) -> Pruner:
+    """Forth over the states that are reached, back over those that lead to the end."""
+    machine, forth, back = passes.machine, passes.forth, passes.back
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        reached = [states := machine.starts]
+        for cell in cells:
+            key = states, candidates[cell]
+            found = forth.get(key)
+            states = passes.ahead(*key) if found is None else found
+            if not states:
+                return None
+            reached.append(states)
+        after = states & machine.accepting
+        if not after:
+            return None
+        removals = []
+        for place in range(len(cells) - 1, -1, -1):
+            mask = candidates[cells[place]]
+            way = reached[place], mask, after
+            after, gone = back.get(way) or passes.behind(*way)
+            if gone:
+                removals.append((cells[place], gone))
+        return removals
+
+    return prune
+
+
+def _of_table(shape: Rows) -> Pruner:
+    """The rows that are left, a bit each, and the values that are in any of them."""
+    with_value: list[dict[int, int]] = [{} for _ in shape.cells]
+    for number, row in enumerate(shape.rows):
+        for held, value in zip(with_value, row, strict=True):
+            held[1 << value - 1] = held.get(1 << value - 1, 0) | 1 << number
+    columns = list(zip(shape.cells, with_value, strict=True))
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        rows = -1
+        for cell, held in columns:
+            some = 0
+            for value in _single_bits(candidates[cell]):
+                some |= held.get(value, 0)
+            rows &= some
+        if not rows:
+            return None
+        removals = []
+        for cell, held in columns:
+            gone = 0
+            for value in _single_bits(candidates[cell]):
+                if not held.get(value, 0) & rows:
+                    gone |= value
+            if gone:
+                removals.append((cell, gone))
         return removals
 
     return prune

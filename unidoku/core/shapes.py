@@ -11,22 +11,25 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from math import gcd
 from operator import attrgetter
 from typing import ClassVar, TypeAlias, assert_never
 
 from unidoku.core.bits import mask_of, values_of
+from unidoku.core.machine import Machine, reversed_in
 
 __all__ = [
+    "Automaton",
     "Images",
+    "Masks",
     "Pair",
     "Relation",
+    "Rows",
     "Sets",
     "Shape",
     "Shift",
     "Sum",
-    "Table",
     "backwards",
     "images",
     "merged",
@@ -37,7 +40,7 @@ __all__ = [
 Pair: TypeAlias = tuple[int, int]
 """Two cells, or two values."""
 
-Table: TypeAlias = tuple[int, ...]
+Masks: TypeAlias = tuple[int, ...]
 """A relation of values: ``table[v - 1]`` is the set of the other values beside the value v."""
 
 
@@ -56,7 +59,7 @@ class Relation:
     """
 
     name: ClassVar[str] = "relations"
-    table: Table
+    table: Masks
     pairs: tuple[Pair, ...]
 
     @property
@@ -129,7 +132,44 @@ class Sets:
         return (min(sums), max(sums)) if sums else (1, 0)
 
 
-Shape: TypeAlias = Relation | Sum | Sets
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """A machine accepts the values of cells in order.
+
+    Args:
+        cells: in the order in which they are read; a cell may come again.
+        machine: what accepts them.
+    """
+
+    name: ClassVar[str] = "automata"
+    cells: tuple[int, ...]
+    machine: Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Cells hold the values of one of some rows.
+
+    Args:
+        cells: each once; a few, for all rows are looked through.
+        rows: the values that they may hold, ascending.
+    """
+
+    name: ClassVar[str] = "tables"
+    cells: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Rows:
+        """Return the table of what is told of the values, as many as there are cells.
+
+        >>> Rows.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
+        ((1, 1, 2),)
+        """
+        return cls(cells, _rows(n, len(cells), holds))
+
+
+Shape: TypeAlias = Relation | Sum | Sets | Automaton | Rows
 """Any shape; each has a ``name`` in the plural, for people."""
 
 
@@ -148,7 +188,7 @@ def digit_sets(n: int, size: int, low: int, high: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1) -> Table:
+def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1) -> Masks:
     """Return the table of a relation between the values of a board.
 
     >>> [values_of(mask) for mask in tabulated(3, lambda a, b: a < b)]
@@ -162,20 +202,32 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
 
 
 @lru_cache(maxsize=4096)
-def _interned(table: Table) -> Table:
+def _interned(table: Masks) -> Masks:
     """Return the one object of all equal tables: thousands of relations have the same few."""
     return table
 
 
+@lru_cache(maxsize=512)
+def _interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the one object of all equal rows."""
+    return rows
+
+
+def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, ...], ...]:
+    return _interned_rows(
+        tuple([row for row in product(range(1, n + 1), repeat=size) if holds(*row)])
+    )
+
+
 @lru_cache(maxsize=4096)
-def backwards(table: Table) -> Table:
+def backwards(table: Masks) -> Masks:
     """Return the table of the relation as the second cell sees it."""
     values = range(1, len(table) + 1)
     return _interned(tuple(mask_of(w for w in values if table[w - 1] >> v - 1 & 1) for v in values))
 
 
 @lru_cache(maxsize=4096)
-def shifts(table: Table) -> tuple[Shift, ...]:
+def shifts(table: Masks) -> tuple[Shift, ...]:
     """Return what a table forbids, by how much the second value is larger.
 
     >>> shifts(tabulated(5, lambda a, b: abs(a - b) != 1 and (a, b) != (1, 1)))
@@ -197,7 +249,7 @@ class Images(dict[int, int]):
     Filled as it is used, for the same sets occur again and again.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Masks) -> None:
         super().__init__()
         self.table = table
 
@@ -217,7 +269,7 @@ _MOST_IMAGES = 1 << 14
 
 
 @lru_cache(maxsize=512)
-def images(table: Table) -> Images:
+def images(table: Masks) -> Images:
     """Return the images of a table, which all of its relations share."""
     return Images(table)
 
@@ -227,7 +279,7 @@ def cells_of(shape: Shape) -> Iterable[int]:
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
-        case Sum(cells) | Sets(cells):
+        case Sum(cells) | Sets(cells) | Automaton(cells) | Rows(cells):
             return cells
         case _:
             assert_never(shape)
@@ -242,6 +294,10 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return Sum(tuple([cells[cell] for cell in own]), weights, low, high)
         case Sets(own, masks):
             return Sets(tuple([cells[cell] for cell in own]), masks)
+        case Automaton(own, machine):
+            return Automaton(tuple([cells[cell] for cell in own]), machine)
+        case Rows(own, rows):
+            return Rows(tuple([cells[cell] for cell in own]), rows)
         case _:
             assert_never(shape)
 
@@ -256,6 +312,11 @@ def reversed_values(shape: Shape, n: int) -> Shape:
             return Sum(cells, weights, most - high, most - low)
         case Sets(cells, masks):
             return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
+        case Automaton(cells, machine):
+            return Automaton(cells, reversed_in(machine))
+        case Rows(cells, rows):
+            turned = [tuple([n + 1 - value for value in row]) for row in rows]
+            return Rows(cells, tuple(sorted(turned)))
         case _:
             assert_never(shape)
 
@@ -269,9 +330,11 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
 
     Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
     """
-    pairs: defaultdict[Table, set[Pair]] = defaultdict(set)
+    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     sums: set[Sum] = set()
     sets: set[Sets] = set()
+    automata: set[Automaton] = set()
+    tables: set[Rows] = set()
     for shape in shapes:
         match shape:
             case Relation(table, both):
@@ -286,8 +349,27 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
                 sums.add(Sum.of(zip(cells, weights, strict=True), low, high))
             case Sets(cells, masks):
                 sets.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
+            case Automaton():
+                automata.add(shape)
+            case Rows(cells, rows):
+                tables.add(_sorted_table(cells, rows))
             case _:
                 assert_never(shape)
     relations = [Relation(_interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
-    order = attrgetter("cells", "weights", "low", "high")
-    return (*relations, *sorted(sums, key=order), *sorted(sets, key=attrgetter("cells", "masks")))
+    of_machine = attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells")
+    return (
+        *relations,
+        *sorted(sums, key=attrgetter("cells", "weights", "low", "high")),
+        *sorted(sets, key=attrgetter("cells", "masks")),
+        *sorted(automata, key=of_machine),
+        *sorted(tables, key=attrgetter("rows", "cells")),
+    )
+
+
+def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
+    """Return a table with its cells in their order, and its rows too."""
+    if list(cells) == sorted(cells):
+        return Rows(cells, _interned_rows(rows))
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
+    return Rows(tuple(sorted(cells)), _interned_rows(moved_rows))

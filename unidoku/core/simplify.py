@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -10,7 +10,17 @@ from typing import assert_never
 
 from unidoku.core.bits import all_values, bit, mask_of
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Relation, Sets, Shape, Sum, digit_sets, merged, tabulated
+from unidoku.core.shapes import (
+    Automaton,
+    Relation,
+    Rows,
+    Sets,
+    Shape,
+    Sum,
+    digit_sets,
+    merged,
+    tabulated,
+)
 
 __all__ = ["Simplified", "simplified"]
 
@@ -59,9 +69,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
     """Yield the simplest forms of a shape; that of one cell is sets of one value."""
     n = layout.n
     match shape:
-        case Relation(table):
-            if any(mask != all_values(n) for mask in table):
-                yield shape
+        case Relation():
+            yield from _simple_relation(n, shape)
         case Sets(cells, ()):
             yield Sets(cells[:1], ())
         case Sets((a, b), masks):
@@ -72,8 +81,41 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
             yield shape
         case Sum(cells, weights, low, high):
             yield from _simple_sum(layout, Sum.of(zip(cells, weights, strict=True), low, high))
+        case Automaton(cells, machine) if not machine.starts:
+            yield Sets((cells or (0,))[:1], ())
+        case Rows(cells, ()):
+            yield Sets((cells or (0,))[:1], ())
+        case Automaton(_, machine):
+            yield from _simple_in_order(n, shape, lambda *row: machine.accepts(row))
+        case Rows(cells, rows):
+            if len(rows) < n ** len(cells):
+                held = set(rows)
+                yield from _simple_in_order(n, shape, lambda *row: row in held)
         case _:
             assert_never(shape)
+
+
+def _simple_in_order(
+    n: int, shape: Automaton | Rows, holds: Callable[..., object]
+) -> Iterator[Shape]:
+    """Yield the simplest form of a shape that holds of the values of its cells in order."""
+    values = range(1, n + 1)
+    match shape.cells:
+        case ():
+            yield from () if holds() else (Sets((0,), ()),)
+        case (cell,):
+            yield Sets((cell,), tuple(bit(v) for v in values if holds(v)))
+        case (a, b) if a == b:
+            yield Sets((a,), tuple(bit(v) for v in values if holds(v, v)))
+        case (a, b):
+            yield from _simple_relation(n, Relation(tabulated(n, holds), ((a, b),)))
+        case _:
+            yield shape
+
+
+def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
+    if any(mask != all_values(n) for mask in shape.table):
+        yield shape
 
 
 def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:

@@ -17,15 +17,21 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
     Arrow,
+    Between,
+    Contains,
     DiffersBy,
     Greater,
     Killer,
+    Lockout,
     Pairs,
     PairSum,
     Palindrome,
+    Product,
     Ratio,
     Renban,
     Rule,
+    SameSum,
+    Sandwich,
     SumOfCells,
     Thermo,
     Whispers,
@@ -242,6 +248,58 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
         )
 
 
+def _ends(kind: str) -> Drawing:
+    """Return the drawing of a line by its colour, with circles at its ends."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        line = cast(Between | Lockout, rule).line
+        yield _along(kind, layout, line)
+        for end in (line[0], line[-1]):
+            yield _along("rim", layout, (end,))
+            yield _along("hollow", layout, (end,))
+
+    return draw
+
+
+def _both_lines(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield two lines of one colour."""
+    sums = cast(SameSum, rule)
+    yield _along("same", layout, sums.summed)
+    yield _along("same", layout, sums.other)
+
+
+def _outside(key: str) -> Drawing:
+    """Return the drawing of a clue: at the side of the first cell from which it looks."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        line = cast(Sandwich, rule).line
+        told = getattr(rule, key)
+        said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
+        first = middle(layout, line[0])
+        way = _towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - _TOTAL / 2 - 1)
+        place = (2 * first[0] - way[0], 2 * first[1] - way[1])
+        yield text(*place, _TOTAL, said, "clue")
+
+    return draw
+
+
+def _product(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a cage with its product."""
+    cage = cast(Product, rule)
+    yield f'<path class="cage" d="{_outline(layout, sorted(set(cage.cage)))}"/>'
+    x, y = corner(layout, min(cage.cage))
+    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, f"{cage.total}×", "clue")
+
+
+def _held(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values in the middle of the cells."""
+    contains = cast(Contains, rule)
+    places = [middle(layout, cell) for cell in contains.held]
+    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
+    yield _circle("back", place, _DOT + 2)
+    yield text(*place, _TOTAL - 2, " ".join(map(str, contains.wanted)), "clue")
+
+
 def _links(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
     for pair in cast(Pairs, rule).pairs:
@@ -263,6 +321,11 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "renban": _coloured("run"),
         "palindrome": _coloured("same"),
         "arrow": _arrow,
+        "between": _ends("run"),
+        "lockout": _ends("far"),
+        "same-sum": _both_lines,
+        "indexed": _coloured("run"),
+        "line": _coloured("same"),
     }
 )
 """What each kind looks like under the lines between cells."""
@@ -277,6 +340,15 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "greater": _signs,
         "pairs": _links,
         "non-consecutive": _nothing,
+        "no-three-equal": _nothing,
+        "lines-differ": _nothing,
+        "product": _product,
+        "contains": _held,
+        "sandwich": _outside("total"),
+        "x-sum": _outside("total"),
+        "skyscraper": _outside("seen"),
+        "numbered-room": _outside("value"),
+        "nonogram": _outside("blocks"),
     }
 )
 """What each kind looks like over them."""

@@ -25,10 +25,8 @@ from unidoku.formats.neutral_rules import (
     FIELDS,
     LISTS,
     RULES,
-    Domain,
-    Frame,
-    UnknownRuleError,
 )
+from unidoku.formats.neutral_told import Domain, Frame, UnknownRuleError
 from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import LINE, TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole

@@ -6,10 +6,10 @@ their names; what says that cells differ becomes a unit, what one cell may hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
@@ -17,9 +17,11 @@ from unidoku.core.rules import (
     DiffersBy,
     Greater,
     Killer,
+    NumberedRoom,
     Pairs,
     PairSum,
     Palindrome,
+    Product,
     Ratio,
     Renban,
     Rule,
@@ -28,42 +30,35 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.kinds import LINE, WHOLE, Kind, listed_of, or_null, whole
+from unidoku.formats.neutral_lines import LINES
+from unidoku.formats.neutral_told import (
+    Domain,
+    Frame,
+    Meaning,
+    Reading,
+    Told,
+    UnknownRuleError,
+    one_rule,
+)
+from unidoku.kinds import LINE, TEXT, WHOLE, YES_NO, Kind, listed_of, or_null, whole
 
-__all__ = ["CELLS", "FIELDS", "LISTS", "RULES", "Domain", "Frame", "Meaning", "UnknownRuleError"]
-
-
-class Domain(NamedTuple):
-    """Cells, and the values that each may hold."""
-
-    cells: Sequence[int]
-    values: Iterable[int]
-
-
-class Frame(NamedTuple):
-    """What the meaning of a rule may depend on.
-
-    Attributes:
-        low: the least value.
-        high: the largest value.
-        rows: of the grid.
-        columns: of the grid.
-    """
-
-    low: int
-    high: int
-    rows: int
-    columns: int
-
-
-class UnknownRuleError(Exception):
-    """A rule that has no counterpart here; says what of it."""
+__all__ = ["CELLS", "FIELDS", "LISTS", "RULES"]
 
 
 CELLS = listed_of(WHOLE)
 LISTS = listed_of(Kind("a list of whole numbers", CELLS.holds, "lists of whole numbers"))
 _TWOS = listed_of(
     Kind("two numbers", lambda v: CELLS.holds(v) and len(v) == 2, "lists of two whole numbers")  # type: ignore[arg-type]  # it is a list
+)
+
+_STEPS = listed_of(
+    Kind(
+        "a state, a value and a state",
+        lambda v: (
+            isinstance(v, list) and len(v) == 3 and CELLS.holds([0 if x == "|" else x for x in v])
+        ),
+        "lists of a state, a value and a state",
+    )
 )
 
 FIELDS: Mapping[str, Kind] = {
@@ -74,29 +69,28 @@ FIELDS: Mapping[str, Kind] = {
     "neighbours": CELLS,
     "pairs": _TWOS,
     "table": _TWOS,
-    "classes": LISTS,
+    **dict.fromkeys(("classes", "lines", "segments", "squares"), LISTS),
+    "counts": _TWOS,
+    "clue": CELLS,
+    "start": CELLS,
+    "accept": CELLS,
+    "transitions": _STEPS,
+    "count": WHOLE,
     "values": CELLS,
     "coeffs": or_null(CELLS),
     "sum": or_null(WHOLE),
     "op": LINE,
-    **dict.fromkeys(("cell", "selector", "value", "difference", "target"), WHOLE),
+    **dict.fromkeys(
+        ("cell", "selector", "value", "difference", "target", "middle", "above", "below"), WHOLE
+    ),
     "mod": whole(1),
+    "states": WHOLE,
+    "regex": TEXT,
+    "loop": YES_NO,
 }
 """What the fields of the rules in `RULES` may hold."""
 
-Told: TypeAlias = Mapping[str, Any]
-Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
-Reading: TypeAlias = Callable[[Told, Frame], Meaning]
 Related: TypeAlias = Callable[[int, int], object]
-
-
-def _one(make: Callable[[Told], Rule]) -> Reading:
-    """Return the reading of a kind that is one rule."""
-
-    def read(told: Told, frame: Frame) -> Meaning:
-        yield make(told)
-
-    return read
 
 
 def _each(
@@ -160,8 +154,8 @@ def _cage(told: Told, frame: Frame) -> Meaning:
         yield DiffersBy(_of(told), target)
     elif operator == "/" and len(cells) == 2:
         yield Ratio(_of(told), target)
-    elif operator == "*" and len(cells) == 2:
-        yield Pairs(_of(told), lambda a, b: a * b == target, f"product {target}")
+    elif operator == "*":
+        yield Product(cells, target)
     else:
         raise UnknownRuleError(f"cage_op {operator} of {len(cells)} cells")
 
@@ -193,6 +187,9 @@ def _given(told: Told, frame: Frame) -> Meaning:
 def _index(told: Told, frame: Frame) -> Meaning:
     """Yield that the cell whose place the selector holds has a value."""
     selector, cells, value = told["selector"], told["cells"], told["value"]
+    if selector == cells[0]:
+        yield NumberedRoom(cells, value)
+        return
     places = [place for place in range(max(frame.low, 1), frame.high + 1) if place <= len(cells)]
     yield Domain([selector], [p for p in places if cells[p - 1] != selector or p == value])
     for place in places:
@@ -224,26 +221,27 @@ def _killer(told: Told) -> Rule:
 
 RULES: Mapping[str, Reading] = MappingProxyType(
     {
-        "killer": _one(_killer),
+        **LINES,
+        "killer": one_rule(_killer),
         "sum": _sum,
         "little_killer": _sum,
         "cage_op": _cage,
-        "arrow": _one(lambda told: Arrow(told["circle"], told["cells"])),
-        "thermo": _one(_thermo),
-        "slow_thermo": _one(_thermo),
-        "whisper": _one(lambda told: Whispers(told["cells"], told["difference"])),
-        "palindrome": _one(lambda told: Palindrome(told["cells"])),
-        "renban": _one(lambda told: Renban(told["cells"])),
+        "arrow": one_rule(lambda told: Arrow(told["circle"], told["cells"])),
+        "thermo": one_rule(_thermo),
+        "slow_thermo": one_rule(_thermo),
+        "whisper": one_rule(lambda told: Whispers(told["cells"], told["difference"])),
+        "palindrome": one_rule(lambda told: Palindrome(told["cells"])),
+        "renban": one_rule(lambda told: Renban(told["cells"])),
         "nabner": _each(_two, lambda told: lambda a, b: abs(a - b) > 1),
         "modular": _each(_near, lambda told: lambda a, b: (a - b) % told["mod"] != 0),
         "entropic": _each(_near, _classes),
-        "difference": _one(lambda told: DiffersBy(_of(told), told["value"])),
-        "ratio": _one(lambda told: Ratio(_of(told), told["value"])),
-        "pair_sum": _one(lambda told: PairSum(_of(told), told["value"])),
-        "greater": _one(lambda told: Greater(_of(told))),
-        "not_difference": _one(lambda told: DiffersBy(**_never(told, "by"))),
-        "not_ratio": _one(lambda told: Ratio(**_never(told, "times"))),
-        "not_sum": _one(lambda told: PairSum(**_never(told, "total"))),
+        "difference": one_rule(lambda told: DiffersBy(_of(told), told["value"])),
+        "ratio": one_rule(lambda told: Ratio(_of(told), told["value"])),
+        "pair_sum": one_rule(lambda told: PairSum(_of(told), told["value"])),
+        "greater": one_rule(lambda told: Greater(_of(told))),
+        "not_difference": one_rule(lambda told: DiffersBy(**_never(told, "by"))),
+        "not_ratio": one_rule(lambda told: Ratio(**_never(told, "times"))),
+        "not_sum": one_rule(lambda told: PairSum(**_never(told, "total"))),
         "equal": _each(_two, lambda told: lambda a, b: a == b),
         "clone": _each(_of, lambda told: lambda a, b: a == b),
         "relation": _each(_of, _table),

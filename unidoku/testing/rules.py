@@ -5,25 +5,40 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+from math import prod
 from types import MappingProxyType
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import (
     Arrow,
+    Between,
+    Contains,
     DiffersBy,
     Greater,
+    Indexed,
     Killer,
+    Line,
+    LinesDiffer,
+    Lockout,
     NonConsecutive,
+    NonogramLine,
+    NoThreeEqual,
+    NumberedRoom,
     Pairs,
     PairSum,
     Palindrome,
+    Product,
     Ratio,
     Renban,
     Rule,
+    SameSum,
+    Sandwich,
+    Skyscraper,
     SumOfCells,
     Thermo,
     Whispers,
+    XSum,
 )
 from unidoku.core.shapes import Pair
 
@@ -93,6 +108,55 @@ def _thermo(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
     return Thermo(tuple(cells[place] for place in order), rng.random() < 0.3)
 
 
+def _steps(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a line of random steps, by which the values lead to an end."""
+    states = [rng.randrange(4) for _ in range(len(values) + 1)]
+    steps = [(rng.randrange(4), rng.randint(1, n), rng.randrange(4)) for _ in range(4 * n)]
+    steps += zip(states, values, states[1:], strict=False)
+    starts, ends = (rng.sample(range(4), rng.randint(0, 2)) for _ in range(2))
+    return Line(tuple(cells), (states[0], *starts), tuple(steps), (states[-1], *ends), "own")
+
+
+def _sandwich(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a sandwich; with luck the values have two crusts."""
+    crusts = [at for at, value in enumerate(values) if value in (1, n)]
+    inside = values[crusts[0] + 1 : crusts[-1]] if crusts else values[:1]
+    return Sandwich(tuple(cells), sum(inside))
+
+
+def _nonogram(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    filled = rng.randint(1, n)
+    runs = [len(list(run)) for same, run in groupby(v == filled for v in values) if same]
+    return NonogramLine(tuple(cells), tuple(runs), filled)
+
+
+def _indexed(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the place of a value; of a cell that may be on the line itself."""
+    place = rng.randrange(len(cells))
+    at = values[place] - 1
+    value = cells[at] if at < len(cells) and rng.random() < 0.3 else rng.choice(cells)
+    return Indexed((cells[place],), (value,), tuple(cells))
+
+
+def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
+
+
+def _seen(values: Sequence[int]) -> int:
+    return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
+
+
+def _ends_first(cells: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
+    """Return cells in a line whose ends hold the least and the largest value."""
+    order = sorted(range(len(cells)), key=values.__getitem__)
+    return tuple(cells[place] for place in order)
+
+
+def _halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    half = len(cells) // 2
+    return tuple(cells[:half]), tuple(cells[half : 2 * half])
+
+
 RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
     MappingProxyType(
         {
@@ -124,6 +188,24 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
                 sum(values) + twice * values[0],
             ),
             "arrow": _arrow,
+            "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
+            "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "contains": lambda rng, cells, values, n: Contains(
+                tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
+            ),
+            "between": lambda rng, cells, values, n: Between(_ends_first(cells, values)),
+            "lockout": lambda rng, cells, values, n: Lockout(
+                tuple(cells), abs(values[0] - values[-1])
+            ),
+            "no-three-equal": lambda rng, cells, values, n: NoThreeEqual(tuple(cells)),
+            "lines-differ": lambda rng, cells, values, n: LinesDiffer(*_halves(cells)),
+            "indexed": _indexed,
+            "line": _steps,
+            "sandwich": _sandwich,
+            "x-sum": lambda rng, cells, values, n: XSum(tuple(cells), sum(values[: values[0]])),
+            "skyscraper": lambda rng, cells, values, n: Skyscraper(tuple(cells), _seen(values)),
+            "numbered-room": _room,
+            "nonogram": _nonogram,
         }
     )
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Killer, Pairs, Rule, SumOfCells
-from unidoku.core.shapes import Table, tabulated
+from unidoku.core.shapes import Masks, tabulated
 from unidoku.core.variants import layout
 from unidoku.extras import command, not_installed
 from unidoku.testing.boards import STYLES, random_board
@@ -74,7 +74,7 @@ _RELATED: tuple[Callable[[int, int], bool], ...] = (
 )
 
 
-def tables(n: int) -> st.SearchStrategy[Table]:
+def tables(n: int) -> st.SearchStrategy[Masks]:
     """Relations of n values: any, and the few that puzzles have."""
     known = st.sampled_from([tabulated(n, related) for related in _RELATED])
     return known | st.tuples(*[st.integers(0, (1 << n) - 1)] * n)

@@ -6,7 +6,7 @@ each layout, `python` is plain Python that is there at once.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 SPEC = BackendSpec(
     name="native",
@@ -14,7 +14,7 @@ SPEC = BackendSpec(
     summary="Unidoku's own: compiled from the units, many boards at once",
     paradigm="bit-parallel search",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
         honours=frozenset({"time_limit", "node_limit", "threads"}),
     ),
     distributions=("unidoku",),

@@ -42,7 +42,7 @@ def lanes_lack(layout: Layout) -> str | None:
     if len(layout) > MAX_CELLS:
         return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
     lowered = lower(layout)
-    if lowered.sets or lowered.sums or lowered.candidates:
+    if lowered.beyond_pairs or lowered.candidates:
         return "serves relations only of all rules"
     return None if _has_numba() else "needs numba, which is not installed"
 

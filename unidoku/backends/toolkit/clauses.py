@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Layers, layers_of_sum
+from unidoku.backends.toolkit.layers import Layers, layers_of
 from unidoku.backends.toolkit.relations import clauses_of
+from unidoku.backends.toolkit.rows import rows_apart
 from unidoku.core.shapes import Sets
 
 __all__ = ["Clause", "Clauses"]
@@ -46,7 +47,15 @@ class Clauses:
         for shape in self.lowered.sets:
             yield from self._sets(shape)
         for one in self.lowered.sums:
-            yield from self._layers(layers_of_sum(one, self.lowered.n))
+            yield from self._layers(layers_of(one, self.lowered.n))
+        for automaton in self.lowered.automata:
+            yield from self._layers(layers_of(automaton, self.lowered.n))
+        for table in self.lowered.tables:
+            apart = rows_apart(table, self.lowered.n)
+            if apart is None:
+                yield from self._layers(layers_of(table, self.lowered.n))
+            for row in apart or ():
+                yield [-self._holds(c, v) for c, v in zip(table.cells, row, strict=True)]
 
     def _new(self) -> int:
         self.top += 1

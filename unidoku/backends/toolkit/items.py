@@ -1,9 +1,9 @@
 """The rules of a layout as items of an exact cover, with options beyond the candidates.
 
 An option for each set of values says what the cells do *not* hold: with the candidates it covers
-each value once. An option for each arc of a sum's layers; that arcs meet in a state, and have
-their cells' values, is said bit by bit: of each bit an item for either value covers the ends that
-have it and the beginnings that do not.
+each value once. An option for each arc of the layers of a sum or an automaton; that arcs meet in
+a state, and have their cells' values, is said bit by bit: of each bit an item for either value
+covers the ends that have it and the beginnings that do not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Layers, layers_of_sum
+from unidoku.backends.toolkit.layers import Layers, layers_of, layers_of_automata
 from unidoku.core.shapes import Sets
 
 __all__ = ["Items"]
@@ -39,7 +39,9 @@ class Items:
         for shape in self.lowered.sets:
             yield from self._sets(shape)
         for one in self.lowered.sums:
-            yield from self._layers(layers_of_sum(one, self.lowered.n))
+            yield from self._layers(layers_of(one, self.lowered.n))
+        for layers in layers_of_automata(self.lowered):
+            yield from self._layers(layers)
 
     def _new(self, count: int) -> range:
         first = self.options

@@ -1,19 +1,29 @@
-"""Sums as layers of states: for solvers that know no sums.
+"""Shapes as layers of states: for solvers that know no sums, automata or tables.
 
-The states of a layer are the sums so far, as far as they can still come out right; states with
-the same ways on are one (a reduced multi-valued decision diagram).
+The states of a layer are the sums so far, or what an automaton may be in, as far as it can still
+come out right; states with the same ways on are one (a reduced multi-valued decision diagram).
+An automaton is made deterministic on the way: of each grid there is one way, and no solver finds
+a grid twice.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from itertools import count
+from typing import TypeAlias, assert_never
 
-from unidoku.core.shapes import Sum
+from unidoku.backends.lower import Lowered
+from unidoku.core.machine import Machine
+from unidoku.core.shapes import Automaton, Rows, Sum
+from unidoku.errors import UnsupportedError
 
-__all__ = ["Arc", "Layers", "layers_of_sum"]
+__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata"]
+
+MOST_ARCS = 200_000
+"""Arcs of one shape up to which solvers are told of them: some seconds to build."""
 
 Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""
@@ -37,8 +47,70 @@ class Layers:
         return not all(self.arcs)
 
 
+def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
+    """Return the layers of a shape.
+
+    Raises:
+        UnsupportedError: there would be more than `MOST_ARCS` arcs.
+    """
+    match shape:
+        case Sum():
+            return _layers_of_sum(shape, n)
+        case Automaton(cells, machine):
+            return Layers(cells, _unrolled(machine, len(cells), n))
+        case Rows(cells, rows):
+            return Layers(cells, _rows_merged(rows))
+        case _:
+            assert_never(shape)
+
+
+def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
+    """Yield the layers of all automata and tables of a layout."""
+    shapes: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
+    for shape in shapes:
+        yield layers_of(shape, lowered.n)
+
+
+@lru_cache(maxsize=256)
+def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...]:
+    """Return the arcs of a machine that reads so many cells; its lines of one length share them."""
+    leading = [machine.accepting]  # states that lead to the end, with so many cells to come
+    for _ in range(size):
+        ahead = leading[-1]
+        rows = enumerate(machine.steps)
+        leading.append(sum(1 << s for s, row in rows if any(to & ahead for to in row)))
+    states = [machine.starts & leading[size]]
+    steps: list[list[Arc]] = []
+    arcs = 0
+    for place in range(size):
+        useful, found = leading[size - 1 - place], []
+        for state in states:
+            for value in range(1, n + 1):
+                if target := machine.after(state, value) & useful:
+                    found.append((state, value, target))
+        steps.append(found)
+        arcs += len(found)
+        if arcs > MOST_ARCS:
+            reason = f"serves up to {MOST_ARCS:,} steps of a line, one of {size} cells takes more"
+            raise UnsupportedError(reason, (reason,))
+        states = sorted({target for _, _, target in found})
+    return _merged(steps)
+
+
+@lru_cache(maxsize=256)
+def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ...]:
+    """Return the arcs of a table: the states are the values so far."""
+    names: defaultdict[tuple[int, ...], int] = defaultdict(count().__next__)
+    size = len(rows[0])
+    steps = [
+        sorted({(names[row[:at]], row[at], names[row[: at + 1]]) for row in rows})
+        for at in range(size)
+    ]
+    return _merged(steps)
+
+
 @lru_cache(maxsize=1024)
-def layers_of_sum(shape: Sum, n: int) -> Layers:
+def _layers_of_sum(shape: Sum, n: int) -> Layers:
     """Return the layers of a sum: the heaviest weights first, which keeps them few."""
     terms = sorted(
         zip(shape.weights, shape.cells, strict=True), key=lambda term: (-abs(term[0]), term[1])

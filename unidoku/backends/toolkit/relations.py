@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from unidoku.backends.lower import Lowered
 from unidoku.core.bits import all_values, mask_of, values_of
-from unidoku.core.shapes import Pair, Relation, Table, backwards, shifts
+from unidoku.core.shapes import Masks, Pair, Relation, backwards, shifts
 
 __all__ = [
     "Implication",
@@ -57,7 +57,7 @@ def clauses(relation: Relation) -> Iterator[Implication]:
                 yield [a * n + value - 1, b * n + other - 1], []
 
 
-def differences_of(table: Table) -> tuple[int, ...] | None:
+def differences_of(table: Masks) -> tuple[int, ...] | None:
     """Return by how much the second value must not be larger, if that is all a table says.
 
     None if it says something else, or much more: a solver is better told of the table then.
@@ -78,7 +78,7 @@ def stars_of(lowered: Lowered) -> Iterator[tuple[int, ...]]:
 
 
 def _beside(
-    relation: Relation, which: Callable[[Table], _Beside]
+    relation: Relation, which: Callable[[Masks], _Beside]
 ) -> Iterator[tuple[int, list[int]]]:
     """Yield candidates with others of the other cell of a pair, both ways of each pair."""
     n = len(relation.table)
@@ -109,7 +109,7 @@ Z3 and CP-SAT half of the time, and less-than twice as long."""
 
 
 @lru_cache(maxsize=256)
-def _excludes_little(table: Table) -> bool:
+def _excludes_little(table: Masks) -> bool:
     """Tell whether pairs are so much shorter than supports."""
     pairs = sum(2 * len(others) for _, others in _apart(table))
     both = (*_supports(table), *_supports(backwards(table)))
@@ -117,14 +117,14 @@ def _excludes_little(table: Table) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _supports(table: Table) -> _Beside:
+def _supports(table: Masks) -> _Beside:
     """Return the values that not every value may stand beside, each with those that may."""
     everything = all_values(len(table))
     return tuple((v, values_of(mask)) for v, mask in enumerate(table, 1) if mask != everything)
 
 
 @lru_cache(maxsize=256)
-def _apart(table: Table) -> _Beside:
+def _apart(table: Masks) -> _Beside:
     """Return the same values, each with those that may not stand beside it."""
     everything = all_values(len(table))
     return tuple(
@@ -133,7 +133,7 @@ def _apart(table: Table) -> _Beside:
 
 
 @lru_cache(maxsize=256)
-def _blocks(table: Table) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+def _blocks(table: Masks) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """Return sets of values, first ones and second ones none of which go together.
 
     All pairs that do not go together are covered, greedily by large sets: around each value,

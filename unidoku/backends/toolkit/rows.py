@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from functools import lru_cache
+from itertools import permutations, product
 from math import factorial
 
 from unidoku.core.bits import values_of
-from unidoku.core.shapes import Pair, Sets
+from unidoku.core.shapes import Pair, Rows, Sets
 
-__all__ = ["MOST_ROWS", "members_of", "rows_of"]
+__all__ = ["MOST_ROWS", "members_of", "rows_apart", "rows_of"]
 
 MOST_ROWS = 5000
 """The most rows of a table: the sets of four cells at all times, those of five mostly."""
@@ -27,3 +28,21 @@ def members_of(shape: Sets) -> list[Pair]:
     Cells that differ hold one of the sets if each holds a value of the set of one number.
     """
     return [(number, v) for number, mask in enumerate(shape.masks) for v in values_of(mask)]
+
+
+def rows_apart(shape: Rows, n: int) -> tuple[tuple[int, ...], ...] | None:
+    """Return the rows that a table forbids, if they are fewer than those that it allows.
+
+    Of many rules that are "if this, then that" they are a tenth, and need no fresh variables.
+    """
+    return _rows_apart(shape.rows, len(shape.cells), n)
+
+
+@lru_cache(maxsize=256)
+def _rows_apart(
+    rows: tuple[tuple[int, ...], ...], size: int, n: int
+) -> tuple[tuple[int, ...], ...] | None:
+    if 2 * len(rows) < n**size:
+        return None
+    held = set(rows)
+    return tuple([row for row in product(range(1, n + 1), repeat=size) if row not in held])

@@ -5,16 +5,25 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`: the rules.
+- `pairs`, `lines`, `cages`, `order`, `outside`, `steps`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
 from __future__ import annotations
 
-from unidoku.core.rules.base import Cells, Facts, Line, PairsOfCells, Rule
-from unidoku.core.rules.cages import Arrow, Killer, SumOfCells
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, PairsOfCells, Rule
+from unidoku.core.rules.cages import Arrow, Killer, Product, SameSum, SumOfCells
 from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
 from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.order import (
+    Between,
+    Contains,
+    Indexed,
+    LinesDiffer,
+    Lockout,
+    NoThreeEqual,
+)
+from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.pairs import (
     DiffersBy,
     Greater,
@@ -24,28 +33,43 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.steps import Line
 
 __all__ = [
     "KINDS",
     "Arrow",
+    "Between",
     "Cells",
+    "CellsInLine",
+    "Contains",
     "DiffersBy",
     "Facts",
     "Greater",
+    "Indexed",
     "Killer",
     "Line",
+    "LinesDiffer",
+    "Lockout",
+    "NoThreeEqual",
     "NonConsecutive",
+    "NonogramLine",
+    "NumberedRoom",
     "PairRule",
     "PairSum",
     "Pairs",
     "PairsOfCells",
     "Palindrome",
+    "Product",
     "Ratio",
     "Renban",
     "Rule",
+    "SameSum",
+    "Sandwich",
+    "Skyscraper",
     "SumOfCells",
     "Thermo",
     "Whispers",
+    "XSum",
     "rule_from_table",
     "table_of_rule",
 ]

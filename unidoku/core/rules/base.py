@@ -1,7 +1,8 @@
 """What all rules have in common, told from the fields of their dataclasses.
 
-A field that holds cells is annotated with `Cells`, `Line` or `PairsOfCells`. From that follow the
-cells of a rule, the same rule elsewhere, what is left of it on some cells, and weaker rules.
+A field that holds cells is annotated with `Cells`, `CellsInLine` or `PairsOfCells`. From that
+follow the cells of a rule, the same rule elsewhere, what is left of it on some cells, and weaker
+rules.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type
 
 from unidoku.core.shapes import Pair, Shape
 from unidoku.errors import LayoutError
+from unidoku.text import plural
 
-__all__ = ["Cells", "Facts", "Line", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
+__all__ = ["Cells", "CellsInLine", "Facts", "PairsOfCells", "Rule", "Said", "fields_of_cells"]
 
 
 class Said(Enum):
@@ -31,7 +33,7 @@ class Said(Enum):
 Cells: TypeAlias = Annotated[tuple[int, ...], Said.TOGETHER]
 """Cells of which a rule speaks together: without one of them it says nothing."""
 
-Line: TypeAlias = Annotated[tuple[int, ...], Said.IN_A_LINE]
+CellsInLine: TypeAlias = Annotated[tuple[int, ...], Said.IN_A_LINE]
 """Cells in order, two at least: what a rule says of them it says of each part of the line too."""
 
 PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], Said.IN_PAIRS]
@@ -64,6 +66,9 @@ class Rule(ABC):
     kind: ClassVar[str]
     """The name by which it is written and refused."""
 
+    fewest: ClassVar[int] = 0
+    """How many cells a field of cells holds at least."""
+
     @abstractmethod
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells of each violation among the cells filled in ``values`` (0 is empty).
@@ -82,11 +87,14 @@ class Rule(ABC):
 
     def __post_init__(self) -> None:
         """Take lists for tuples, and refuse what are no cells."""
+        for field in fields(self):
+            if isinstance(held := getattr(self, field.name), list):
+                object.__setattr__(self, field.name, tuple(held))
         for name, said in fields_of_cells(type(self)).items():
             held = getattr(self, name)
             cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
             object.__setattr__(self, name, cells)
-            if fault := _fault(said, cells):
+            if fault := _fault(said, cells, self.fewest):
                 raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {list(cells)}")
 
     def bound(self, facts: Facts) -> Rule:
@@ -164,14 +172,15 @@ def fields_of_cells(kind: type[Rule]) -> Mapping[str, Said]:
     }
 
 
-def _fault(said: Said, held: tuple[Any, ...]) -> str:
+def _fault(said: Said, held: tuple[Any, ...], fewest: int) -> str:
     """Return what was expected of a field of cells, empty if it is as expected."""
     if said is Said.IN_PAIRS:
         fits = all(len(pair) == 2 and pair[0] != pair[1] and _are_cells(pair) for pair in held)
         return "" if fits else "pairs of two different cells"
     if not _are_cells(held):
         return "cells, as numbers from 0"
-    return "at least two cells" if said is Said.IN_A_LINE and len(held) < 2 else ""
+    fewest = 2 if said is Said.IN_A_LINE else fewest
+    return f"at least {plural(fewest, 'cell')}" if len(held) < fewest else ""
 
 
 def _are_cells(held: Iterable[object]) -> bool:

@@ -1,25 +1,25 @@
-"""Rules of the sum of cells."""
+"""Rules of the sum of cells, and of their product."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import ClassVar
 
+from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Relation, Sets, Shape, Sum, digit_sets, tabulated
+from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, digit_sets, tabulated
 
-__all__ = ["Arrow", "Killer", "SumOfCells"]
+__all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "cannot_sum"]
 
 _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
 
 
-def _too_much_or_little(
-    values: Sequence[int], cells: Sequence[int], total: int, first_value: int
-) -> bool:
+def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
     """Tell whether cells cannot sum to a total; an empty one holds the first value at least."""
     held = [values[cell] for cell in cells]
     least = sum((value or 1) + first_value - 1 for value in held)
@@ -46,7 +46,7 @@ class Killer(Rule):
                 yield a, b
         if self.total is None:
             return
-        if _too_much_or_little(values, self.cage, self.total, first_value):
+        if cannot_sum(values, self.cage, self.total, first_value):
             yield tuple(dict.fromkeys(self.cage))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -85,7 +85,7 @@ class SumOfCells(Rule):
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if their sum cannot be right."""
-        if _too_much_or_little(values, self.summed, self.total, first_value):
+        if cannot_sum(values, self.summed, self.total, first_value):
             yield tuple(dict.fromkeys(self.summed))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
@@ -130,3 +130,81 @@ class Arrow(Rule):
         """Say whose sum is where."""
         shaft, circle = (" ".join(names[c] for c in part) for part in (self.shaft, self.circle))
         return f"{shaft} sum to {circle}"
+
+
+@dataclass(frozen=True)
+class Product(Rule):
+    """The values of cells multiply to a total, and may repeat: a cage of KenKen.
+
+    Args:
+        cage: the cells.
+        total: the product.
+    """
+
+    kind: ClassVar[str] = "product"
+    cage: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if their product cannot be right."""
+        held = [values[cell] + first_value - 1 for cell in self.cage if values[cell]]
+        product, full = prod(held), len(held) == len(self.cage)
+        if product == 0 or self.total == 0:
+            wrong = product != self.total and (full or product == 0)
+        else:
+            wrong = self.total % product != 0 or (full and product != self.total)
+        if wrong:
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the product so far, a divisor of the total."""
+        yield Automaton(self.cage, _product(facts.n, self.total, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the product."""
+        return f"{' '.join(names[cell] for cell in self.cage)} multiply to {self.total}"
+
+
+@lru_cache(maxsize=256)
+def _product(n: int, total: int, first_value: int) -> Machine:
+    def step(state: int, value: int) -> int | None:
+        if total == 0:
+            return int(bool(state * value))
+        product = state * value
+        return product if product and total > 0 and total % product == 0 else None
+
+    return machine_of_steps(n, 1, step, lambda state: state == total, first_value)
+
+
+@dataclass(frozen=True)
+class SameSum(Rule):
+    """Two groups of cells have the same sum.
+
+    Args:
+        summed: the cells of one.
+        other: the cells of the other.
+    """
+
+    kind: ClassVar[str] = "same-sum"
+    summed: Cells
+    other: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if they are filled and the sums differ."""
+        if all(values[cell] for cell in self.cells):
+            one, other = (
+                sum(values[cell] + first_value - 1 for cell in part)
+                for part in (self.summed, self.other)
+            )
+            if one != other:
+                yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the difference of the sums."""
+        terms = [(cell, 1) for cell in self.summed] + [(cell, -1) for cell in self.other]
+        yield Sum.of(terms, 0, 0, facts.first_value)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        one, other = (" ".join(names[c] for c in part) for part in (self.summed, self.other))
+        return f"{one} sum to the same as {other}"

@@ -9,9 +9,19 @@ from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.cages import Arrow, Killer, SumOfCells
+from unidoku.core.rules.cages import Arrow, Killer, Product, SameSum, SumOfCells
 from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.order import (
+    Between,
+    Contains,
+    Indexed,
+    LinesDiffer,
+    Lockout,
+    NoThreeEqual,
+)
+from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
 
@@ -37,6 +47,20 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Killer,
             SumOfCells,
             Arrow,
+            SameSum,
+            Product,
+            Contains,
+            Between,
+            Lockout,
+            NoThreeEqual,
+            LinesDiffer,
+            Indexed,
+            Line,
+            Sandwich,
+            XSum,
+            Skyscraper,
+            NumberedRoom,
+            NonogramLine,
         )
     }
 )

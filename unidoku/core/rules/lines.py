@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import mask_of
-from unidoku.core.rules.base import Cells, Facts, Line, Rule
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
 from unidoku.core.shapes import Relation, Sets, Shape, tabulated
 from unidoku.errors import LayoutError
 
@@ -25,7 +25,7 @@ class Thermo(Rule):
     """
 
     kind: ClassVar[str] = "thermo"
-    line: Line
+    line: CellsInLine
     slow: bool = False
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
@@ -57,7 +57,7 @@ class Whispers(Rule):
     """
 
     kind: ClassVar[str] = "whisper"
-    line: Line
+    line: CellsInLine
     least: int = 5
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.text.plain import read_plain
 from unidoku.core.text.reader import TALLEST, Parsed, Reader
-from unidoku.core.text.symbols import Line, count_symbols, count_words, is_comment
+from unidoku.core.text.symbols import TextLine, count_symbols, count_words, is_comment
 from unidoku.core.variants import Variant
 from unidoku.errors import FormatError
 
@@ -71,7 +71,7 @@ def read_all(
 class _Block:
     """Lines that belong together, and the comment or title above them."""
 
-    lines: list[Line]
+    lines: list[TextLine]
     name: str
 
 
@@ -82,8 +82,8 @@ def _blocks(text: str) -> Iterator[_Block]:
     """Yield what stands between blank lines, comments and titles."""
     numbered = enumerate(text.lstrip("\ufeff").splitlines(), start=1)
     name = ""
-    block: list[Line] = []
-    for line in itertools.chain(itertools.starmap(Line, numbered), [Line(0, "")]):
+    block: list[TextLine] = []
+    for line in itertools.chain(itertools.starmap(TextLine, numbered), [TextLine(0, "")]):
         shown = line.text.strip()
         title = is_comment(line) or _TITLE.fullmatch(shown)
         if shown and not title and set(shown) != {"="}:
@@ -114,7 +114,7 @@ def _read_block(reader: Reader, block: _Block) -> list[Found]:
     return [(reader.read(lines), block.name, lines[0].number)]
 
 
-def _refusal(reader: Reader, line: Line) -> FormatError | None:
+def _refusal(reader: Reader, line: TextLine) -> FormatError | None:
     """Return why a line that has the cells of a board is none."""
     if (part := _cut(reader, line)) is not None:
         try:
@@ -124,7 +124,7 @@ def _refusal(reader: Reader, line: Line) -> FormatError | None:
     return None
 
 
-def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
+def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> bool:
     """Decide between one board and a board a line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
@@ -139,7 +139,7 @@ def _is_each(reader: Reader, lines: list[Line], boards: list[Line]) -> bool:
     return each
 
 
-def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
+def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
     """Return the lines in groups of one size that are boards; no groups if there are none such."""
     for height in range(2, min(len(lines) // 2, TALLEST) + 1):
         if len(lines) % height == 0:
@@ -149,12 +149,12 @@ def _stacked(reader: Reader, lines: list[Line]) -> list[list[Line]]:
     return []
 
 
-def _has_bars(lines: list[Line]) -> bool:
+def _has_bars(lines: list[TextLine]) -> bool:
     """Tell whether the lines are rows of a frame: among several lines none has bars by itself."""
     return any("|" in line.text or "│" in line.text for line in lines)
 
 
-def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
+def _readable(reader: Reader, parts: list[list[TextLine]]) -> bool:
     try:
         for part in parts:
             reader.read(part)
@@ -163,7 +163,7 @@ def _readable(reader: Reader, parts: list[list[Line]]) -> bool:
     return True
 
 
-def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
+def _cut(reader: Reader, line: TextLine) -> tuple[TextLine, str] | None:
     """Split a line into a board and the name after it; None if no board begins it."""
     text, comment = _without_comment(line.text)
     ends: list[int] = []
@@ -176,14 +176,14 @@ def _cut(reader: Reader, line: Line) -> tuple[Line, str] | None:
         if reader.may_end(symbols, words):
             ends.append(match.end())
     for end in reversed(ends):
-        board = Line(line.number, text[:end])
+        board = TextLine(line.number, text[:end])
         rest = text[end:].strip()
         if _is_name(reader, board, rest, comment) and reader.fits([board]):
             return board, " ".join(filter(None, [rest, comment]))
     return None
 
 
-def _is_name(reader: Reader, board: Line, rest: str, comment: str) -> bool:
+def _is_name(reader: Reader, board: TextLine, rest: str, comment: str) -> bool:
     """Tell whether what follows a board on its line can be its name, rather than more cells."""
     words = board.text.split()
     if len(board.text.strip()) == 1:

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.core.text.symbols import (
     NO_CANDIDATES,
-    Line,
     Piece,
+    TextLine,
     alphabets,
     are_marks,
     count_symbols,
@@ -66,11 +66,11 @@ class Reader:
         """What is written for the value 1."""
         return self.variant.first_value if isinstance(self.variant, Layout) else 1
 
-    def fits(self, lines: Sequence[Line]) -> bool:
+    def fits(self, lines: Sequence[TextLine]) -> bool:
         """Tell whether the lines have the cells of a board."""
         return any(True for _ in self._readings(lines))
 
-    def is_candidate_grid(self, lines: Sequence[Line]) -> bool:
+    def is_candidate_grid(self, lines: Sequence[TextLine]) -> bool:
         """Tell whether the lines can be read as one group of candidates a cell."""
         for reading in self._readings(lines):
             if reading.read is read_words:
@@ -78,7 +78,7 @@ class Reader:
                     return bool(self._read(reading))
         return False
 
-    def read(self, lines: Sequence[Line]) -> Parsed:
+    def read(self, lines: Sequence[TextLine]) -> Parsed:
         """Read lines as one board.
 
         Raises:
@@ -106,7 +106,7 @@ class Reader:
             raise max(errors, key=lambda error: (error.line, error.column))
         raise self._miscounted(lines)
 
-    def _readings(self, lines: Sequence[Line]) -> Iterator[_Reading]:
+    def _readings(self, lines: Sequence[TextLine]) -> Iterator[_Reading]:
         """Yield the ways of reading that give the cells of a board in its shape."""
         if len(lines) > TALLEST:
             return
@@ -211,7 +211,7 @@ class Reader:
         except LayoutError as error:
             raise half[0].error(str(error)) from error
 
-    def _miscounted(self, lines: Sequence[Line]) -> FormatError:
+    def _miscounted(self, lines: Sequence[TextLine]) -> FormatError:
         """Say how many cells were expected, and which line has not as many as the others."""
         counts = {line.number: count_symbols(line.text) for line in lines if not is_border(line)}
         total = sum(counts.values())
@@ -247,7 +247,7 @@ class Reader:
         return f"the cells of a {self.variant} board{listed}{regions}"
 
 
-def _without_borders(lines: Sequence[Line]) -> list[Sequence[Line]]:
+def _without_borders(lines: Sequence[TextLine]) -> list[Sequence[TextLine]]:
     """Return the lines without borders; and, as dashes may be empty cells, with some or all."""
     dashed = [line for line in lines if is_border(line)]
     if not dashed:

@@ -31,7 +31,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _UNFRAMED = str.maketrans({"│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "="})
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text and its number, from 1."""
 
     number: int
@@ -50,12 +50,12 @@ class Piece(NamedTuple):
         return FormatError(message, self.line, self.column)
 
 
-def is_comment(line: Line) -> bool:
+def is_comment(line: TextLine) -> bool:
     """Tell whether a line is a comment: its first mark is a ``#``."""
     return line.text.lstrip().startswith("#")
 
 
-def is_border(line: Line) -> bool:
+def is_border(line: TextLine) -> bool:
     """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
     text = _ascii(line.text)
     return any(mark in text for mark in ("---", "===", "+--", "-+")) and _BORDER.issuperset(text)
@@ -89,7 +89,7 @@ def named(text: str) -> str:
     return f"{code} (a control character)" if _CONTROL.match(text) else f"{text!r} ({code})"
 
 
-def refuse_controls(lines: Iterable[Line]) -> None:
+def refuse_controls(lines: Iterable[TextLine]) -> None:
     """Do nothing where there are no control characters.
 
     Raises:
@@ -101,14 +101,14 @@ def refuse_controls(lines: Iterable[Line]) -> None:
             raise piece.error(f"expected text, got {named(piece.text)}; is this a text file?")
 
 
-def words_in(lines: Sequence[Line]) -> Iterator[Piece]:
+def words_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
     """Yield the words, which blanks and vertical bars separate."""
     for line in lines:
         for match in _WORD.finditer(_ascii(line.text)):
             yield Piece(match[0], line.number, match.start() + 1)
 
 
-def symbols_in(lines: Sequence[Line]) -> Iterator[Piece]:
+def symbols_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
     """Yield the single symbols; blanks, vertical bars and plus signs are frame."""
     for line in lines:
         for column, symbol in enumerate(_ascii(line.text), start=1):

@@ -13,6 +13,7 @@ from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -182,6 +183,9 @@ class _Model:
             for one in lower(layout).sums:
                 _write_sum(backend, one, atoms, layout.n)
                 budget.check_time()
+            for layers in layers_of_automata(lower(layout)):
+                _write_layers(backend, layers, atoms, layout.n)
+                budget.check_time()
             for group in () if pairs else (*cover.primary, *cover.secondary):
                 budget.check_time()
                 backend.add_weight_rule([], 2, [(atoms[candidate], 1) for candidate in group])
@@ -298,6 +302,25 @@ def _write_sum(backend: Any, shape: Sum, atoms: list[int], n: int) -> None:
             below.append((atom, max(terms) - weight * value))
     for terms_of, bound in ((above, shape.high - least + 1), (below, most - shape.low + 1)):
         backend.add_weight_rule([], bound, [term for term in terms_of if term[1]])
+
+
+def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> None:
+    """Define the states that the cells lead to, and say that they lead to the end."""
+    if layers.is_empty:
+        backend.add_rule([], [])
+        return
+    before: dict[int, list[int]] = {0: []}  # what holds in each state; at first nothing need
+    for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+        ways = {(state, value) for state, value, _ in arcs}
+        after = {target: backend.add_atom() for target in {target for _, _, target in arcs}}
+        for state, value, target in arcs:
+            backend.add_rule([after[target]], [*before[state], atoms[cell * n + value - 1]])
+        for state, held in before.items():
+            for value in range(1, n + 1):
+                if (state, value) not in ways:
+                    backend.add_rule([], [*held, atoms[cell * n + value - 1]])
+        backend.add_rule([], [-state for state in after.values()])
+        before = {state: [atom] for state, atom in after.items()}
 
 
 def _swallow(code: object, message: str) -> None:

@@ -7,7 +7,8 @@ domains in its protocol buffer, and erased afterwards.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -15,6 +16,7 @@ from ortools.sat.python import cp_model
 from unidoku.backends.lower import lower
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -73,6 +75,18 @@ class BooleanModel(Model):
             budget.check_time()
         for one in lowered.sums:
             self._add_sum(one, holds)
+            budget.check_time()
+
+        def held(cell: int, value: int) -> cp_model.IntVar:
+            return holds[cell * layout.n + value - 1]
+
+        for layers in layers_of_automata(lowered):
+            _add_flow(
+                self.native,
+                layout.n,
+                layers,
+                lambda cell, value: holds[cell * layout.n + value - 1],
+            )
             budget.check_time()
         self._size = cover.size
         # Each is its first and last value.
@@ -181,6 +195,36 @@ def _restrict(domain: Any, intervals: Sequence[int]) -> None:
     domain.extend(intervals)
 
 
+def _add_flow(
+    model: cp_model.CpModel, n: int, layers: Layers, holds: Callable[[int, int], cp_model.IntVar]
+) -> None:
+    """Say that one way leads through layers: a Boolean an arc and a state.
+
+    CP-SAT's own automaton reports one grid hundreds of times where it enumerates.
+    """
+    if layers.is_empty:
+        model.add_bool_or([])
+        return
+    into: dict[int, list[cp_model.IntVar]] = {}
+    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+        out: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
+        after: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
+        by_value: defaultdict[int, list[cp_model.IntVar]] = defaultdict(list)
+        for state, value, target in arcs:
+            arc = model.new_bool_var("")
+            out[state].append(arc)
+            after[target].append(arc)
+            by_value[value].append(arc)
+        for value in range(1, n + 1):
+            model.add_exactly_one([~holds(cell, value), *by_value[value]])
+        if place:
+            for state, leaving in out.items():
+                passed = model.new_bool_var("")
+                model.add_exactly_one([~passed, *leaving])
+                model.add_exactly_one([~passed, *into[state]])
+        into = after
+
+
 def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
     everything = (1 << layout.n) - 1
     for relation in lower(layout).relations:
@@ -200,3 +244,14 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
     for one in lower(layout).sums:
         total = cp_model.LinearExpr.weighted_sum([cells[c] for c in one.cells], one.weights)
         model.add_linear_constraint(total, one.low, one.high)
+    is_value: dict[tuple[int, int], cp_model.IntVar] = {}
+
+    def holds(cell: int, value: int) -> cp_model.IntVar:
+        if (cell, value) not in is_value:
+            told = is_value[cell, value] = model.new_bool_var("")
+            model.add(cells[cell] == value).only_enforce_if(told)
+            model.add(cells[cell] != value).only_enforce_if(~told)
+        return is_value[cell, value]
+
+    for layers in layers_of_automata(lower(layout)):
+        _add_flow(model, layout.n, layers, holds)

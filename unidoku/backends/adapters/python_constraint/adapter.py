@@ -18,7 +18,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
 from unidoku.core.pruners import pruner
-from unidoku.core.shapes import Sets, Sum, Table
+from unidoku.core.shapes import Masks
 from unidoku.errors import OptionError
 
 _SOLVERS = {
@@ -129,14 +129,13 @@ class PythonConstraint:
                 if a in variables and b in variables:
                     problem.addConstraint(holds, [a, b])
         known = dict(enumerate(board.candidates))
-        others: list[Sets | Sum] = [*lower(board.layout).sets, *lower(board.layout).sums]
-        for shape in others:
+        for shape in lower(board.layout).beyond_pairs:
             if inside := [cell for cell in shape.cells if cell in variables]:
                 prune = pruner(shape, n)
                 problem.addConstraint(Pruning(prune, len(board.layout), known), inside)
 
 
-def _test(table: Table) -> Callable[[int, int], int]:
+def _test(table: Masks) -> Callable[[int, int], int]:
     holds = [[mask >> value & 1 for value in range(len(table))] for mask in table]
     return lambda x, y: holds[x - 1][y - 1]
 

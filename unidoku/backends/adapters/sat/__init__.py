@@ -13,7 +13,7 @@ and its solvers that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 SPEC = BackendSpec(
     name="sat",
@@ -21,7 +21,7 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit"})
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}), honours=frozenset({"time_limit"})
     ),
     requires=("pysat",),
     distributions=("python-sat",),

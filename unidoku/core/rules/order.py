@@ -1,0 +1,317 @@
+"""Rules of cells that an automaton reads in order, and such of a place on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
+from unidoku.core.shapes import Automaton, Rows, Shape
+from unidoku.errors import LayoutError
+
+__all__ = [
+    "Between",
+    "Contains",
+    "Indexed",
+    "LinesDiffer",
+    "Lockout",
+    "NoThreeEqual",
+]
+
+
+@dataclass(frozen=True)
+class Between(Rule):
+    """The values along a line are strictly between those of its ends.
+
+    Args:
+        line: the cells in order, the ends first and last.
+    """
+
+    kind: ClassVar[str] = "between"
+    fewest: ClassVar[int] = 2
+    line: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the ends and a cell that is not between them."""
+        first, *inside, last = self.line
+        for cell in inside:
+            if values[first] and values[last] and values[cell]:
+                low, high = sorted((values[first], values[last]))
+                if not low < values[cell] < high:
+                    yield first, cell, last
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton that reads the ends first."""
+        first, *inside, last = self.line
+        yield Automaton((first, last, *inside), _between(facts.n))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        first, *inside, last = self.line
+        return f"{_said(inside, names)} are between {names[first]} and {names[last]}"
+
+
+@lru_cache(maxsize=64)
+def _between(n: int) -> Machine:
+    return _of_ends(n, lambda a, b: True, lambda a, b, v: min(a, b) < v < max(a, b))
+
+
+@dataclass(frozen=True)
+class Lockout(Rule):
+    """The ends of a line differ by a number at least, and no other value is between them or one.
+
+    Args:
+        line: the cells in order, the ends first and last.
+        least: the least difference of the ends.
+    """
+
+    kind: ClassVar[str] = "lockout"
+    fewest: ClassVar[int] = 2
+    line: Cells
+    least: int = 4
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the ends if they are too near, and cells that are between them."""
+        first, *inside, last = self.line
+        if values[first] and values[last]:
+            low, high = sorted((values[first], values[last]))
+            if high - low < self.least:
+                yield first, last
+            for cell in inside:
+                if values[cell] and low <= values[cell] <= high:
+                    yield first, cell, last
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton that reads the ends first."""
+        first, *inside, last = self.line
+        yield Automaton((first, last, *inside), _lockout(facts.n, self.least))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        first, *inside, last = self.line
+        ends = f"{names[first]} and {names[last]}"
+        return f"{ends} differ by {self.least} at least, {_said(inside, names)} are not between"
+
+
+@lru_cache(maxsize=64)
+def _lockout(n: int, least: int) -> Machine:
+    return _of_ends(
+        n, lambda a, b: abs(a - b) >= least, lambda a, b, v: not min(a, b) <= v <= max(a, b)
+    )
+
+
+def _of_ends(
+    n: int, ends: Callable[[int, int], bool], inside: Callable[[int, int, int], bool]
+) -> Machine:
+    """Return what reads two values, and then others that may stand between them."""
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        match state:
+            case (a, b):
+                return state if inside(a, b, value) else None
+            case (a,):
+                return (a, value) if ends(a, value) else None
+            case _:
+                return (value,)
+
+    return machine_of_steps(n, (), step, lambda state: len(state) == 2)
+
+
+@dataclass(frozen=True)
+class NoThreeEqual(Rule):
+    """Along a line no three neighbours hold the same value.
+
+    Args:
+        line: the cells in order.
+    """
+
+    kind: ClassVar[str] = "no-three-equal"
+    line: CellsInLine
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield three neighbours with the same value."""
+        for three in zip(self.line, self.line[1:], self.line[2:], strict=False):
+            a, b, c = (values[cell] for cell in three)
+            if a and a == b == c:
+                yield three
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the last value, and how often it came."""
+        yield Automaton(self.line, _no_three_equal(facts.n))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return f"no three neighbours along {_said(self.line, names)} hold the same"
+
+
+@lru_cache(maxsize=64)
+def _no_three_equal(n: int) -> Machine:
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        last, times = state
+        if value != last:
+            return value, 1
+        return (value, 2) if times < 2 else None
+
+    return machine_of_steps(n, (0, 0), step, lambda state: True)
+
+
+@dataclass(frozen=True)
+class LinesDiffer(Rule):
+    """Two lines do not hold the same values in the same order.
+
+    Args:
+        line: the cells of one.
+        other: as many cells of the other.
+    """
+
+    kind: ClassVar[str] = "lines-differ"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    other: Cells
+
+    def __post_init__(self) -> None:
+        """Refuse lines of two lengths."""
+        super().__post_init__()
+        if len(self.line) != len(self.other):
+            sizes = f"{len(self.line)} and {len(self.other)}"
+            raise LayoutError(f"{self.kind}: expected lines of one length, got {sizes} cells")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if both lines are full and the same."""
+        both = [(values[a], values[b]) for a, b in zip(self.line, self.other, strict=True)]
+        if all(a and a == b for a, b in both):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton that reads a cell of either in turn."""
+        pairs = zip(self.line, self.other, strict=True)
+        yield Automaton(tuple([cell for pair in pairs for cell in pair]), _lines_differ(facts.n))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return f"{_said(self.line, names)} differ from {_said(self.other, names)}"
+
+
+@lru_cache(maxsize=64)
+def _lines_differ(n: int) -> Machine:
+    same, differ = 0, -1
+
+    def step(state: int, value: int) -> int:
+        if state == same:
+            return value
+        return same if value == state else differ
+
+    return machine_of_steps(n, same, step, lambda state: state == differ)
+
+
+Values: TypeAlias = tuple[int, ...]
+"""Values, each as often as it is meant."""
+
+
+@dataclass(frozen=True)
+class Contains(Rule):
+    """Cells hold some values, each as often at least as it is listed: a quadruple, for one.
+
+    Args:
+        held: the cells.
+        wanted: the values.
+        exactly: whether each is held just as often as it is listed.
+    """
+
+    kind: ClassVar[str] = "contains"
+    held: Cells
+    wanted: Values
+    exactly: bool = False
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if values lack for which no empty cells are left, or are too many."""
+        held = [values[cell] + first_value - 1 for cell in self.held if values[cell]]
+        wanted = {value: self.wanted.count(value) for value in self.wanted}
+        lacking = sum(max(0, times - held.count(value)) for value, times in wanted.items())
+        above = any(held.count(value) > times for value, times in wanted.items())
+        if lacking > len(self.held) - len(held) or (above and self.exactly):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of how often each is still wanted."""
+        wanted = tuple(sorted(self.wanted))
+        yield Automaton(self.held, _contains(facts.n, wanted, self.exactly, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the values."""
+        wanted = " ".join(map(str, self.wanted))
+        return f"{_said(self.held, names)} hold {'exactly ' if self.exactly else ''}{wanted}"
+
+
+@lru_cache(maxsize=256)
+def _contains(n: int, wanted: Values, exactly: bool, first_value: int) -> Machine:
+    def step(state: Values, value: int) -> Values | None:
+        if value in state:
+            at = state.index(value)
+            return state[:at] + state[at + 1 :]
+        return None if exactly and value in wanted else state
+
+    return machine_of_steps(n, wanted, step, lambda state: not state, first_value)
+
+
+@dataclass(frozen=True)
+class Indexed(Rule):
+    """A cell holds a place on a line, and another the value at that place.
+
+    Args:
+        place: the cell that holds the place, counted from 1.
+        value: the cell that holds the value there.
+        line: the cells in order.
+    """
+
+    kind: ClassVar[str] = "indexed"
+    place: Cells
+    value: Cells
+    line: Cells
+
+    def __post_init__(self) -> None:
+        """Refuse other than one cell each."""
+        super().__post_init__()
+        for name, cells in (("place", self.place), ("value", self.value)):
+            if len(cells) != 1:
+                raise LayoutError(f"{self.kind}: {name}: expected one cell, got {list(cells)}")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if the value at the place is another."""
+        (place,), (value,) = self.place, self.value
+        at = values[place] + first_value - 1
+        if not values[place]:
+            return
+        if not 1 <= at <= len(self.line):
+            yield self.place
+        elif 0 != values[value] != values[cell := self.line[at - 1]] != 0:
+            yield tuple(dict.fromkeys((place, value, cell)))
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield a table of place, value and each cell of the line."""
+        n, more = facts.n, facts.first_value - 1
+        yield Rows.of(n, self.place, lambda a: 1 <= a + more <= len(self.line))
+        # A place is the number in the line less what the values are more than 1 to n.
+        for at, cell in enumerate(self.line, start=1 - more):
+            cells = tuple(dict.fromkeys((*self.place, *self.value, cell)))
+            order = [cells.index(one) for one in (*self.place, *self.value, cell)]
+            yield Rows(cells, _indexed(n, len(cells), at, tuple(order)))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        (place,), (value,) = self.place, self.value
+        return f"{names[place]} is the place of {names[value]} on {_said(self.line, names)}"
+
+
+@lru_cache(maxsize=256)
+def _indexed(n: int, size: int, at: int, order: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    place, value, cell = order
+    holds = lambda *row: row[place] != at or row[value] == row[cell]  # noqa: E731
+    return Rows.of(n, tuple(range(size)), holds).rows
+
+
+def _said(line: Sequence[int], names: Sequence[str]) -> str:
+    return " ".join(names[cell] for cell in line)

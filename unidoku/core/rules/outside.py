@@ -1,0 +1,293 @@
+"""Rules of clues outside the grid, each of the line of cells that it looks along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby, takewhile
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.bits import bit, mask_of
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.rules.cages import cannot_sum
+from unidoku.core.shapes import Automaton, Relation, Sets, Shape, tabulated
+
+__all__ = ["NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
+
+
+@dataclass(frozen=True)
+class Sandwich(Rule):
+    """Two cells of a line hold the least or the largest value; those between them sum to a total.
+
+    Args:
+        line: the cells in order.
+        total: the sum of what is between the two.
+        high: the largest value; that of the layout if not given.
+    """
+
+    kind: ClassVar[str] = "sandwich"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    total: int
+    high: int | None = None
+
+    def bound(self, facts: Facts) -> Sandwich:
+        """Return the rule with the largest value of its layout."""
+        last = facts.n + facts.first_value - 1
+        return replace(self, high=last) if self.high is None else self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line if the sum cannot be right, or crusts lack or are too many."""
+        last = (self.high or 0) - first_value + 1
+        crusts = [at for at, cell in enumerate(self.line) if values[cell] in (1, last)]
+        if len(crusts) == 2:
+            between = self.line[crusts[0] + 1 : crusts[1]]
+            if cannot_sum(values, between, self.total, first_value):
+                yield self.cells
+        elif len(crusts) > 2 or all(values[cell] for cell in self.line):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the sum since the first crust."""
+        yield Automaton(
+            self.line, _sandwich(facts.n, self.total, self.high or 0, facts.first_value)
+        )
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        line = _said(self.line, names)
+        return f"between the least value and {self.high} on {line} the values sum to {self.total}"
+
+
+@lru_cache(maxsize=256)
+def _sandwich(n: int, total: int, high: int, first_value: int) -> Machine:
+    before, after = -2, -1
+
+    def step(state: int, value: int) -> int | None:
+        crust = value in (first_value, high)
+        if state == before:
+            return 0 if crust else before
+        if state == after:
+            return None if crust else after
+        if crust:
+            return after if state == total else None
+        return state + value if state + value <= total else None
+
+    return machine_of_steps(n, before, step, lambda state: state == after, first_value)
+
+
+@dataclass(frozen=True)
+class XSum(Rule):
+    """The first cells of a line, as many as the first one says, sum to a total.
+
+    Args:
+        line: the cells in order.
+        total: the sum, of which the first cell is a part.
+    """
+
+    kind: ClassVar[str] = "x-sum"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells that are summed if their sum cannot be right."""
+        size = values[self.line[0]] + first_value - 1
+        if not values[self.line[0]]:
+            return
+        if not 1 <= size <= len(self.line):
+            yield self.line[:1]
+        elif cannot_sum(values, self.line[:size], self.total, first_value):
+            yield self.line[:size]
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of what is still to come."""
+        yield Automaton(self.line, _x_sum(facts.n, self.total, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        line = _said(self.line, names)
+        return f"the first X cells of {line} sum to {self.total}, X the first of them"
+
+
+@lru_cache(maxsize=256)
+def _x_sum(n: int, total: int, first_value: int) -> Machine:
+    first = -1, -1
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        cells, left = state
+        if state == first:
+            if value < 1:
+                return None
+            cells, left = value, total
+        if cells == 0:
+            return state
+        return (cells - 1, left - value) if value <= left else None
+
+    return machine_of_steps(n, first, step, lambda state: state == (0, 0), first_value)
+
+
+@dataclass(frozen=True)
+class Skyscraper(Rule):
+    """From the first cell of a line so many towers are seen, those higher than all before them.
+
+    Args:
+        line: the cells, the nearest first.
+        seen: the number of towers seen.
+    """
+
+    kind: ClassVar[str] = "skyscraper"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    seen: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line if too many are seen up to the first empty cell, or too few of all."""
+        known = takewhile(bool, (values[cell] for cell in self.line))
+        towers = [value + first_value - 1 for value in known]
+        seen = sum(tower > max(towers[:at], default=0) for at, tower in enumerate(towers))
+        if seen > self.seen or (seen < self.seen and len(towers) == len(self.line)):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the highest tower so far, and how many are seen."""
+        yield Automaton(self.line, _skyscraper(facts.n, self.seen, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the number."""
+        return f"along {_said(self.line, names)} {self.seen} are seen"
+
+
+@lru_cache(maxsize=256)
+def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        highest, count = state
+        if value <= highest:
+            return state
+        return (value, count + 1) if count < seen else None
+
+    return machine_of_steps(n, (0, 0), step, lambda state: state[1] == seen, first_value)
+
+
+@dataclass(frozen=True)
+class NumberedRoom(Rule):
+    """The first cell of a line holds the place of a value on it.
+
+    Args:
+        line: the cells in order.
+        value: what the cell at that place holds, counted from 1.
+    """
+
+    kind: ClassVar[str] = "numbered-room"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    value: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the first cell and that at its place if it holds another value."""
+        place = values[self.line[0]] + first_value - 1
+        if not values[self.line[0]]:
+            return
+        if not 1 <= place <= len(self.line):
+            yield self.line[:1]
+        elif values[self.line[place - 1]] not in (0, self.value - first_value + 1):
+            yield tuple(dict.fromkeys((self.line[0], self.line[place - 1])))
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield a relation of the first cell and each other."""
+        first, n, more = self.line[0], facts.n, facts.first_value - 1
+        value = self.value - more
+        places = [
+            place
+            for place in range(1, n + 1)
+            if 1 <= place + more <= len(self.line)
+            and (self.line[place + more - 1] != first or place == value)
+        ]
+        yield Sets((first,), tuple(map(bit, places)))
+        holds = mask_of([value] if 1 <= value <= n else [])
+        for place in places:
+            if (cell := self.line[place + more - 1]) != first:
+                table = list(tabulated(n, lambda a, b: True))
+                table[place - 1] = holds
+                yield Relation(tuple(table), ((first, cell),))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        line = _said(self.line, names)
+        return f"the first cell of {line} is the place of {self.value} on it"
+
+
+Blocks: TypeAlias = tuple[int, ...]
+"""Lengths of runs of filled cells."""
+
+
+@dataclass(frozen=True)
+class NonogramLine(Rule):
+    """The runs of filled cells on a line have these lengths, in this order.
+
+    Args:
+        line: the cells in order.
+        blocks: the lengths.
+        filled: the value of a filled cell; the largest of the layout if not given.
+    """
+
+    kind: ClassVar[str] = "nonogram"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    blocks: Blocks
+    filled: int | None = None
+
+    def bound(self, facts: Facts) -> NonogramLine:
+        """Return the rule with the value of its filled cells."""
+        last = facts.n + facts.first_value - 1
+        return replace(self, filled=last) if self.filled is None else self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line if the runs up to the first empty cell, or all, are not such."""
+        filled = (self.filled or 0) - first_value + 1
+        known = list(takewhile(bool, (values[cell] for cell in self.line)))
+        runs = [len(list(run)) for same, run in groupby(v == filled for v in known) if same]
+        if len(known) == len(self.line):
+            fits = runs == list(self.blocks)
+        else:
+            is_open = bool(known) and known[-1] == filled
+            done = runs[:-1] if is_open else runs
+            fits = done == list(self.blocks[: len(done)])
+            if is_open and fits:
+                fits = len(runs) <= len(self.blocks) and runs[-1] <= self.blocks[len(runs) - 1]
+        if not fits:
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the blocks that are complete, and the length of the next."""
+        yield Automaton(
+            self.line, _nonogram(facts.n, self.blocks, (self.filled or 0) - facts.first_value + 1)
+        )
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the lengths."""
+        blocks = " ".join(map(str, self.blocks)) or "none"
+        return f"the filled cells on {_said(self.line, names)} come in runs of {blocks}"
+
+
+@lru_cache(maxsize=1024)
+def _nonogram(n: int, blocks: Blocks, filled: int) -> Machine:
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        done, length = state
+        if value == filled:
+            return (done, length + 1) if done < len(blocks) and length < blocks[done] else None
+        if length:
+            return (done + 1, 0) if length == blocks[done] else None
+        return state
+
+    def accept(state: tuple[int, int]) -> bool:
+        done, length = state
+        return done + (length > 0) == len(blocks) and (not length or length == blocks[done])
+
+    return machine_of_steps(n, (0, 0), step, accept)
+
+
+def _said(line: Sequence[int], names: Sequence[str]) -> str:
+    return " ".join(names[cell] for cell in line)

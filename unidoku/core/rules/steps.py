@@ -1,0 +1,98 @@
+"""A rule of the user's own about the values along a line, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+from unidoku.core.machine import Machine, Transition, bits_of, machine_of, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Shape
+from unidoku.errors import LayoutError
+
+__all__ = ["Line"]
+
+
+@dataclass(frozen=True)
+class Line(Rule):
+    """The values along a line are such as you say, step by step.
+
+    >>> from unidoku import Board, Layout, count
+    >>> even = Line((0, 1, 2), 0, lambda odd, value: odd ^ value % 2, lambda odd: not odd, "even")
+    >>> row = Layout.from_units(3, [], shape=(1, 3), rules=[even])
+    >>> count(Board.empty(row)).count  # lines whose sum is even
+    13
+
+    What you say is tabulated once for the values of the layout, as an automaton; so it can be
+    compared, written to files and sent to other processes.
+
+    Args:
+        line: the cells in order.
+        start: the state at first, anything hashable; of a table the states.
+        step: from a state and a value to the next state, None if there is none; or the table of
+            steps, each a state, a value and a state that may come next.
+        accept: tells whether the line may end in a state; or the states in which it may.
+        name: what messages call it.
+    """
+
+    kind: ClassVar[str] = "line"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    start: Hashable | tuple[int, ...]
+    step: Callable[[Any, int], Hashable | None] | tuple[Transition, ...]
+    accept: Callable[[Any], object] | tuple[int, ...]
+    name: str = "line"
+
+    def __post_init__(self) -> None:
+        """Take lists for tuples, and refuse what is no table."""
+        super().__post_init__()
+        if callable(self.step):
+            return
+        told: dict[str, Any] = {
+            "start": tuple(cast("Sequence[int]", self.start)),
+            "step": tuple(map(tuple, self.step)),
+            "accept": tuple(cast("Sequence[int]", self.accept)),
+        }
+        numbers = (*told["start"], *told["accept"], *(x for step in told["step"] for x in step))
+        fits = all(type(one) is int and one >= 0 for one in numbers)
+        if not fits or not {3}.issuperset(map(len, told["step"])):
+            raise LayoutError("line: step: expected steps, each a state, a value and a state")
+        for name, held in told.items():
+            object.__setattr__(self, name, held)
+
+    def bound(self, facts: Facts) -> Line:
+        """Return the rule with its table."""
+        machine, more = self._machine(facts), facts.first_value - 1
+        starts, ends = bits_of(machine.starts), bits_of(machine.accepting)
+        steps = tuple((a, value + more, b) for a, value, b in machine.transitions)
+        return replace(self, start=tuple(starts), step=steps, accept=tuple(ends))
+
+    def _machine(self, facts: Facts) -> Machine:
+        n, more = facts.n, facts.first_value - 1
+        if callable(self.step):
+            assert callable(self.accept), "a step function goes with a test of states"
+            return machine_of_steps(n, self.start, self.step, self.accept, facts.first_value)
+        starts = cast("tuple[int, ...]", self.start)
+        ends = cast("tuple[int, ...]", self.accept)
+        steps = [(a, value - more, b) for a, value, b in self.step if 1 <= value - more <= n]
+        return machine_of(n, starts, ends, steps)
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line if its values, any for empty cells, lead to no end."""
+        assert not callable(self.step), "a rule of a layout has its table"
+        assert not callable(self.accept), "a rule of a layout has its table"
+        more = first_value - 1
+        states = set(cast("tuple[int, ...]", self.start))
+        for cell in self.line:
+            states = {b for a, v, b in self.step if a in states and values[cell] in (0, v - more)}
+        if not states & set(self.accept):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the automaton."""
+        yield Automaton(self.line, self._machine(facts))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say which cells."""
+        return f"{' '.join(names[cell] for cell in self.line)}: {self.name}"

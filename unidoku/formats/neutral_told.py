@@ -1,0 +1,52 @@
+"""What the rules of the neutral form are told by, and what they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from unidoku.core.layout import Unit
+from unidoku.core.rules import Rule
+
+__all__ = ["Domain", "Frame", "Meaning", "Reading", "Told", "UnknownRuleError", "one_rule"]
+
+
+class Domain(NamedTuple):
+    """Cells, and the values that each may hold."""
+
+    cells: Sequence[int]
+    values: Iterable[int]
+
+
+class Frame(NamedTuple):
+    """What the meaning of a rule may depend on.
+
+    Attributes:
+        low: the least value.
+        high: the largest value.
+        rows: of the grid.
+        columns: of the grid.
+    """
+
+    low: int
+    high: int
+    rows: int
+    columns: int
+
+
+class UnknownRuleError(Exception):
+    """A rule that has no counterpart here; says what of it."""
+
+
+Told: TypeAlias = Mapping[str, Any]
+Meaning: TypeAlias = Iterator[Rule | Unit | Domain]
+Reading: TypeAlias = Callable[[Told, Frame], Meaning]
+
+
+def one_rule(make: Callable[[Told], Rule]) -> Reading:
+    """Return the reading of a kind that is one rule."""
+
+    def read(told: Told, frame: Frame) -> Meaning:
+        yield make(told)
+
+    return read
