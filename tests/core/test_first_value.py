@@ -42,6 +42,10 @@ from .test_shapes import holds
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
+OF_SMALL_VALUES = {"indexed", "x-sum", "numbered-room", "nonogram"}
+"""Kinds that speak of places on a line, or of one value: of values from 5 a short line has none."""
+
+
 def shifted(one: Layout, first_value: int) -> Layout:
     return replace(one, first_value=first_value)
 
@@ -68,7 +72,8 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(
             if any(True for _ in one.broken(values)):
                 filled = itertools.product(*[(v,) if v else (1, 2, 3) for v in values])
                 assert broken.issuperset(filled)
-    assert found not in ({0}, {len(grids)})
+    if first_value < 5 or kind not in OF_SMALL_VALUES:
+        assert found not in ({0}, {len(grids)})
 
 
 def test_a_rule_speaks_of_the_values_that_people_see() -> None:
