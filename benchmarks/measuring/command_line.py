@@ -65,7 +65,7 @@ def _write(path: Path, cells: Cells) -> None:
 def _run(read: Path, written: Path) -> tuple[float, float]:
     """Return the seconds and the megabytes that the command needs."""
     command = [sys.executable, "-m", "unidoku", "solve", str(read)]
-    command += ["-o", str(written), "--backend", BACKEND]
+    command += ["-o", str(written), "--force", "--backend", BACKEND]
     done = subprocess.run(
         [sys.executable, "-S", child.__file__, *command], capture_output=True, text=True, check=True
     )
