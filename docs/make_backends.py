@@ -12,16 +12,14 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.describe import beneath
-from unidoku.backends.options import Value, written
+from unidoku.backends.options import DeclaredOption, Value, written
 from unidoku.backends.solver import load
 
 PAGE = Path(__file__).parent / "backends.md"
@@ -45,7 +43,7 @@ comparison's journal and page. A function of your own is `function:module:name`;
 add a backend, see [Write your own backend](own-backend.md).
 """
 
-TYPES = {bool: "`true`, `false`", int: "int", float: "float", str: "text"}
+TYPES = {"bool": "`true`, `false`", "int": "int", "float": "float", "str": "text"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +61,8 @@ class Documentation:
     arguments: Mapping[str, str]
 
 
-def documentation(adapter: type) -> Documentation:
-    """Take the docstring of a class apart; it is in Google's form."""
+def documentation(adapter: Callable[..., object]) -> Documentation:
+    """Take the docstring of an adapter's class apart; it is in Google's form."""
     text = inspect.cleandoc(adapter.__doc__ or "").replace("``", "`")
     plain, *sections = re.split(r"^(Args|Raises|Attributes):\n", text, flags=re.MULTILINE)
     arguments = ""
@@ -91,13 +89,11 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def values(hint: Any) -> str:
-    """Say what values an option takes; None, which is not to give it, is left out."""
-    if get_origin(hint) is Literal:
-        return ", ".join(f"`{value}`" for value in get_args(hint))
-    if hint in TYPES:
-        return TYPES[hint]
-    return ", ".join(values(part) for part in get_args(hint) if part is not type(None))
+def values(option: DeclaredOption) -> str:
+    """Say what values an option takes."""
+    if option.choices:
+        return ", ".join(f"`{value}`" for value in option.choices)
+    return ", ".join(TYPES[name] for name in option.type.split(" | "))
 
 
 def default(value: object) -> str:
@@ -107,24 +103,23 @@ def default(value: object) -> str:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
-def options(adapter: type, arguments: Mapping[str, str]) -> Iterator[list[str]]:
+def options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[list[str]]:
     """Yield for each option its name, values, default and description.
 
     Raises:
         ValueError: an option without a description, or a description without an option.
     """
-    parameters = inspect.signature(adapter).parameters
+    parameters = inspect.signature(spec.factory()).parameters
     if set(parameters) != set(arguments):
         raise ValueError(
-            f"{adapter.__name__}: options {sorted(parameters)}, described {sorted(arguments)}"
+            f"{spec.name}: options {sorted(parameters)}, described {sorted(arguments)}"
         )
-    hints = get_type_hints(adapter)
-    for name, parameter in parameters.items():
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            yield ["any other", "", "the solver's own, but for those below", arguments[name]]
+    declared = {option.name: option for option in spec.options()}
+    for name in parameters:
+        if option := declared.get(name):
+            yield [f"`{name}`", values(option), default(option.default), arguments[name]]
         else:
-            described = values(hints[name]), default(parameter.default), arguments[name]
-            yield [f"`{name}`", *described]
+            yield ["any other", "", "the solver's own, but for those below", arguments[name]]
 
 
 def in_force(spec: BackendSpec) -> str:
@@ -177,11 +172,9 @@ def section(spec: BackendSpec) -> str:
     Raises:
         ImportError: its adapter, or the library that it adapts, cannot be imported.
     """
-    module, _, name = spec.target.partition(":")
-    adapter = getattr(import_module(module), name)
-    told = documentation(adapter)
+    told = documentation(spec.factory())
     parts = [f"## {spec.name}\n", *(f"{paragraph}\n" for paragraph in told.paragraphs)]
-    if rows := list(options(adapter, told.arguments)):
+    if rows := list(options(spec, told.arguments)):
         parts.append(table(["option", "values", "default", "what it does"], rows))
     if paragraph := in_force(spec):
         parts.append(paragraph)

@@ -13,7 +13,8 @@ from typing import Any, Literal
 import pytest
 
 from tests.programs import needs
-from unidoku.backends import BUILT_IN, find
+from unidoku.backends import BUILT_IN, BackendSpec, find
+from unidoku.backends.base import Capabilities
 
 pytestmark = pytest.mark.docs
 
@@ -73,6 +74,14 @@ class Example:
     careful: bool = False
 
 
+EXAMPLE = BackendSpec(
+    name="example",
+    target=f"{__name__}:Example",
+    summary="An example",
+    capabilities=Capabilities(),
+)
+
+
 def test_a_docstring_is_taken_apart(make_backends: Any) -> None:
     told = make_backends.documentation(Example)
     assert told.paragraphs == ("The first paragraph.", "Another paragraph.")
@@ -85,13 +94,13 @@ def test_a_docstring_is_taken_apart(make_backends: Any) -> None:
 
 def test_an_option_that_is_not_described_is_an_error(make_backends: Any) -> None:
     told = make_backends.documentation(Example)
-    with pytest.raises(ValueError, match=r"Example: options \['careful', 'depth', 'speed'\]"):
-        list(make_backends.options(Example, told.arguments))
+    with pytest.raises(ValueError, match=r"example: options \['careful', 'depth', 'speed'\]"):
+        list(make_backends.options(EXAMPLE, told.arguments))
 
 
 def test_values_and_defaults_are_written_as_in_labels(make_backends: Any) -> None:
     described = {"speed": "a.", "depth": "b.", "careful": "c."}
-    assert list(make_backends.options(Example, described)) == [
+    assert list(make_backends.options(EXAMPLE, described)) == [
         ["`speed`", "`slow`, `fast`", "`slow`", "a."],
         ["`depth`", "int", "not given", "b."],
         ["`careful`", "`true`, `false`", "`false`", "c."],

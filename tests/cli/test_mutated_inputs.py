@@ -7,7 +7,6 @@ import io
 import json
 import random
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,17 +25,7 @@ from unidoku.errors import UnidokuError
 from unidoku.examples import comparison_file, find_example
 from unidoku.formats.puzzle_file import json_of_puzzles
 from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
-
-try:
-    import resource
-except ImportError:  # Windows
-    _PEAK: Callable[[], int] | None = None
-else:
-    _UNIT = 1 if sys.platform == "darwin" else 1024
-
-    def _PEAK() -> int:  # noqa: N802 - None on other systems
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
-
+from unidoku.process import peak_bytes
 
 pytestmark = [
     pytest.mark.volume,
@@ -193,7 +182,7 @@ def test_whatever_is_in_a_file_is_read_or_refused_in_one_line(
     monkeypatch.chdir(tmp_path)
     surface, order = SURFACES[kind], random.Random(f"{kind} {SOAK}")
     file, answers = tmp_path / surface.name, tmp_path / "answers"
-    before = _PEAK() if _PEAK else 0
+    before = peak_bytes()
     for number in range(volume(surface.inputs) * (2 if SOAK else 1)):
         data = mutated(order.choice(right[kind]), right[kind], order)
         file.write_bytes(surface.pack(data))
@@ -207,7 +196,7 @@ def test_whatever_is_in_a_file_is_read_or_refused_in_one_line(
         assert seconds < MOST_SECONDS, said
         for left in tmp_path.glob("answers*"):
             left.unlink()
-    assert not _PEAK or _PEAK() - before < MOST_MEMORY
+    assert peak_bytes() - before < MOST_MEMORY
 
 
 def is_told(text: str) -> bool:

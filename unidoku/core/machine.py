@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from unidoku.core.bits import mask_of, values_of
 from unidoku.errors import LayoutError
 
 __all__ = ["MOST_STATES", "Machine", "Transition", "machine_of", "machine_of_steps", "reversed_in"]
@@ -64,13 +65,8 @@ class Machine:
 
 
 def bits_of(mask: int) -> list[int]:
-    """Return the numbers of the states of a set, ascending."""
-    found = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found
+    """Return the numbers of the states of a set, ascending: they begin at 0, values at 1."""
+    return [value - 1 for value in values_of(mask)]
 
 
 def machine_of_steps(
@@ -184,10 +180,7 @@ def _classes(out: dict[int, list[set[int]]], ends: set[int]) -> dict[int, int]:
 
 
 def _mask(states: Iterable[int]) -> int:
-    mask = 0
-    for state in states:
-        mask |= 1 << state
-    return mask
+    return mask_of(state + 1 for state in states)
 
 
 @lru_cache(maxsize=1024)

@@ -221,7 +221,7 @@ class FuzzRun:
         workers: int | None = None,
         scheduler: str | None = None,
     ) -> None:
-        """Load the backends and read the folder; nothing is started yet."""
+        """Load the backends; the folder is read at the beginning of a ``with``."""
         self.solvers = dict(
             (one, load(one)) if isinstance(one, str) else (one.label, one) for one in backends
         )
@@ -249,16 +249,18 @@ class FuzzRun:
         self.state = HuntState(seed=seed, backends=list(self.solvers), options=options)
         self.findings: list[Finding] = []
         self._lock = ExitStack()
+        self._before = 0.0
+        self._clock = Deadline()
+
+    def __enter__(self) -> FuzzRun:
+        """Take the folder, and read how far the hunt in it is."""
         if self._folder is not None:
             with ExitStack() as lock:
                 lock.enter_context(self._folder.locked())
                 self.state = self._folder.open(self.state)
                 self.findings = self._folder.findings()
                 self._lock = lock.pop_all()
-        self._before = self.state.seconds
-        self._clock = Deadline()
-
-    def __enter__(self) -> FuzzRun:
+        self._before, self._clock = self.state.seconds, Deadline()
         return self
 
     def __exit__(self, *_: object) -> None:
