@@ -246,6 +246,14 @@ class Layout:
             for cells in rule.broken(values, *told):
                 yield rule, cells
 
+    def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
+        """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
+        said = (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
+        held = [
+            f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
+        ]
+        return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
+
     @cached_property
     def cells(self) -> range:
         """All cells."""
