@@ -14,7 +14,8 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from unidoku.core.rules.base import Rule
-from unidoku.core.shapes import Shape, merged
+from unidoku.core.shapes import Shape
+from unidoku.core.shaping import merged
 from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 from unidoku.text import listed
