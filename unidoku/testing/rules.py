@@ -68,20 +68,23 @@ def with_rules(rng: random.Random, one: Layout, grid: Grid | None, most: int = 4
     return replace(one, rules=(*one.rules, *made), name="custom")
 
 
-def random_rule(rng: random.Random, one: Layout, grid: Grid | None = None) -> Rule | None:
+def random_rule(
+    rng: random.Random, one: Layout, grid: Grid | None = None, kind: str = ""
+) -> Rule | None:
     """Return a random rule of a layout of two cells or more.
 
     Args:
         rng: where chance comes from.
         one: the layout.
         grid: values that keep the rule; any if not given.
+        kind: one of `RULE_KINDS`; any of them if empty.
 
     Returns:
         None if no rule of a kind is found that the grid keeps.
     """
     if len(one) < 2:
         return None
-    make = RULE_KINDS[rng.choice(list(RULE_KINDS))]
+    make = RULE_KINDS[kind or rng.choice(list(RULE_KINDS))]
     for _ in range(_TRIES):
         cells = rng.sample(one.cells, rng.randint(2, min(_LONGEST, len(one))))
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)

@@ -51,7 +51,7 @@ class Between(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         first, *inside, last = self.line
-        return f"{_said(inside, names)} are between {names[first]} and {names[last]}"
+        return f"between {names[first]} and {names[last]} are {_said(inside, names) or 'no cells'}"
 
 
 @lru_cache(maxsize=64)
@@ -92,8 +92,10 @@ class Lockout(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         first, *inside, last = self.line
-        ends = f"{names[first]} and {names[last]}"
-        return f"{ends} differ by {self.least} at least, {_said(inside, names)} are not between"
+        ends = f"{names[first]} and {names[last]} differ by {self.least} at least"
+        return (
+            f"{ends}, and not between them or equal are {_said(inside, names)}" if inside else ends
+        )
 
 
 @lru_cache(maxsize=64)
