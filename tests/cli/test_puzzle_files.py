@@ -101,7 +101,7 @@ def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
     Path("wrong.toml").write_text(stated(SOLVED.translate(str.maketrans("12", "21"))))
     ran = run("check", "wrong.toml")
     assert ran.code == 1
-    assert "the solution in its file is none: killer: broken by" in ran.out
+    assert "the solution in its file is none: the cage " in ran.out
     Path("many.toml").write_text(stated(solutions=2))
     ran = run("check", "many.toml", "--json")
     assert ran.code == 1

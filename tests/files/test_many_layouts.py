@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def alive() -> int:
 
 @pytest.mark.parametrize(("search", "backend"), [(solve_file, "native"), (count_file, "sat")])
 def test_layouts_go_when_their_puzzles_are_answered(
-    search: type[solve_file] | type[count_file], backend: str, tmp_path: Path
+    search: Callable[..., Totals], backend: str, tmp_path: Path
 ) -> None:
     path = write_neutral(tmp_path / "killers.jsonl", killers(300, n=4))
     before = most = alive()

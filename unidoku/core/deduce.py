@@ -16,7 +16,8 @@ from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum, merged
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shaping import merged
 from unidoku.core.simplify import Simplified, simplified, simplify
 
 __all__ = ["deduced"]
@@ -116,7 +117,7 @@ def _cages(layout: Layout) -> dict[int, int]:
             case Sum(cells, weights, low, high):
                 if low == high and set(weights) == {1}:
                     cages[_set(cells)] = low
-            case Relation() | Automaton() | Rows():
+            case Relation() | SameValues() | Automaton() | Rows() | Or():
                 pass
             case _:
                 assert_never(shape)
