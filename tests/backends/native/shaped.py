@@ -12,7 +12,8 @@ from unidoku import Layout
 from unidoku.core.bits import mask_of
 from unidoku.core.machine import machine_of
 from unidoku.core.rules.base import Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, Sum, cells_of
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shaping import cells_of
 
 
 def holds(shape: Shape, values: Sequence[int]) -> bool:
@@ -30,6 +31,11 @@ def holds(shape: Shape, values: Sequence[int]) -> bool:
             return machine.accepts([values[cell] for cell in cells])
         case Rows(cells, rows):
             return tuple([values[cell] for cell in cells]) in rows
+        case SameValues(cells, others):
+            one, other = ([values[cell] for cell in some] for some in (cells, others))
+            return sorted(one) == sorted(other)
+        case Or(branches):
+            return any(all(holds(part, values) for part in branch) for branch in branches)
         case _:
             assert_never(shape)
 

@@ -11,7 +11,7 @@ from unidoku import Board, Layout, layout
 from unidoku.backends.native import code
 from unidoku.backends.native.lanes import compile as compiling
 from unidoku.backends.native.single import compiling as single
-from unidoku.backends.native.single.build import model_of
+from unidoku.backends.native.single.build import tables_of
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def one_board() -> int:
-    model_of.cache_clear()  # with its workspaces
+    tables_of.cache_clear()  # with its workspaces
     return SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None).count
 
 

@@ -16,8 +16,8 @@ from tests.volume import volume
 from unidoku import Board, Layout, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
-from unidoku.backends.native.single.build import model_of
-from unidoku.backends.native.single.kinds import Kind
+from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.rules import Killer, SumOfCells
 from unidoku.core.shapes import Sum, digit_sets
 from unidoku.errors import UnsupportedError
@@ -55,17 +55,19 @@ def test_random_shapes_have_the_solutions_that_trying_all_grids_finds(chosen: La
 
 
 def test_a_cage_of_too_many_sets_is_a_sum_of_cells_that_differ() -> None:
-    def model_kinds(size: int, total: int) -> set[int]:
+    def propagators(size: int, total: int) -> set[int]:
         rules = [Killer(tuple(range(size)), total)]
-        return {*model_of(Layout.from_units(12, [range(12)], shape=(1, 12), rules=rules)).tables[0]}
+        return {
+            *tables_of(Layout.from_units(12, [range(12)], shape=(1, 12), rules=rules)).arrays[0]
+        }
 
     assert len(digit_sets(12, 6, 39, 39)) < 130
-    assert Kind.SETS in model_kinds(3, 6)
+    assert Propagator.SETS in propagators(3, 6)
     few, many = Layout.from_units(16, [range(16)], shape=(1, 16)), 17 * 4
     assert len(digit_sets(16, 8, many, many)) > 130
     rules = [Killer(tuple(range(8)), many), *[SumOfCells((8, cell), 17) for cell in (9, 10)]]
     board = Board.empty(Layout(16, few.units, few.positions, tuple(rules)))
-    assert Kind.SETS not in {*model_of(board.layout).tables[0]}
+    assert Propagator.SETS not in {*tables_of(board.layout).arrays[0]}
     result = SINGLE.solve(board, solutions=20)
     assert all(sum(grid[:8]) == many for grid in result.solutions)
 

@@ -67,6 +67,9 @@ def single_lack(layout: Layout) -> str | None:
         return f"serves up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
         return f"serves up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+    lowered = lower(layout)
+    if lowered.same_values or lowered.alternatives:
+        return "does not serve same values and alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
 
 

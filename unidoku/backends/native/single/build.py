@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from unidoku.backends.lower import lower
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Kind
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, cells_of, numbers_of, set_of
 from unidoku.core.layout import Layout
 
@@ -22,18 +22,18 @@ FAILURE_WEIGHT = 10
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
 
-_MIDDLE = (Kind.SETS, Kind.SUM)
-_LAST = (Kind.TABLE, Kind.AUTOMATON, Kind.REPEATING)
+_MIDDLE = (Propagator.SETS, Propagator.SUM)
+_LAST = (Propagator.TABLE, Propagator.AUTOMATON, Propagator.REPEATING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class UnitRows:
     """What the units of a layout say.
 
     Args:
         data: rows of units and of crossings.
         rows: where they begin; units come first.
-        units: how many.
+        count: how many units.
         on_units: for each cell, the set of units that have it.
         on_crossings: the same of crossings.
         peers: of each cell, as sets.
@@ -42,7 +42,7 @@ class Frame:
 
     data: Numbers
     rows: list[int]
-    units: int
+    count: int
     on_units: list[int]
     on_crossings: list[int]
     peers: list[int]
@@ -51,11 +51,11 @@ class Frame:
     @property
     def crossings(self) -> int:
         """How many crossings there are."""
-        return len(self.rows) - self.units
+        return len(self.rows) - self.count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Tables:
     """A layout as the search reads it.
 
     Args:
@@ -63,18 +63,18 @@ class Model:
         values: how many.
         words: numbers that a set of constraints takes.
         units: the first unit and the one after the last, among the constraints.
-        tables: the arrays of the layout, in the order of their registers.
+        arrays: those of the layout, in the order of their registers.
         work: numbers that the propagators need to work with.
         candidates: what rules leave of each cell; empty for all.
         restarts: whether a search begins anew after many failures.
-        idle: workspaces that no search is using.
+        idle: memory that no search is using.
     """
 
     cells: int
     values: int
     words: int
     units: tuple[int, int]
-    tables: tuple[Numbers, ...]
+    arrays: tuple[Numbers, ...]
     work: int
     candidates: tuple[int, ...]
     restarts: bool
@@ -82,11 +82,11 @@ class Model:
 
 
 @lru_cache(maxsize=64)
-def model_of(layout: Layout) -> Model:
+def tables_of(layout: Layout) -> Tables:
     """Return a layout as the search reads it."""
     lowered = lower(layout)
-    frame = frame_of(layout.base)
-    made = Constraints(layout.n, frame.data, frame.sets)
+    units = rows_of_units(layout.base)
+    made = Constraints(layout.n, units.data, units.sets)
     for relation in lowered.relations:
         made.relation(relation)
     for sets in lowered.sets:
@@ -97,18 +97,18 @@ def model_of(layout: Layout) -> Model:
         made.rows(table)
     for line in lowered.automata:
         made.automaton(line)
-    before = made.of_kind[Kind.RELATION]
+    before = made.of_kind[Propagator.RELATION]
     middle = [row for kind in _MIDDLE for row in made.of_kind[kind]]
     last = [row for kind in _LAST for row in made.of_kind[kind]]
-    kinds = [Kind.RELATION] * len(before) + [Kind.UNIT] * frame.units
+    kinds = [Propagator.RELATION] * len(before) + [Propagator.UNIT] * units.count
     kinds += [kind for kind in _MIDDLE for _ in made.of_kind[kind]]
-    kinds += [Kind.SAME] * frame.crossings
+    kinds += [Propagator.SAME] * units.crossings
     kinds += [kind for kind in _LAST for _ in made.of_kind[kind]]
-    rows = [at for at, _ in before] + frame.rows[: frame.units] + [at for at, _ in middle]
-    rows += frame.rows[frame.units :] + [at for at, _ in last]
+    rows = [at for at, _ in before] + units.rows[: units.count] + [at for at, _ in middle]
+    rows += units.rows[units.count :] + [at for at, _ in last]
     words = -(-len(rows) // 64) or 1
-    watch = _watch(frame, before, middle, last)
-    peers = _peers(frame, [sets.cells for sets in lowered.sets])
+    watch = _watch(units, before, middle, last)
+    peers = _peers(units, [sets.cells for sets in lowered.sets])
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     seen = b"".join([own.to_bytes(4 * blocks, "little") for own in peers])
     start = [
@@ -116,12 +116,12 @@ def model_of(layout: Layout) -> Model:
         for constraints, own in zip(watch, peers, strict=True)
     ]
     everything = (1 << len(rows)) - 1
-    return Model(
+    return Tables(
         cells=len(layout),
         values=layout.n,
         words=words,
-        units=(len(before), len(before) + frame.units),
-        tables=(
+        units=(len(before), len(before) + units.count),
+        arrays=(
             array("q", kinds),
             array("q", rows),
             made.data,
@@ -137,21 +137,21 @@ def model_of(layout: Layout) -> Model:
 
 
 def _watch(
-    frame: Frame,
+    units: UnitRows,
     before: list[tuple[int, int]],
     middle: list[tuple[int, int]],
     last: list[tuple[int, int]],
 ) -> list[int]:
     """Return for each cell the set of constraints that it wakes, in the order of the queue."""
     constraint = len(before)
-    watch = [own << constraint for own in frame.on_units]
-    constraint += frame.units + len(middle)
-    for cell, own in enumerate(frame.on_crossings):
+    watch = [own << constraint for own in units.on_units]
+    constraint += units.count + len(middle)
+    for cell, own in enumerate(units.on_crossings):
         watch[cell] |= own << constraint
-    constraint += frame.crossings
+    constraint += units.crossings
     for first, group in (
         (0, before),
-        (len(before) + frame.units, middle),
+        (len(before) + units.count, middle),
         (constraint, last),
     ):
         for number, (_, cells) in enumerate(group, start=first):
@@ -160,20 +160,20 @@ def _watch(
     return watch
 
 
-def _peers(frame: Frame, more: list[tuple[int, ...]]) -> list[int]:
+def _peers(units: UnitRows, more: list[tuple[int, ...]]) -> list[int]:
     """Return the peers of each cell, with those of cells that differ by rules."""
-    peers = frame.peers
+    peers = units.peers
     for cells in more:
         held = set_of(cells)
         if any(held & ~peers[cell] & ~(1 << cell) for cell in cells):
-            peers = peers.copy() if peers is frame.peers else peers
+            peers = peers.copy() if peers is units.peers else peers
             for cell in cells:
                 peers[cell] |= held & ~(1 << cell)
     return peers
 
 
 @lru_cache(maxsize=64)
-def frame_of(layout: Layout) -> Frame:
+def rows_of_units(layout: Layout) -> UnitRows:
     """Return what the units of a layout say.
 
     Units of more than two cells are rows; of two full units that share several cells, the cells
@@ -194,7 +194,7 @@ def frame_of(layout: Layout) -> Frame:
             on_crossings[cell] |= 1 << number
     peers = [set_of(own) for own in layout.peers]
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    return Frame(data, rows, len(units), on_units, on_crossings, peers, sets)
+    return UnitRows(data, rows, len(units), on_units, on_crossings, peers, sets)
 
 
 def _crossings(layout: Layout) -> list[tuple[list[int], list[int]]]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Kind, Pause
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
 from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -105,24 +105,24 @@ def _fits(s, constraint):
     What finds all that follows from it alone leaves the queue although it narrowed its own cells.
     """
     kind, row = s.kinds[constraint], s.rows[constraint]
-    if kind == Kind.RELATION:
+    if kind == Propagator.RELATION:
         return relation(s, row)
-    if kind == Kind.UNIT:
+    if kind == Propagator.UNIT:
         return unit(s, row)
-    if kind == Kind.SETS:
+    if kind == Propagator.SETS:
         return sets(s, row)
-    if kind == Kind.SUM:
+    if kind == Propagator.SUM:
         fits = weighted_sum(s, row)
         if fits == ALL_THAT_FOLLOWS:
             leave(s, constraint)
         return fits != CONTRADICTION
-    if kind == Kind.SAME:
+    if kind == Propagator.SAME:
         fits = same(s, row)
-    elif kind == Kind.TABLE:
+    elif kind == Propagator.TABLE:
         fits = table(s, row)
     else:
         fits = automaton(s, row)
-        if kind == Kind.REPEATING:
+        if kind == Propagator.REPEATING:
             return fits
     leave(s, constraint)
     return fits
@@ -241,24 +241,24 @@ def _record(s):
 
 
 def search(registers_at):
-    """Search on; return the `Pause` that says why it stops."""
+    """Search on; return the `Returned` that says why it stops."""
     s = search_at(registers_at)
     r = s.registers
     cells = r[reg.CELLS]
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1
-        return Pause.EXHAUSTED
+        return Returned.EXHAUSTED
     while True:
         failed = _propagate(s)
         if failed == LATE:
-            return Pause.CLOCK
+            return Returned.CLOCK
         if failed == DONE:
             cell, value = _guess(s)
             if cell >= 0:
                 if r[reg.LEVEL] == r[reg.DEPTH]:
-                    return Pause.STACK
+                    return Returned.STACK
                 if r[reg.NODES] == r[reg.NODE_LIMIT]:
-                    return Pause.NODES
+                    return Returned.NODES
                 _copy(s.stack, r[reg.LEVEL] * cells, s.candidates, 0, cells)
                 s.guesses[2 * r[reg.LEVEL]] = cell
                 s.guesses[2 * r[reg.LEVEL] + 1] = value
@@ -268,18 +268,18 @@ def search(registers_at):
                 narrow(s, cell, value)
                 continue
             if not _record(s):
-                return Pause.GRIDS
+                return Returned.GRIDS
             if r[reg.COUNT] == r[reg.LIMIT]:
-                return Pause.ENOUGH
+                return Returned.ENOUGH
         else:
             _fail(s, failed)
         if r[reg.LEVEL] == 0:
-            return Pause.EXHAUSTED
+            return Returned.EXHAUSTED
         if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
             _restart(s)
             continue
         if r[reg.NODES] == r[reg.NODE_LIMIT]:
-            return Pause.NODES
+            return Returned.NODES
         level = r[reg.LEVEL] - 1
         r[reg.LEVEL] = level
         r[reg.NODES] += 1

@@ -20,7 +20,7 @@ CHUNK = 6
 """Values whose images under a relation are looked up at once."""
 
 
-class Pause(IntEnum):
+class Returned(IntEnum):
     """Why the search returned."""
 
     EXHAUSTED = 0
@@ -37,7 +37,7 @@ class Pause(IntEnum):
     """There is no more room for grids: take them, and call again."""
 
 
-class Kind(IntEnum):
+class Propagator(IntEnum):
     """Kinds of constraints, in the order of the queue: what is cheap comes first.
 
     A constraint is a row of numbers: how many cells, the cells, and what each kind adds.

@@ -1,4 +1,4 @@
-"""Constraints as rows of numbers, see `unidoku.backends.native.single.kinds.Kind`."""
+"""Constraints as rows of numbers, see `unidoku.backends.native.single.kinds.Propagator`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unidoku.backends.native.single.kinds import (
     CHUNK,
     PRODUCTS_AT_ONCE,
     SETS_AT_ONCE,
-    Kind,
+    Propagator,
 )
 from unidoku.core.machine import Machine, bits_of
 from unidoku.core.shapes import Automaton, Masks, Relation, Rows, Sets, Sum, backwards, digit_sets
@@ -38,13 +38,13 @@ class Constraints:
         self.n = n
         self.data = first[:]
         self.work = 0
-        self.of_kind: dict[Kind, list[tuple[int, int]]] = {kind: [] for kind in Kind}
+        self.of_kind: dict[Propagator, list[tuple[int, int]]] = {kind: [] for kind in Propagator}
         self._units = list(units)
         self._tables: dict[Hashable, int] = {}
 
-    def add(self, kind: Kind, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
+    def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint; all of its cells wake it, but of a relation the first only."""
-        watched = cells[:1] if kind is Kind.RELATION else cells
+        watched = cells[:1] if kind is Propagator.RELATION else cells
         self.of_kind[kind].append((len(self.data), set_of(watched)))
         self.data.extend((len(cells), *cells, *numbers))
 
@@ -62,8 +62,8 @@ class Constraints:
         other = backwards(shape.table)
         back = self.table(other, _images(other))
         for a, b in shape.pairs:
-            self.add(Kind.RELATION, (a, b), (there,))
-            self.add(Kind.RELATION, (b, a), (back,))
+            self.add(Propagator.RELATION, (a, b), (there,))
+            self.add(Propagator.RELATION, (b, a), (back,))
 
     def sets(self, shape: Sets) -> None:
         """Add sets of values; as a sum if they are many and all that have such a sum."""
@@ -77,7 +77,7 @@ class Constraints:
         vectors = -(-len(masks) // SETS_AT_ONCE)
         padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
         place = self.table((Sets, masks), array("q", masks + padding))
-        self.add(Kind.SETS, cells, (vectors, place))
+        self.add(Propagator.SETS, cells, (vectors, place))
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum) -> None:
@@ -94,7 +94,7 @@ class Constraints:
         numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
         for weight, cells in groups:
             numbers += [weight, len(cells), *cells]
-        self.add(Kind.SUM, [cell for _, cell in terms], numbers)
+        self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
         self.work = max(self.work, 2 * len(terms) + 4 * len(groups))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
@@ -118,7 +118,7 @@ class Constraints:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
         place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
-        self.add(Kind.TABLE, shape.cells, (words, place))
+        self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
 
     def automaton(self, shape: Automaton) -> None:
@@ -132,7 +132,7 @@ class Constraints:
         begins, steps = _transitions(machine)
         place = self.table((1, id(machine)), steps)
         states = self.table((2, id(machine)), array("q", [place + begin for begin in begins]))
-        kind = Kind.AUTOMATON if len(set(cells)) == len(cells) else Kind.REPEATING
+        kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
         self.add(kind, cells, (words, starts, accepting, states))
         self.work = max(self.work, (len(cells) + 1) * words)
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.build import Model, model_of
+from unidoku.backends.native.single.build import Tables, tables_of
 from unidoku.backends.native.single.compiling import loaded
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Pause
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
 from unidoku.backends.native.single.rows import Numbers
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -47,7 +47,11 @@ FIRST_TICKS = 256
 
 SECONDS_BETWEEN_LOOKS = 0.004
 
-STOPS = {Pause.EXHAUSTED: Stop.EXHAUSTED, Pause.NODES: Stop.NODES, Pause.ENOUGH: Stop.SOLUTIONS}
+STOPS = {
+    Returned.EXHAUSTED: Stop.EXHAUSTED,
+    Returned.NODES: Stop.NODES,
+    Returned.ENOUGH: Stop.SOLUTIONS,
+}
 
 FIGURES = {
     "nodes": reg.NODES,
@@ -60,28 +64,28 @@ FIGURES = {
 
 def search_board(board: Board, request: Request, begun: float) -> Result:
     """Search a board; the call ``begun`` on the clock of `time.perf_counter`."""
-    model = model_of(board.layout)
-    workspace = taken(model)
+    tables = tables_of(board.layout)
+    memory = taken(tables)
     ready = time.perf_counter()
     end = None if request.time_limit is None else begun + request.time_limit
-    stop, grids = workspace.search(board.candidates, request, end)
+    stop, grids = memory.search(board.candidates, request, end)
     result = Result(
-        count=workspace.registers[reg.COUNT],
+        count=memory.registers[reg.COUNT],
         solutions=tuple(grids),
         stop=stop,
         statistics={
             "init_time": ready - begun,
             "solve_time": time.perf_counter() - ready,
-            **workspace.figures(),
+            **memory.figures(),
         },
     )
-    model.idle.append(workspace)
+    tables.idle.append(memory)
     return result
 
 
 def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
-    model_of(layout)
+    tables_of(layout)
     loaded()  # so that no board waits for it
     stop = threading.Event()
 
@@ -108,34 +112,34 @@ class _Stopped(Exception):  # noqa: N818 - of a batch that is given up in anothe
     """Ends the other threads of a batch; its own error is the one that is raised."""
 
 
-def taken(model: Model) -> Workspace:
+def taken(tables: Tables) -> Memory:
     """Return what no search is using, and no other finds until it is given back; or make it."""
     try:
-        workspace: Workspace = model.idle.pop()
+        memory: Memory = tables.idle.pop()
     except IndexError:
-        return Workspace(model)
-    return workspace
+        return Memory(tables)
+    return memory
 
 
-class Workspace:
+class Memory:
     """The memory of one search at a time; kept from search to search."""
 
-    def __init__(self, model: Model) -> None:
-        cells = model.cells
+    def __init__(self, tables: Tables) -> None:
+        cells = tables.cells
         self.registers = _zeros(reg.REGISTERS)
-        self._model = model
+        self._tables = tables
         self._loaded = loaded()
         self._at = _address(self.registers)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
-        sizes = (cells, model.words, cells + 1, model.work)  # in the order of the registers
+        sizes = (cells, tables.words, cells + 1, tables.work)  # in the order of the registers
         self._others = [_zeros(size + 1) for size in sizes]
         self._stack, self._guesses = _zeros(0), _zeros(0)
         self._grids = array("B", bytes(ROOM * cells))
         registers = self.registers
-        registers[reg.CELLS], registers[reg.VALUES] = cells, model.values
-        registers[reg.WORDS], registers[reg.ROOM] = model.words, ROOM
-        registers[reg.UNITS_BEGIN], registers[reg.UNITS_END] = model.units
-        for place, table in enumerate(model.tables, start=reg.KINDS_AT):
+        registers[reg.CELLS], registers[reg.VALUES] = cells, tables.values
+        registers[reg.WORDS], registers[reg.ROOM] = tables.words, ROOM
+        registers[reg.UNITS_BEGIN], registers[reg.UNITS_END] = tables.units
+        for place, table in enumerate(tables.arrays, start=reg.KINDS_AT):
             registers[place] = _address(table)
         for place, own in enumerate([self._candidates, *self._others], start=reg.CANDIDATES_AT):
             registers[place] = _address(own)
@@ -152,14 +156,14 @@ class Workspace:
         while end is None or looked < end:
             self._loaded.call(self._at)
             pause = registers[reg.PAUSE]
-            if pause == Pause.STACK:
+            if pause == Returned.STACK:
                 self._grow()
-            elif pause == Pause.GRIDS:
+            elif pause == Returned.GRIDS:
                 grids += self._handed_out()
-            elif pause != Pause.CLOCK:
-                return STOPS[Pause(pause)], grids + self._handed_out()
+            elif pause != Returned.CLOCK:
+                return STOPS[Returned(pause)], grids + self._handed_out()
             before, looked = looked, time.perf_counter()
-            if pause == Pause.CLOCK:
+            if pause == Returned.CLOCK:
                 pace = SECONDS_BETWEEN_LOOKS / max(looked - before, 1e-6)
                 ticks = max(1, min(int(ticks * min(pace, 4)), 10**9))
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
@@ -171,9 +175,9 @@ class Workspace:
 
     def _begin(self, candidates: Sequence[int], request: Request) -> None:
         """Write what is asked into memory."""
-        model, wanted = self._model, request.solutions
-        left = model.candidates
-        self._candidates[: model.cells] = array(
+        tables, wanted = self._tables, request.solutions
+        left = tables.candidates
+        self._candidates[: tables.cells] = array(
             "q", map(and_, candidates, left) if left else candidates
         )
         keep = UNLIMITED if request.keep is None else request.keep
@@ -182,7 +186,7 @@ class Workspace:
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
             keep,
-            FIRST_RUN if model.restarts else 0,
+            FIRST_RUN if tables.restarts else 0,
             -1,
             FIRST_TICKS,
         )
@@ -191,7 +195,7 @@ class Workspace:
 
     def _handed_out(self) -> list[Grid]:
         """Take the grids that were found since the last time."""
-        cells, found = self._model.cells, self.registers[reg.KEPT]
+        cells, found = self._tables.cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
         return [tuple(self._grids[at : at + cells]) for at in range(0, found * cells, cells)]
 
@@ -199,7 +203,7 @@ class Workspace:
         """Double the room for saved states."""
         depth = self.registers[reg.DEPTH]
         more = max(depth, FIRST_DEPTH)
-        self._stack.extend(_zeros(more * self._model.cells))
+        self._stack.extend(_zeros(more * self._tables.cells))
         self._guesses.extend(_zeros(more * 2))
         self.registers[reg.DEPTH] = depth + more
         self.registers[reg.STACK_AT] = _address(self._stack)
