@@ -14,7 +14,7 @@ from typing import assert_never
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -32,6 +32,8 @@ class Lowered:
         sums: of three cells or more.
         automata: of three cells or more.
         tables: of three cells or more.
+        same_values: of two cells or more in each list.
+        alternatives: of three cells or more.
         candidates: for each cell, what shapes of one cell leave.
     """
 
@@ -42,12 +44,15 @@ class Lowered:
     sums: tuple[Sum, ...] = ()
     automata: tuple[Automaton, ...] = ()
     tables: tuple[Rows, ...] = ()
+    same_values: tuple[SameValues, ...] = ()
+    alternatives: tuple[Or, ...] = ()
     candidates: tuple[int, ...] = ()
 
     @property
-    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows, ...]:
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Or, ...]:
         """All that is no relation of two cells."""
-        return (*self.sets, *self.sums, *self.automata, *self.tables)
+        in_order: tuple[Automaton | Rows, ...] = (*self.automata, *self.tables)
+        return (*self.sets, *self.sums, *in_order, *self.same_values, *self.alternatives)
 
 
 @lru_cache(maxsize=64)
@@ -62,6 +67,8 @@ def lower(layout: Layout) -> Lowered:
     sums: list[Sum] = []
     automata: list[Automaton] = []
     tables: list[Rows] = []
+    same_values: list[SameValues] = []
+    alternatives: list[Or] = []
     for shape in simple.shapes:
         match shape:
             case Relation():
@@ -74,6 +81,10 @@ def lower(layout: Layout) -> Lowered:
                 automata.append(shape)
             case Rows():
                 tables.append(shape)
+            case SameValues():
+                same_values.append(shape)
+            case Or():
+                alternatives.append(shape)
             case _:
                 assert_never(shape)
     everything = (all_values(layout.n),) * len(layout)
@@ -86,6 +97,8 @@ def lower(layout: Layout) -> Lowered:
         sums=tuple(sums),
         automata=tuple(automata),
         tables=tuple(tables),
+        same_values=tuple(same_values),
+        alternatives=tuple(alternatives),
         candidates=candidates,
     )
 

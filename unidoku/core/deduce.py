@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from functools import lru_cache
 from itertools import combinations
 from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, Sum, merged
-from unidoku.core.simplify import simplified, simplify
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.simplify import Strengthened, simplified, simplify
 
 __all__ = ["deduce", "strengthened"]
 
@@ -29,28 +28,6 @@ TERMS = 4
 
 MOST_UNITS = 64
 """Full units up to which pairs of them are looked at too: ten milliseconds on 9x9."""
-
-
-class _Strengthened(Layout):
-    """A layout that says more of its shapes than its rules do; in all else it is that layout."""
-
-    def __init__(self, plain: Layout, more: tuple[Shape, ...]) -> None:
-        held = {field.name: getattr(plain, field.name) for field in fields(plain)}
-        self.__dict__.update(held, base=plain.base, _plain=plain, _more=more)
-        self.__dict__["shapes"] = merged((*plain.shapes, *more))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Strengthened) and self._said == other._said
-
-    def __hash__(self) -> int:
-        return super().__hash__()
-
-    def __reduce__(self) -> tuple[type[_Strengthened], tuple[object, ...]]:
-        return _Strengthened, self._said
-
-    @property
-    def _said(self) -> tuple[object, ...]:
-        return self.__dict__["_plain"], self.__dict__["_more"]
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +45,7 @@ def strengthened(layout: Layout, serves: frozenset[type[Shape]] | None = None) -
         for one in deduce(layout)
         if serves is None or serves.issuperset(map(type, simplify(layout, [one]).shapes))
     )
-    return _Strengthened(layout, more) if more else layout
+    return Strengthened(layout, more) if more else layout
 
 
 def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum]:
@@ -79,7 +56,7 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
         units: up to how many full units are looked at together.
         terms: the most cells of a sum.
     """
-    if not layout.rules or isinstance(layout, _Strengthened) or not (cages := _cages(layout)):
+    if not layout.rules or isinstance(layout, Strengthened) or not (cages := _cages(layout)):
         return
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
@@ -179,7 +156,7 @@ def _cages(layout: Layout) -> dict[int, int]:
                 totals = {v + w for v, w in shape.rows}
                 if len(totals) == 1:
                     cages |= {1 << a | 1 << b: min(totals) for a, b in pairs}
-            case Automaton() | Rows():
+            case SameValues() | Automaton() | Rows() | Or():
                 pass
             case _:
                 assert_never(shape)

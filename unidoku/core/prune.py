@@ -15,7 +15,8 @@ from typing import TypeAlias
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
 from unidoku.core.pruners import Pruner, Removals, pruner
-from unidoku.core.shapes import Images, Relation, Shape, backwards, cells_of, images
+from unidoku.core.shapes import Images, Relation, Shape, backwards, images
+from unidoku.core.shaping import cells_of
 from unidoku.core.simplify import simplified
 
 __all__ = ["Partners", "Watched", "partners_of", "prune", "removed_at_once", "watched_of"]
