@@ -8,7 +8,7 @@ that is not in the table is not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias, cast
@@ -16,13 +16,16 @@ from typing import TypeAlias, cast
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     Between,
     Contains,
     DiffersBy,
     Greater,
+    Holds,
     Killer,
     Lockout,
+    Lunchbox,
     Pairs,
     PairSum,
     Palindrome,
@@ -30,6 +33,7 @@ from unidoku.core.rules import (
     Ratio,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
     SumOfCells,
@@ -56,7 +60,7 @@ Place: TypeAlias = tuple[float, float]
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, UNDER)
+    return _drawn(layout, layout.rules, UNDER)
 
 
 def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
@@ -64,11 +68,11 @@ def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    return _drawn(layout, _BESIDE_MARKS if has_marks else OVER)
+    return _drawn(layout, layout.rules, _BESIDE_MARKS if has_marks else OVER)
 
 
-def _drawn(layout: Layout, table: Mapping[str, Drawing]) -> Iterator[str]:
-    for rule in layout.rules:
+def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) -> Iterator[str]:
+    for rule in rules:
         if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
 
@@ -187,11 +191,14 @@ def _outline(layout: Layout, cells: Sequence[int]) -> str:
     return "".join(drawn)
 
 
-def _sum(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
+def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
     """Yield a dotted way through the cells, and the total in the first of them."""
-    summed = cast(SumOfCells, rule)
-    yield _along("way", layout, summed.summed)
-    yield from _total(layout, summed.summed[0], summed.total, small=small)
+    cells = getattr(rule, key)
+    yield _along("way", layout, cells)
+    yield from _total(layout, cells[0], cast(SumOfCells | Lunchbox, rule).total, small=small)
+
+
+_sum, _lunchbox = partial(_way, key="summed"), partial(_way, key="line")
 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
@@ -261,11 +268,14 @@ def _ends(kind: str) -> Drawing:
     return draw
 
 
-def _both_lines(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield two lines of one colour."""
-    sums = cast(SameSum, rule)
-    yield _along("same", layout, sums.summed)
-    yield _along("same", layout, sums.other)
+def _both_lines(key: str) -> Drawing:
+    """Return the drawing of two lines of one colour."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        yield _along("same", layout, getattr(rule, key))
+        yield _along("same", layout, cast(SameSum | SameMultiset, rule).other)
+
+    return draw
 
 
 def _outside(key: str) -> Drawing:
@@ -309,6 +319,24 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
         yield _circle("black", place, 1.5)
 
 
+def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values at the lower side of each cell."""
+    holds = cast(Holds, rule)
+    for cell in dict.fromkeys(holds.held):
+        x, y = corner(layout, cell)
+        said = " ".join(map(str, holds.values))
+        yield text(x + CELL / 2, y + CELL - _SMALL / 2 - 2, _SMALL, said, "clue")
+
+
+def _either(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield what each branch looks like, all in one place, and that it may be any of them."""
+    either = cast(AnyOf, rule)
+    for table in (UNDER, OVER):
+        yield from _drawn(layout, either.rules, table)
+    x, y = corner(layout, min(either.cells))
+    yield text(x + CELL - _TOTAL, y + CELL - _SMALL, _SMALL, "or", "clue")
+
+
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield nothing: what holds of all neighbours is said, not drawn."""
     return iter(())
@@ -323,7 +351,8 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "arrow": _arrow,
         "between": _ends("run"),
         "lockout": _ends("far"),
-        "same-sum": _both_lines,
+        "same-sum": _both_lines("summed"),
+        "same-values": _both_lines("held"),
         "indexed": _coloured("run"),
         "line": _coloured("same"),
     }
@@ -334,6 +363,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
     {
         "killer": _killer,
         "sum": _sum,
+        "lunchbox": _lunchbox,
         "difference": _dots("white", 1, "by"),
         "ratio": _dots("black", 2, "times"),
         "pair-sum": _letters,
@@ -344,6 +374,8 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "lines-differ": _nothing,
         "product": _product,
         "contains": _held,
+        "holds": _values,
+        "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
@@ -354,5 +386,10 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
 """What each kind looks like over them."""
 
 _BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
-    {**OVER, "killer": partial(_killer, small=True), "sum": partial(_sum, small=True)}
+    {
+        **OVER,
+        "killer": partial(_killer, small=True),
+        "sum": partial(_sum, small=True),
+        "lunchbox": partial(_lunchbox, small=True),
+    }
 )

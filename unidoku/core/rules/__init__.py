@@ -5,7 +5,7 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `order`, `outside`, `steps`: the rules.
+- `pairs`, `lines`, `cages`, `order`, `outside`, `held`, `steps`, `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -14,6 +14,8 @@ from __future__ import annotations
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, PairsOfCells, Rule
 from unidoku.core.rules.cages import Arrow, Killer, Product, SameSum, SumOfCells
 from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
+from unidoku.core.rules.either import AnyOf, Branches
+from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
 from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -37,19 +39,23 @@ from unidoku.core.rules.steps import Line
 
 __all__ = [
     "KINDS",
+    "AnyOf",
     "Arrow",
     "Between",
+    "Branches",
     "Cells",
     "CellsInLine",
     "Contains",
     "DiffersBy",
     "Facts",
     "Greater",
+    "Holds",
     "Indexed",
     "Killer",
     "Line",
     "LinesDiffer",
     "Lockout",
+    "Lunchbox",
     "NoThreeEqual",
     "NonConsecutive",
     "NonogramLine",
@@ -63,6 +69,7 @@ __all__ = [
     "Ratio",
     "Renban",
     "Rule",
+    "SameMultiset",
     "SameSum",
     "Sandwich",
     "Skyscraper",
