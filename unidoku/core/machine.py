@@ -57,6 +57,12 @@ class Machine:
             for target in bits_of(targets)
         )
 
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it is in one state at most, whatever it has read."""
+        sets = (self.starts, *[states for row in self.steps for states in row])
+        return not any(states & (states - 1) for states in sets)
+
     def after(self, states: int, value: int) -> int:
         """Return the states that may come after any of some states, by a value."""
         reached = 0

@@ -8,7 +8,7 @@ that is not in the table is not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias, cast
@@ -20,8 +20,11 @@ from unidoku.core.rules import (
     Arrow,
     Between,
     Contains,
+    CountDistinct,
     DiffersBy,
+    EqualityCage,
     Greater,
+    Hits,
     Holds,
     Killer,
     Lockout,
@@ -31,6 +34,7 @@ from unidoku.core.rules import (
     Palindrome,
     Product,
     Ratio,
+    Rellik,
     Renban,
     Rule,
     SameMultiset,
@@ -38,15 +42,14 @@ from unidoku.core.rules import (
     Sandwich,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.draw.place import CELL, corner, middle, number, text
+from unidoku.draw.place import CELL, corner, middle, number, outline, text
+from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
-
-_INSET = 3.5
-"""From the side of a cell to the line of a cage."""
 
 _BULB, _DOT = 12.0, 4.5
 """Radii."""
@@ -55,7 +58,6 @@ _TOTAL, _SMALL = 9, 7
 """The sizes of the total of a cage, and of one beside pencil marks."""
 
 Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
-Place: TypeAlias = tuple[float, float]
 
 
 def under(layout: Layout) -> Iterator[str]:
@@ -77,42 +79,17 @@ def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) 
             yield from table[rule.kind](layout, rule)
 
 
-def _path(kind: str, places: Sequence[Place]) -> str:
-    """Return a line through places; one place alone is drawn as a point."""
-    points = [f"{number(x)} {number(y)}" for x, y in places]
-    drawn = "L".join(points if len(points) > 1 else points * 2)
-    return f'<path class="{kind}" d="M{drawn}"/>'
-
-
-def _along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
-    return _path(kind, [middle(layout, cell) for cell in cells])
-
-
-def _circle(kind: str, place: Place, radius: float) -> str:
-    x, y = place
-    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
-
-
-def _towards(start: Place, end: Place, by: float) -> Place:
-    """Return the place so far from a start on the way to an end."""
-    length = math.dist(start, end) or 1
-    return (
-        start[0] + (end[0] - start[0]) / length * by,
-        start[1] + (end[1] - start[1]) / length * by,
-    )
-
-
 def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
     line = cast(Thermo, rule).line
-    yield _along("tube", layout, line)
-    yield _circle("bulb", middle(layout, line[0]), _BULB)
+    yield along("tube", layout, line)
+    yield circle("bulb", middle(layout, line[0]), _BULB)
 
 
 def _coloured(kind: str) -> Drawing:
     """Return the drawing of a line by its colour."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield _along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
+        yield along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
 
     return draw
 
@@ -121,7 +98,7 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a circle or a pill, the shaft from its edge on, and the head."""
     arrow = cast(Arrow, rule)
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
-    yield _path("shaft", places)
+    yield path("shaft", places)
     if len(places) > 1:
         before, tip = places[-2:]
         angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
@@ -129,16 +106,16 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
             (tip[0] + 7 * math.cos(angle + turn), tip[1] + 7 * math.sin(angle + turn))
             for turn in (-0.6, 0.6)
         ]
-        yield _path("shaft", [wings[0], tip, wings[1]])
-    yield _along("rim", layout, arrow.circle)
-    yield _along("hollow", layout, arrow.circle)
+        yield path("shaft", [wings[0], tip, wings[1]])
+    yield along("rim", layout, arrow.circle)
+    yield along("hollow", layout, arrow.circle)
 
 
 def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     """Yield a dashed line around the cells, and the total in the first of them."""
     cage = cast(Killer, rule)
     cells = sorted(set(cage.cage))
-    yield f'<path class="cage" d="{_outline(layout, cells)}"/>'
+    yield f'<path class="cage" d="{outline(layout, cells)}"/>'
     if cage.total is not None:
         # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
         first = [
@@ -165,36 +142,10 @@ def _total(
     yield text(left + width / 2, top + height / 2, size, total, "clue")
 
 
-def _outline(layout: Layout, cells: Sequence[int]) -> str:
-    """Return the path around cells, a little inside of their sides."""
-    places = {layout.positions[cell] for cell in cells}
-    drawn = []
-    for row, column in sorted(places):
-        x, y = corner(layout, layout.cell_at[row, column])
-        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if (row + down, column + right) in places:
-                continue
-            ends = []
-            for turn in (-1, 1):  # to each end of the side
-                beside = (row + turn, column) if right else (row, column + turn)
-                beyond = (beside[0] + down, beside[1] + right)
-                out = 0 if beside not in places else 2 if beyond in places else 1
-                ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
-            middle_x, middle_y = x + CELL / 2, y + CELL / 2
-            side = CELL / 2 - _INSET
-            if right:
-                line = f"M{number(middle_x + right * side)} {number(middle_y + ends[0])}"
-                drawn.append(f"{line}v{number(ends[1] - ends[0])}")
-            else:
-                line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
-                drawn.append(f"{line}h{number(ends[1] - ends[0])}")
-    return "".join(drawn)
-
-
 def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
     """Yield a dotted way through the cells, and the total in the first of them."""
     cells = getattr(rule, key)
-    yield _along("way", layout, cells)
+    yield along("way", layout, cells)
     yield from _total(layout, cells[0], cast(SumOfCells | Lunchbox, rule).total, small=small)
 
 
@@ -206,7 +157,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
     (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
     start, end = middle(layout, pair[0]), middle(layout, pair[1])
     apart = abs(row - below) + abs(column - beside) > 1
-    link = [_path("tie", [start, end])] if apart else []
+    link = [path("tie", [start, end])] if apart else []
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
 
 
@@ -219,7 +170,7 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
         for pair in () if marked.never else marked.pairs:
             place, link = _between(layout, pair)
             yield from link
-            yield _circle(kind, place, _DOT if value == usual else _DOT + 1.5)
+            yield circle(kind, place, _DOT if value == usual else _DOT + 1.5)
             if value != usual:
                 yield text(*place, _TOTAL, value, f"on-{kind}")
 
@@ -232,7 +183,7 @@ def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
     for pair in () if marked.never else marked.pairs:
         place, link = _between(layout, pair)
         yield from link
-        yield _circle("back", place, _DOT + 1)
+        yield circle("back", place, _DOT + 1)
         yield text(*place, _TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
@@ -241,11 +192,11 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
     for greater, less in cast(Greater, rule).pairs:
         place, link = _between(layout, (greater, less))
         yield from link
-        yield _circle("back", place, _DOT + 1)
-        tip = _towards(place, middle(layout, less), 3)
-        back = _towards(place, middle(layout, greater), 3)
+        yield circle("back", place, _DOT + 1)
+        tip = towards(place, middle(layout, less), 3)
+        back = towards(place, middle(layout, greater), 3)
         across = (tip[1] - place[1], place[0] - tip[0])
-        yield _path(
+        yield path(
             "sign",
             [
                 (back[0] + 1.4 * across[0], back[1] + 1.4 * across[1]),
@@ -260,10 +211,10 @@ def _ends(kind: str) -> Drawing:
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Between | Lockout, rule).line
-        yield _along(kind, layout, line)
+        yield along(kind, layout, line)
         for end in (line[0], line[-1]):
-            yield _along("rim", layout, (end,))
-            yield _along("hollow", layout, (end,))
+            yield along("rim", layout, (end,))
+            yield along("hollow", layout, (end,))
 
     return draw
 
@@ -272,8 +223,8 @@ def _both_lines(key: str) -> Drawing:
     """Return the drawing of two lines of one colour."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield _along("same", layout, getattr(rule, key))
-        yield _along("same", layout, cast(SameSum | SameMultiset, rule).other)
+        yield along("same", layout, getattr(rule, key))
+        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
 
     return draw
 
@@ -286,19 +237,57 @@ def _outside(key: str) -> Drawing:
         told = getattr(rule, key)
         said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
         first = middle(layout, line[0])
-        way = _towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - _TOTAL / 2 - 1)
+        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - _TOTAL / 2 - 1)
         place = (2 * first[0] - way[0], 2 * first[1] - way[1])
         yield text(*place, _TOTAL, said, "clue")
 
     return draw
 
 
-def _product(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a cage with its product."""
-    cage = cast(Product, rule)
-    yield f'<path class="cage" d="{_outline(layout, sorted(set(cage.cage)))}"/>'
-    x, y = corner(layout, min(cage.cage))
-    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, f"{cage.total}×", "clue")
+def _told(said: str) -> Drawing:
+    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        cage = cast(Product | Rellik | EqualityCage, rule)
+        yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
+        x, y = corner(layout, min(cage.cage))
+        told = said.replace("*", str(getattr(cage, "total", "")))
+        yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, told, "clue")
+
+    return draw
+
+
+def _weighted(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dotted way through the cells, and in the first of them what their sum is."""
+    told = cast(WeightedSum, rule)
+    yield along("way", layout, told.summed)
+    x, y = corner(layout, told.summed[0])
+    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
+    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, said, "clue")
+
+
+def _circles(key: str) -> Drawing:
+    """Return the drawing of a circle in each of some cells."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        for cell in getattr(rule, key):
+            yield along("rim", layout, (cell,))
+            yield along("hollow", layout, (cell,))
+
+    return draw
+
+
+def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a line through the cells that are counted, and a circle for their number."""
+    yield along("run", layout, cast(CountDistinct, rule).counted)
+    yield from _circles("number")(layout, rule)
+
+
+def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dot in the middle of the cells."""
+    places = [middle(layout, cell) for cell in cast(Hits, rule).held]
+    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
+    yield circle("black", place, 2)
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -306,7 +295,7 @@ def _held(layout: Layout, rule: Rule) -> Iterator[str]:
     contains = cast(Contains, rule)
     places = [middle(layout, cell) for cell in contains.held]
     place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-    yield _circle("back", place, _DOT + 2)
+    yield circle("back", place, _DOT + 2)
     yield text(*place, _TOTAL - 2, " ".join(map(str, contains.wanted)), "clue")
 
 
@@ -314,9 +303,9 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
     for pair in cast(Pairs, rule).pairs:
         place, _ = _between(layout, pair)
-        ends = [_towards(place, middle(layout, cell), CELL / 4) for cell in pair]
-        yield _path("tie", ends)
-        yield _circle("black", place, 1.5)
+        ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
+        yield path("tie", ends)
+        yield circle("black", place, 1.5)
 
 
 def _values(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -355,6 +344,9 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "same-values": _both_lines("held"),
         "indexed": _coloured("run"),
         "line": _coloured("same"),
+        "sum-line": _coloured("same"),
+        "counting-circles": _circles("circles"),
+        "count-distinct": _distinct,
     }
 )
 """What each kind looks like under the lines between cells."""
@@ -372,13 +364,20 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "non-consecutive": _nothing,
         "no-three-equal": _nothing,
         "lines-differ": _nothing,
-        "product": _product,
+        "hits": _dot,
+        "differ-where": _nothing,
+        "flatmates": _nothing,
+        "product": _told("*×"),
+        "rellik": _told("≠*"),
+        "equality-cage": _told("="),
+        "weighted-sum": _weighted,
         "contains": _held,
         "holds": _values,
         "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
+        "hidden-skyscraper": _outside("height"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }

@@ -6,17 +6,20 @@ their names; what says that cells differ becomes a unit, what one cell may hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
+    AnyOf,
     Arrow,
     DiffersBy,
     Greater,
+    Holds,
     Killer,
+    Lunchbox,
     NumberedRoom,
     Pairs,
     PairSum,
@@ -25,10 +28,13 @@ from unidoku.core.rules import (
     Ratio,
     Renban,
     Rule,
+    SameMultiset,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
+from unidoku.core.rules.cages import SIGNS
 from unidoku.core.shapes import Pair
 from unidoku.formats.neutral_lines import LINES
 from unidoku.formats.neutral_told import (
@@ -40,7 +46,20 @@ from unidoku.formats.neutral_told import (
     UnknownRuleError,
     one_rule,
 )
-from unidoku.kinds import LINE, TEXT, WHOLE, YES_NO, Kind, listed_of, or_null, whole
+from unidoku.kinds import (
+    LINE,
+    PLAIN,
+    TABLE,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Kind,
+    listed_of,
+    misfit,
+    or_null,
+    shown,
+    whole,
+)
 
 __all__ = ["CELLS", "FIELDS", "LISTS", "RULES"]
 
@@ -70,6 +89,11 @@ FIELDS: Mapping[str, Kind] = {
     "pairs": _TWOS,
     "table": _TWOS,
     **dict.fromkeys(("classes", "lines", "segments", "squares"), LISTS),
+    "sets": LISTS,
+    "rules": Kind(
+        "a list of lists of rules",
+        lambda v: PLAIN.holds(v) and listed_of(listed_of(TABLE)).holds(v),
+    ),
     "counts": _TWOS,
     "clue": CELLS,
     "start": CELLS,
@@ -136,11 +160,25 @@ def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
 
 
 def _sum(told: Told, frame: Frame) -> Meaning:
-    if set(told.get("coeffs") or [1]) != {1}:
-        raise UnknownRuleError("sum with weights")
-    if told.get("op", "==") != "==":
-        raise UnknownRuleError(f"sum with {told['op']}")
-    yield SumOfCells(told["cells"], told["sum"])
+    cells, total, sign = told["cells"], told["sum"], told.get("op", "==").replace("==", "=")
+    weights = tuple(told.get("coeffs") or [1] * len(cells))
+    if sign not in SIGNS:
+        raise UnknownRuleError(f"sum with {sign}")
+    if sign == "=" and set(weights) == {1}:
+        yield SumOfCells(cells, total)
+    else:
+        yield WeightedSum(cells, weights, total, sign)
+
+
+def _arrow(told: Told, frame: Frame) -> Meaning:
+    """Yield an arrow; the later digits of a number in its circle have one place each."""
+    yield Arrow(told["circle"], told["cells"])
+    if frame.high > _NINE:
+        yield Domain(told["circle"][1:], range(frame.low, _NINE + 1))
+
+
+_NINE = 9
+"""The largest digit of a number."""
 
 
 def _cage(told: Told, frame: Frame) -> Meaning:
@@ -211,6 +249,41 @@ def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
             yield Pairs(tuple(pairs), holds, told["kind"])
 
 
+def _or(told: Told, frame: Frame) -> Meaning:
+    """Yield that one branch holds; one that says nothing always does."""
+    branches = []
+    for inside in told["rules"]:
+        branch = [rule for inner in inside for rule in _in_branch(inner, frame)]
+        if not branch:
+            return
+        branches.append(tuple(branch))
+    yield AnyOf(tuple(branches))
+
+
+def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
+    """Yield what a rule of a branch says, as rules."""
+    kind = told.get("kind")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise UnknownRuleError(f"or with {kind if LINE.holds(kind) else shown(kind)}")
+    if wrong := misfit(told, FIELDS):
+        raise UnknownRuleError(f"or with {kind}: {wrong}")
+    for meaning in RULES[kind](told, frame):
+        match meaning:
+            case Unit(cells):
+                yield Killer(cells)
+            case Domain(cells, values):
+                yield Holds(tuple(cells), tuple(values))
+            case _:
+                yield meaning
+
+
+def _same_multiset(told: Told, frame: Frame) -> Meaning:
+    """Yield that all groups hold the values of the first."""
+    first, *others = told["sets"]
+    for other in others:
+        yield SameMultiset(first, other)
+
+
 def _thermo(told: Told) -> Rule:
     return Thermo(told["cells"], slow=told["kind"] == "slow_thermo")
 
@@ -226,7 +299,7 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "sum": _sum,
         "little_killer": _sum,
         "cage_op": _cage,
-        "arrow": one_rule(lambda told: Arrow(told["circle"], told["cells"])),
+        "arrow": _arrow,
         "thermo": one_rule(_thermo),
         "slow_thermo": one_rule(_thermo),
         "whisper": one_rule(lambda told: Whispers(told["cells"], told["difference"])),
@@ -238,6 +311,9 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "difference": one_rule(lambda told: DiffersBy(_of(told), told["value"])),
         "ratio": one_rule(lambda told: Ratio(_of(told), told["value"])),
         "pair_sum": one_rule(lambda told: PairSum(_of(told), told["value"])),
+        "same_multiset": _same_multiset,
+        "lunchbox": one_rule(lambda told: Lunchbox(told["cells"], told["sum"])),
+        "or": _or,
         "greater": one_rule(lambda told: Greater(_of(told))),
         "not_difference": one_rule(lambda told: DiffersBy(**_never(told, "by"))),
         "not_ratio": one_rule(lambda told: Ratio(**_never(told, "times"))),

@@ -69,6 +69,12 @@ class Rule(ABC):
     fewest: ClassVar[int] = 0
     """How many cells a field of cells holds at least."""
 
+    each_once: ClassVar[bool] = False
+    """Whether a field of cells holds each once: a cell cannot differ from itself."""
+
+    single: ClassVar[frozenset[str]] = frozenset()
+    """The fields of cells that hold just one."""
+
     @abstractmethod
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells of each violation among the cells filled in ``values`` (0 is empty).
@@ -94,7 +100,12 @@ class Rule(ABC):
             held = getattr(self, name)
             cells = tuple(map(tuple, held)) if said is Said.IN_PAIRS else tuple(held)
             object.__setattr__(self, name, cells)
-            if fault := _fault(said, cells, self.fewest):
+            fault = _fault(said, cells, self.fewest)
+            if not fault and self.each_once and len(set(cells)) < len(cells):
+                fault = "each cell once"
+            if not fault and name in self.single and len(cells) != 1:
+                fault = "one cell"
+            if fault:
                 raise LayoutError(f"{self.kind}: {name}: expected {fault}, got {list(cells)}")
 
     def bound(self, facts: Facts) -> Rule:

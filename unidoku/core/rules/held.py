@@ -67,14 +67,13 @@ class SameMultiset(Rule):
 
     kind: ClassVar[str] = "same-values"
     fewest: ClassVar[int] = 1
+    each_once: ClassVar[bool] = True
     held: Cells
     other: Cells
 
     def __post_init__(self) -> None:
-        """Refuse groups of two sizes, and a cell that is there twice."""
+        """Refuse groups of two sizes."""
         super().__post_init__()
-        _check_once(f"{self.kind}: held", self.held)
-        _check_once(f"{self.kind}: other", self.other)
         if len(self.held) != len(self.other):
             sizes = f"{len(self.held)} and {len(self.other)}"
             raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
@@ -108,13 +107,9 @@ class Lunchbox(Rule):
 
     kind: ClassVar[str] = "lunchbox"
     fewest: ClassVar[int] = 2
+    each_once: ClassVar[bool] = True
     line: Cells
     total: int
-
-    def __post_init__(self) -> None:
-        """Refuse a cell that is there twice."""
-        super().__post_init__()
-        _check_once(f"{self.kind}: line", self.line)
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield cells that are alike, and all of them if they are filled and the sum is wrong."""
@@ -167,11 +162,6 @@ def _lunchbox(n: int, total: int, first_value: int) -> Machine:
                         inside = state(low, high, one, held), state(low, high, one, reached)
                         steps.append((inside[0], value, inside[1]))
     return machine_of(n, starts, ends, steps)
-
-
-def _check_once(where: str, cells: Sequence[int]) -> None:
-    if len(set(cells)) < len(cells):
-        raise LayoutError(f"{where}: expected each cell once, got {list(cells)}")
 
 
 def _said(cells: Sequence[int], names: Sequence[str]) -> str:

@@ -270,16 +270,10 @@ class Indexed(Rule):
     """
 
     kind: ClassVar[str] = "indexed"
+    single: ClassVar[frozenset[str]] = frozenset(["place", "value"])
     place: Cells
     value: Cells
     line: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse other than one cell each."""
-        super().__post_init__()
-        for name, cells in (("place", self.place), ("value", self.value)):
-            if len(cells) != 1:
-                raise LayoutError(f"{self.kind}: {name}: expected one cell, got {list(cells)}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if the value at the place is another."""
