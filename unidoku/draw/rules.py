@@ -127,7 +127,7 @@ def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]
 
 
 def _total(
-    layout: Layout, cell: int, total: int, *, right: bool = False, small: bool = False
+    layout: Layout, cell: int, total: int | str, *, right: bool = False, small: bool = False
 ) -> Iterator[str]:
     """Yield a small number in the upper left of a cell, or in its upper right."""
     x, y = corner(layout, cell)
@@ -320,6 +320,15 @@ def _values(layout: Layout, rule: Rule) -> Iterator[str]:
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield what each branch looks like, all in one place, and that it may be any of them."""
     either = cast(AnyOf, rule)
+    cages = [one for one in either.rules if isinstance(one, Killer)]
+    if len({frozenset(one.cage) for one in cages}) == 1 and [(one,) for one in cages] == [
+        *either.branches
+    ]:  # one cage of several totals
+        cells = sorted(set(cages[0].cage))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        totals = "/".join(str(one.total) for one in cages if one.total is not None)
+        yield from _total(layout, cells[0], totals)
+        return
     for table in (UNDER, OVER):
         yield from _drawn(layout, either.rules, table)
     x, y = corner(layout, min(either.cells))

@@ -22,10 +22,12 @@ def path(kind: str, places: Sequence[Place]) -> str:
 
 
 def along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
+    """Return a line through cells."""
     return path(kind, [middle(layout, cell) for cell in cells])
 
 
 def circle(kind: str, place: Place, radius: float) -> str:
+    """Return a circle around a place."""
     x, y = place
     return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
 
