@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,10 @@ from unidoku.testing import NotClaimed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# The tests start hundreds of processes, each of which would compile the whole package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 ROOT = Path(__file__).parent.parent
 
