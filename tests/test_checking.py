@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
-from unidoku import Board, check, load
+from unidoku import Board, check, load, read
 from unidoku.errors import OptionError
 
 MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
@@ -29,3 +30,19 @@ def test_a_solver_has_its_own_options_and_infinity_is_no_limit() -> None:
     assert check(board, backend=load("norvig"), time_limit=math.inf).proper is True
     with pytest.raises(OptionError, match="norvig is a solver already; give 'branching'"):
         check(board, backend=load("norvig"), branching="mrv")  # type: ignore[call-arg] # refused
+
+
+def test_a_puzzle_without_solutions_is_told_why_by_its_rules(root: Path) -> None:
+    (puzzle,) = read(root / "examples" / "rules" / "killer.toml")
+    assert check(puzzle.board).reasons == ()
+    assert check(puzzle.board.assign("F3", 5)).reasons == ("the cage F3 sums to 6, but F3 is 5",)
+    (reason,) = check(puzzle.board.assign("A3", 6)).reasons
+    assert reason.startswith("these cannot all be true: ")
+    assert "the cage A3 A4 A5 sums to 9" in reason
+    assert reason.endswith("A3 is 6")
+
+
+def test_where_only_search_finds_that_there_is_no_solution_that_is_said(root: Path) -> None:
+    (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
+    (reason,) = check(puzzle.board.assign("A1", 1)).reasons
+    assert reason == "no two givens clash and no rule is broken; the search space holds no solution"

@@ -83,8 +83,10 @@ if TYPE_CHECKING:
     from unidoku.core.rules import Whispers as Whispers
     from unidoku.core.rules import XSum as XSum
     from unidoku.core.shapes import Automaton as Automaton
+    from unidoku.core.shapes import Or as Or
     from unidoku.core.shapes import Relation as Relation
     from unidoku.core.shapes import Rows as Rows
+    from unidoku.core.shapes import SameValues as SameValues
     from unidoku.core.shapes import Sets as Sets
     from unidoku.core.shapes import Sum as Sum
     from unidoku.core.variants import layout as layout
@@ -141,7 +143,7 @@ _HOMES = {
     "LinesDiffer Lockout NoThreeEqual NonConsecutive NonogramLine NumberedRoom PairSum Pairs "
     "Palindrome Product Ratio Renban Rule SameSum Sandwich Skyscraper SumOfCells Thermo Whispers "
     "XSum",
-    "unidoku.core.shapes": "Automaton Relation Rows Sets Sum",
+    "unidoku.core.shapes": "Automaton Or Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",
     "unidoku.errors": "BackendError BackendNotInstalledError FormatError InputError LayoutError "

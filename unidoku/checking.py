@@ -10,9 +10,16 @@ from unidoku.api import Options, solver_and_limits
 from unidoku.backends.base import Limits, Result
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.contradiction import conflict, explained, hopeless_cell
 from unidoku.core.layout import Layout
+from unidoku.deadline import Deadline
 
 _CELLS_SHOWN = 5
+
+_UNEXPLAINED = "no two givens clash and no rule is broken; the search space holds no solution"
+
+_PATIENCE = 2.0
+"""Seconds spent on why a board has no solution, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,18 +69,16 @@ def check(
     puzzle = as_board(board, variant)
     solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
     result = solver.solve(puzzle, **(limits | Limits(solutions=2)))
-    return Check(result=result, reasons=tuple(_reasons(puzzle, result)))
+    return Check(result=result, reasons=tuple(_reasons(puzzle, result, time_limit)))
 
 
-def _reasons(board: Board, result: Result) -> Iterator[str]:
+def _reasons(board: Board, result: Result, time_limit: float | None) -> Iterator[str]:
     """Yield why a board that was searched is not proper."""
     problems = board.problems()
     yield from map(str, problems)
     if result.count == 0 and result.unique is False and not problems:
-        from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
-
-        no_board = impossible(board.layout)
-        yield no_board or "no two givens clash; the search space holds no solution"
+        deadline = Deadline(min(time_limit or _PATIENCE, _PATIENCE))
+        yield _contradiction(board, deadline) or _UNEXPLAINED
     if result.count > 1:
         one, other = result.solutions[:2]
         seen = board.layout.shown
@@ -84,3 +89,12 @@ def _reasons(board: Board, result: Result) -> Iterator[str]:
         ]
         more = f" and {len(differ) - len(shown)} more" if len(differ) > len(shown) else ""
         yield f"two solutions differ in {', '.join(shown)}{more}"
+
+
+def _contradiction(board: Board, deadline: Deadline) -> str:
+    """Return why a board has no solution, as plain reasoning finds; empty if it finds nothing."""
+    if parts := conflict(board, deadline):
+        return explained(board.layout, parts)
+    from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need
+
+    return impossible(board.layout) or hopeless_cell(board, deadline)

@@ -42,7 +42,14 @@ from .test_shapes import holds
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
-OF_SMALL_VALUES = {"indexed", "x-sum", "numbered-room", "nonogram"}
+OF_SMALL_VALUES = {
+    "counting-circles",
+    "count-distinct",
+    "indexed",
+    "x-sum",
+    "numbered-room",
+    "nonogram",
+}
 """Kinds that speak of places on a line, or of one value: of values from 5 a short line has none."""
 
 

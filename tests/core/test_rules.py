@@ -19,16 +19,29 @@ from unidoku.core.rules import (
     Arrow,
     Cells,
     CellsInLine,
+    CountDistinct,
+    CountingCircles,
     DiffersBy,
+    DifferWhere,
+    EqualityCage,
     Facts,
+    Flatmates,
     Greater,
+    HiddenSkyscraper,
+    Hits,
+    Indexed,
     Killer,
+    Line,
+    LinesDiffer,
     PairSum,
     Palindrome,
     Ratio,
+    Rellik,
     Renban,
+    SumLine,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
     rule_from_table,
     table_of_rule,
@@ -66,15 +79,35 @@ class Rising(Rule):
 
 
 @given(PAIRS)
-def test_weaker_rules_say_less_and_leave_out_every_single_thing(
+def test_smaller_rules_say_less_and_leave_out_every_single_thing(
     pairs: list[tuple[int, int]],
 ) -> None:
     rule = NonConsecutive(tuple(pairs))
-    weaker = list(rule.weaker())
-    assert all(one.size < rule.size and set(one.pairs) < set(pairs) for one in weaker)
+    smaller = list(rule.smaller())
+    assert all(one.size < rule.size and set(one.pairs) < set(pairs) for one in smaller)
     if len(pairs) > 1:
         for pair in pairs:
-            assert NonConsecutive(tuple(p for p in pairs if p != pair)) in weaker
+            assert NonConsecutive(tuple(p for p in pairs if p != pair)) in smaller
+
+
+def test_smaller_rules_lack_a_cell_a_number_a_step_or_a_row() -> None:
+    less = [(one.summed, one.total) for one in SumOfCells((3, 1, 3), 4).smaller()]
+    assert less[0] == ((3,), 4)
+    fewer, totals = [(3, 1), (1, 3), (3, 3)], [1, 2, 3]
+    assert set(less[1:]) == {
+        *((cells, total) for cells in fewer for total in (*totals, 4)),
+        *(((3, 1, 3), total) for total in totals),
+    }
+    assert [one.slow for one in Thermo((0, 1), slow=True).smaller()] == [False]
+    assert [one.related for one in Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (0b11, 0b11)
+    even = Line((0,), (0, 1), ((0, 1, 1), (1, 1, 0)), (0,), "even")
+    lines = list(even.smaller())
+    assert {one.step for one in lines} == {even.step, ((0, 1, 1),), ((1, 1, 0),)}
+    assert {one.start for one in lines} == {(0, 1), (0,), (1,)}
+    assert {one.accept for one in lines} == {(0,), ()}
+    both = LinesDiffer((0, 1), (2, 3))
+    assert list(both.smaller()) == [LinesDiffer((1,), (3,)), LinesDiffer((0,), (2,))]
+    assert list(LinesDiffer((0,), (1,)).smaller()) == []
 
 
 @given(PAIRS, st.sets(st.integers(0, 5)))
@@ -92,7 +125,9 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     assert rule.cells == (4, 2, 7, 5, 1)
     assert rule.size == 6
     assert rule.moved(range(10, 20)) == Rising((14, 12, 17, 15), (11, 12))
-    assert [one.line for one in rule.weaker()] == [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
+    less = [(one.line, one.tops) for one in rule.smaller()]
+    lines = [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
+    assert less == [(line, (1, 2)) for line in lines] + [((4, 2, 7, 5), (top,)) for top in (2, 1)]
     everywhere = {cell: cell for cell in range(8)}
     assert rule.on(everywhere) == rule
     assert rule.on({cell: cell for cell in (1, 2, 4, 5, 7)}) == rule
@@ -110,6 +145,11 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
         (lambda: Rising((1,)), "rising: line: expected at least 2 cells, got .1."),
         (lambda: Rising((1, 2), (-1,)), "rising: tops: expected cells, as numbers from 0"),
         (lambda: Renban((0, 1, 0)), "renban: line: expected each cell once, got .0, 1, 0."),
+        (lambda: Indexed((0, 1), (2,), (3, 4)), "indexed: place: expected one cell, got .0, 1."),
+        (lambda: WeightedSum((0, 1), (1,), 3), "weights: expected one a cell, got 1 for 2 cells"),
+        (lambda: WeightedSum((0,), (1,), 3, "<"), "sign: expected one of = != <= >=, got '<'"),
+        (lambda: SumLine((0, 1), 0), "sum-line: total: expected at least 1, got 0"),
+        (lambda: Hits((0, 1), ((1, 2), (2,))), "hits: classes: expected each value once"),
         (lambda: Pairs(((0, 1),), (1, 2, 8)), "pairs: related: expected a set of values each"),
     ],
 )
@@ -125,7 +165,7 @@ def test_a_relation_of_ones_own_is_kept_as_its_table() -> None:
     assert kept == Pairs(((0, 1), (1, 2)), (0b100, 0b010, 0b001), "sum of 4")
     assert pickle.loads(pickle.dumps(row)) == row
     assert kept.words(row.names) == "A1-A2, A2-A3: sum of 4"
-    assert verify(Board.empty(row), (1, 3, 3)) == ["pairs: broken by A2 and A3"]
+    assert verify(Board.empty(row), (1, 3, 3)) == ["A2-A3: sum of 4, but A2 is 3 and A3 is 3"]
     assert board_from_table(json.loads(json.dumps(table_of_board(Board.empty(row))))).layout == row
     assert Layout.from_units(2, [], shape=(1, 3), rules=[kept]).rules[0] == Pairs(
         ((0, 1), (1, 2)), (0, 0b10), "sum of 4"
@@ -224,6 +264,32 @@ FILLED = (3, 1, 2, 2, 0, 4)
         (Arrow((5,), (1, 0)), []),
         (Arrow((0,), (1, 4)), []),
         (Arrow((1, 2), (0, 5, 3)), [(1, 2, 0, 5, 3)]),
+        (WeightedSum((0, 1), (2, -1), 5), []),
+        (WeightedSum((0, 1), (2, -1), 5, "!="), [(0, 1)]),
+        (WeightedSum((0, 4), (2, -1), 50), []),
+        (EqualityCage((0, 1, 4, 5), 4), []),
+        (EqualityCage((0, 1), 4), [(0, 1)]),
+        (EqualityCage((2, 5), 4), [(2, 5)]),
+        (EqualityCage((0, 4), 5), [(0,)]),
+        (Rellik((0, 1, 4), 4), [(0, 1)]),
+        (Rellik((0, 1, 4), 2), []),
+        (CountingCircles((0, 1, 2, 3)), [(0,)]),
+        (CountingCircles((1, 2, 3, 4)), []),
+        (CountDistinct((0,), (1, 2, 3)), [(0, 1, 2, 3)]),
+        (CountDistinct((0,), (1, 2, 3, 4)), []),
+        (Hits((0, 1, 4), ((1,), (2,), (3, 4))), []),
+        (Hits((0, 5, 4), ((1,), (2,), (3, 4))), [(0, 5, 4)]),
+        (DifferWhere((0,), 3, (1, 2, 3)), [(0, 2, 3)]),
+        (DifferWhere((0,), 1, (1, 2, 3)), []),
+        (SumLine((0, 1, 2, 3), 4), []),
+        (SumLine((0, 2, 4), 4), [(0, 2, 4)]),
+        (SumLine((1, 2, 3, 0), 4, loop=True), []),
+        (Flatmates((2, 0, 1), 3, 1, 4), [(2, 0, 1)]),
+        (Flatmates((1, 0, 2), 3, 1, 4), []),
+        (Flatmates((2, 0, 4), 3, 1, 4), []),
+        (HiddenSkyscraper((1, 0, 2, 3), 2), []),
+        (HiddenSkyscraper((1, 0, 2, 3), 3), [(1, 0, 2)]),
+        (HiddenSkyscraper((1, 2, 0), 3), [(1, 2, 0)]),
     ],
 )
 def test_a_rule_tells_which_filled_cells_break_it(

@@ -19,20 +19,20 @@ from unidoku.core.prune import prune
 from unidoku.core.shapes import (
     Automaton,
     Masks,
+    Or,
     Pair,
     Rows,
+    SameValues,
     Sets,
     Shape,
     Sum,
     backwards,
     images,
-    merged,
-    moved,
-    reversed_values,
     shifts,
     tabulated,
 )
-from unidoku.core.simplify import simplified
+from unidoku.core.shaping import merged, moved, parts_of, reversed_values
+from unidoku.core.simplify import simplified, simplify
 from unidoku.core.symmetry import is_reversible
 from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
@@ -79,7 +79,22 @@ def rows(draw: st.DrawFn) -> Rows:
     return Rows(cells, tuple(sorted(draw(st.sets(row, max_size=30)))))
 
 
-SHAPES = RELATIONS | sums() | sets() | AUTOMATA | rows()
+@st.composite
+def same_values(draw: st.DrawFn) -> SameValues:
+    """Two lists of some of four cells, which may share some."""
+    size = draw(st.integers(1, 3))
+    one, other = (draw(st.permutations(range(4)))[:size] for _ in range(2))
+    return SameValues(tuple(one), tuple(other))
+
+
+PLAIN: st.SearchStrategy[Shape] = RELATIONS | sums() | sets() | AUTOMATA | rows() | same_values()
+SHAPES: st.SearchStrategy[Shape] = st.recursive(
+    PLAIN,
+    lambda inner: st.builds(
+        Or, st.lists(st.lists(inner, max_size=2).map(tuple), max_size=3).map(tuple)
+    ),
+    max_leaves=5,
+)
 
 
 def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
@@ -99,8 +114,19 @@ def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
             return any(machine.accepting >> state & 1 for (state,) in ways)
         case Rows(cells, rows):
             return tuple(grid[c] for c in cells) in rows
+        case SameValues(cells, others):
+            return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
+        case Or(branches):
+            return any(all(holds(part, grid) for part in branch) for branch in branches)
         case _:
             assert_never(shape)
+
+
+def inside(shape: Shape) -> Iterator[Shape]:
+    """A shape, and all that it is made of."""
+    yield shape
+    if isinstance(shape, Or):
+        yield from (one for part in parts_of(shape) for one in inside(part))
 
 
 def allowed(shapes: Iterable[Shape]) -> set[tuple[int, ...]]:
@@ -145,6 +171,17 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
             places = order.sample(range(len(cells)), len(cells))
             moved_rows = sorted(tuple(row[place] for place in places) for row in rows)
             yield Rows(tuple(cells[place] for place in places), tuple(moved_rows))
+        case SameValues(cells, others):
+            both = [tuple(order.sample(part, len(part))) for part in (cells, others)]
+            order.shuffle(both)
+            yield SameValues(both[0], both[1])
+        case Or(branches):
+            told = [
+                tuple(one for part in branch for one in said_otherwise(part, order))
+                for branch in (*branches, *branches[:1])
+            ]
+            order.shuffle(told)
+            yield Or(tuple(told))
         case _:
             assert_never(shape)
 
@@ -153,8 +190,7 @@ def said_otherwise(shape: Shape, order: random.Random) -> Iterator[Shape]:
 def test_what_says_the_same_has_one_form(shapes: list[Shape], order: random.Random) -> None:
     told = [one for shape in shapes for one in said_otherwise(shape, order)]
     order.shuffle(told)
-    possible = [s for s in shapes if not isinstance(s, Sum) or s.low <= s.high]
-    if len(possible) == len(shapes):
+    if not any(isinstance(s, Sum) and s.low > s.high for shape in shapes for s in inside(shape)):
         assert merged(told) == merged(shapes)
     assert merged(merged(told)) == merged(told)
     assert allowed(merged(told)) == allowed(shapes)
@@ -350,3 +386,16 @@ def test_a_rule_is_broken_by_the_values_that_its_shapes_do_not_allow(
         some = [value if chance.random() < 0.6 else 0 for value in grid]
         if not broken:
             assert not any(True for _ in one.broken(some))
+
+
+@given(st.lists(SHAPES, min_size=1, max_size=3), st.booleans())
+def test_the_simplest_form_allows_what_the_shapes_do(shapes: list[Shape], unit: bool) -> None:
+    row = Layout.from_units(N, [[0, 1, 2]] if unit else [], shape=(1, 4))
+    simple = simplify(row, shapes)
+    expected = {g for g in allowed(shapes) if len(set(g[:3])) == 3 or not unit}
+    assert expected == {
+        grid
+        for grid in allowed(simple.shapes)
+        if all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
+        and (len(set(grid[:3])) == 3 or not unit)
+    }

@@ -17,6 +17,8 @@ from tests.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
+from unidoku.core.rules import Killer
+from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
@@ -35,12 +37,18 @@ from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_o
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
+from unidoku.testing.rules import RULE_KINDS
 from unidoku.testing.strategies import boards as any_boards
-from unidoku.testing.strategies import unit_systems
+from unidoku.testing.strategies import ruled_layouts, unit_systems
 
 pytestmark = pytest.mark.processes
 
 MANY = [trial(1, number) for number in range(600)]
+
+
+def count_of(board: Board) -> int:
+    """Return up to two solutions, found soon or not at all."""
+    return Norvig().search(board, Request(solutions=2, node_limit=400)).count
 
 
 @given(st.integers(), st.integers(0, 10_000))
@@ -69,6 +77,17 @@ def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -
     assert any(all(board.givens) for board in made)
     assert any(board.layout.rules for board in made)
     assert len(STYLES) > 5
+
+
+def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
+    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(3, 4 * 400, 4)]
+    kinds = Counter(rule.kind for one in ruled for rule in one.rules)
+    assert set(kinds) == set(KINDS) == set(RULE_KINDS)
+    assert min(kinds.values()) > 5
+    assert {one.first_value for one in ruled} == {0, 1, 5}
+    counts = Counter(count_of(Board.empty(one)) for one in ruled[:100])
+    assert counts[0] > 5
+    assert counts[1] + counts[2] > 50
 
 
 def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
@@ -142,7 +161,7 @@ MUTANTS = [
     ("TakesPartialUnitsForFull", "unsatisfiable", 4, 0, 3),
     ("TakesALimitForTheEnd", "wrong grid", 2, 0, 2),
     ("ReturnsAGridTwice", "wrong grid", 2, 0, 1),
-    ("IgnoresARule", "wrong grid", 2, 0, 2),
+    ("IgnoresARule", "wrong grid", 1, 0, 2),
     ("ConfusesLayouts", "unsatisfiable", 2, 0, 6),
     ("RaisesWithoutCandidates", "failed", 1, 1, 1),
     ("CrashesWithoutUnits", "crashed", 1, 0, 1),
@@ -268,7 +287,10 @@ def test_the_deadline_leaves_a_chunk_undone() -> None:
     assert not list(hunt.run(0, 100, Deadline(1e-9)))
 
 
-@given(st.lists(any_boards(), min_size=1, max_size=3), st.text(), st.none() | st.integers(1, 9))
+BOARDS = any_boards() | any_boards(ruled_layouts())
+
+
+@given(st.lists(BOARDS, min_size=1, max_size=3), st.text(), st.none() | st.integers(1, 9))
 def test_a_finding_is_read_back_as_it_was_written(
     asked: list[Board], evidence: str, solutions: int | None
 ) -> None:
@@ -339,6 +361,10 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     found = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
         found += hunted(["norvig", f"tests.wrong.mutants:{name}"], 64, until=any_finding)
+    found += hunted(
+        ["norvig", "tests.wrong.rules:Forgets"], 120, until=any_finding, sizes=range(2, 6)
+    )
+    assert found[-1].boards[-1].layout.rules == (Killer((0,), 0),)
     found += hunted(["tests.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)

@@ -13,9 +13,8 @@ from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
-from unidoku.core.deduce import deduced
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import simplified
 
 __all__ = ["Lowered", "lower", "narrowed"]
@@ -33,6 +32,8 @@ class Lowered:
         sums: of three cells or more.
         automata: of three cells or more.
         tables: of three cells or more.
+        same_values: of two cells or more in each list.
+        alternatives: of three cells or more.
         candidates: for each cell, what shapes of one cell leave.
     """
 
@@ -43,31 +44,31 @@ class Lowered:
     sums: tuple[Sum, ...] = ()
     automata: tuple[Automaton, ...] = ()
     tables: tuple[Rows, ...] = ()
+    same_values: tuple[SameValues, ...] = ()
+    alternatives: tuple[Or, ...] = ()
     candidates: tuple[int, ...] = ()
 
     @property
-    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows, ...]:
+    def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Or, ...]:
         """All that is no relation of two cells."""
-        return (*self.sets, *self.sums, *self.automata, *self.tables)
+        in_order: tuple[Automaton | Rows, ...] = (*self.automata, *self.tables)
+        return (*self.sets, *self.sums, *in_order, *self.same_values, *self.alternatives)
 
 
 @lru_cache(maxsize=64)
-def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
-    """Return what the rules of a layout come to.
-
-    Args:
-        layout: whose rules these are.
-        deductions: whether sums that follow are told as well (`unidoku.core.deduce`).
-    """
+def lower(layout: Layout) -> Lowered:
+    """Return what the rules of a layout come to."""
     size = len(layout) * layout.n
     if not layout.rules:
         return Lowered(layout.n, size)
-    simple = deduced(layout) if deductions else simplified(layout)
+    simple = simplified(layout)
     relations: list[Relation] = []
     sets: list[Sets] = []
     sums: list[Sum] = []
     automata: list[Automaton] = []
     tables: list[Rows] = []
+    same_values: list[SameValues] = []
+    alternatives: list[Or] = []
     for shape in simple.shapes:
         match shape:
             case Relation():
@@ -80,6 +81,10 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
                 automata.append(shape)
             case Rows():
                 tables.append(shape)
+            case SameValues():
+                same_values.append(shape)
+            case Or():
+                alternatives.append(shape)
             case _:
                 assert_never(shape)
     everything = (all_values(layout.n),) * len(layout)
@@ -92,13 +97,15 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
         sums=tuple(sums),
         automata=tuple(automata),
         tables=tuple(tables),
+        same_values=tuple(same_values),
+        alternatives=tuple(alternatives),
         candidates=candidates,
     )
 
 
-def narrowed(board: Board, *, deductions: bool = True) -> Board:
+def narrowed(board: Board) -> Board:
     """Return the board without the candidates that shapes of one cell exclude."""
     layout = board.layout
-    if not layout.rules or not (left := lower(layout, deductions=deductions).candidates):
+    if not layout.rules or not (left := lower(layout).candidates):
         return board
     return Board.of(layout, tuple(map(and_, board.candidates, left)))

@@ -7,7 +7,7 @@ a comparison to the searches that it repeats. A search of one board ends as an `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
@@ -15,6 +15,8 @@ from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Or, Shape
+from unidoku.core.shaping import cells_of, parts_of
 from unidoku.core.simplify import simplified, simplify
 from unidoku.core.verify import verify
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
@@ -101,15 +103,23 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 def _unserved(capabilities: Capabilities, layout: Layout) -> list[str]:
     """Return which shapes of a layout a backend does not serve, and which rules need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
-    if not capabilities.shapes.issuperset(map(type, simplified(layout).shapes)):
+    if not capabilities.shapes.issuperset(map(type, _with_parts(simplified(layout).shapes))):
         for rule in layout.rules:
-            for shape in simplify(layout, rule.shapes(layout)).shapes:
+            for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
                 if type(shape) not in capabilities.shapes:
                     kinds[shape.name].add(repr(rule.kind))
     return [
         f"does not serve {name}, which {listed(sorted(needing))} is made of"
         for name, needing in sorted(kinds.items())
     ]
+
+
+def _with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Yield shapes, and those that alternatives are made of."""
+    for shape in shapes:
+        yield shape
+        if isinstance(shape, Or):
+            yield from _with_parts(part for part in parts_of(shape) if len([*cells_of(part)]) > 1)
 
 
 _LIMITS = ("node_limit", "seed", "threads", "time_limit")

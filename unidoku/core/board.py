@@ -15,7 +15,6 @@ from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.text import Nested, TextForm, read_one, read_rows, write
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
-from unidoku.text import listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -287,9 +286,7 @@ class Board:
                     text = f"{unit}: {layout.name_all((a, b))} are both {held}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
-            held = listed(layout.shown[givens[cell]] for cell in cells)
-            text = f"{rule.kind}: {layout.name_all(cells)} hold {held}"
-            yield Problem("rule", cells, text)
+            yield Problem("rule", cells, layout.fault(rule, cells, givens))
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.

@@ -14,7 +14,8 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from unidoku.core.rules.base import Rule
-from unidoku.core.shapes import Shape, merged
+from unidoku.core.shapes import Shape
+from unidoku.core.shaping import merged
 from unidoku.errors import LayoutError
 from unidoku.kinds import shown
 from unidoku.text import listed
@@ -244,6 +245,14 @@ class Layout:
         for rule in self.rules:
             for cells in rule.broken(values, *told):
                 yield rule, cells
+
+    def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
+        """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
+        said = (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
+        held = [
+            f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
+        ]
+        return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
 
     @cached_property
     def cells(self) -> range:

@@ -16,7 +16,15 @@ from typing import Any, TypeAlias
 from unidoku.core.bits import mask_of, values_of
 from unidoku.errors import LayoutError
 
-__all__ = ["MOST_STATES", "Machine", "Transition", "machine_of", "machine_of_steps", "reversed_in"]
+__all__ = [
+    "MOST_STATES",
+    "Machine",
+    "Transition",
+    "machine_of",
+    "machine_of_steps",
+    "reversed_in",
+    "united",
+]
 
 Transition: TypeAlias = tuple[int, int, int]
 """A state, a value, and a state that may come next."""
@@ -48,6 +56,12 @@ class Machine:
             for value, targets in enumerate(row, start=1)
             for target in bits_of(targets)
         )
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it is in one state at most, whatever it has read."""
+        sets = (self.starts, *[states for row in self.steps for states in row])
+        return not any(states & (states - 1) for states in sets)
 
     def after(self, states: int, value: int) -> int:
         """Return the states that may come after any of some states, by a value."""
@@ -138,6 +152,21 @@ def machine_of(
             made,
         )
     )
+
+
+def united(machines: Iterable[Machine]) -> Machine:
+    """Return the machine that accepts what any of some machines of one board accepts."""
+    n, names = 0, 0
+    starts: list[int] = []
+    ends: list[int] = []
+    steps: list[Transition] = []
+    for machine in machines:
+        n = max(n, *map(len, machine.steps[:1]), 0)
+        starts += [names + state for state in bits_of(machine.starts)]
+        ends += [names + state for state in bits_of(machine.accepting)]
+        steps += [(names + a, value, names + b) for a, value, b in machine.transitions]
+        names += len(machine.steps)
+    return machine_of(n, starts, ends, steps)
 
 
 def reversed_in(machine: Machine) -> Machine:

@@ -8,17 +8,20 @@ from itertools import accumulate
 from typing import TypeAlias, assert_never
 
 from unidoku.core.bits import all_values, values_of
-from unidoku.core.machine import Machine, bits_of
+from unidoku.core.passes import Passes, passes_of
 from unidoku.core.shapes import (
     Automaton,
+    Or,
     Relation,
     Rows,
+    SameValues,
     Sets,
     Shape,
     Sum,
     backwards,
     images,
 )
+from unidoku.core.shaping import cells_of
 
 __all__ = ["Pruner", "Removals", "pruner"]
 
@@ -44,9 +47,14 @@ def pruner(shape: Shape, n: int) -> Pruner:
             by_bits = sum(map(abs, weights)) * n <= MOST_BITS
             return _of_reachable_sums(shape, n) if by_bits else _of_bounds(shape)
         case Automaton(cells, machine):
-            return _of_automaton(cells, _passes(machine))
+            return _of_automaton(cells, passes_of(machine))
         case Rows():
             return _of_table(shape)
+        case SameValues():
+            return _of_same_values(shape, n)
+        case Or(branches):
+            runs = [[pruner(part, n) for part in branch] for branch in branches]
+            return _of_branches(sorted(set(cells_of(shape))), runs)
         case _:
             assert_never(shape)
 
@@ -215,51 +223,7 @@ def _of_reachable_sums(shape: Sum, n: int) -> Pruner:
     return prune
 
 
-class _Passes:
-    """The steps of a machine through sets of values, remembered for all of its lines."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.forth: dict[tuple[int, int], int] = {}
-        self.back: dict[tuple[int, int, int], tuple[int, int]] = {}
-
-    def ahead(self, states: int, values: int) -> int:
-        """Return the states after any of some states, by any of some values."""
-        reached = 0
-        for value in values_of(values):
-            reached |= self.machine.after(states, value)
-        if len(self.forth) >= _MOST_STEPS:
-            self.forth.clear()
-        self.forth[states, values] = reached
-        return reached
-
-    def behind(self, states: int, values: int, after: int) -> tuple[int, int]:
-        """Return those of the states from which some value leads on, and values that never do."""
-        useful = gone = 0
-        for value in values_of(values):
-            leading = 0
-            for state in bits_of(states):
-                if self.machine.steps[state][value - 1] & after:
-                    leading |= 1 << state
-            useful |= leading
-            if not leading:
-                gone |= 1 << value - 1
-        if len(self.back) >= _MOST_STEPS:
-            self.back.clear()
-        self.back[states, values, after] = useful, gone
-        return useful, gone
-
-
-_MOST_STEPS = 1 << 13
-"""Steps that a machine remembers each way."""
-
-
-@lru_cache(maxsize=128)
-def _passes(machine: Machine) -> _Passes:
-    return _Passes(machine)
-
-
-def _of_automaton(cells: Sequence[int], passes: _Passes) -> Pruner:
+def _of_automaton(cells: Sequence[int], passes: Passes) -> Pruner:
     """Forth over the states that are reached, back over those that lead to the end."""
     machine, forth, back = passes.machine, passes.forth, passes.back
 
@@ -315,3 +279,65 @@ def _of_table(shape: Rows) -> Pruner:
         return removals
 
     return prune
+
+
+def _of_same_values(shape: SameValues, n: int) -> Pruner:
+    """Each value is in either list as often as it must be, and may be, in the other."""
+    lists = (shape.cells, shape.others)
+    bits = [1 << value for value in range(n)]
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        left = {cell: candidates[cell] for cells in lists for cell in cells}
+        for bit in bits:
+            may = [[cell for cell in cells if left[cell] & bit] for cells in lists]
+            must = [[cell for cell in cells if left[cell] == bit] for cells in may]
+            least, most = max(map(len, must)), min(map(len, may))
+            if least > most:
+                return None
+            for able, sure in zip(may, must, strict=True):
+                free = [cell for cell in able if left[cell] != bit]
+                if len(sure) == most:
+                    left.update((cell, left[cell] & ~bit) for cell in free)
+                elif len(able) == least:
+                    left.update(dict.fromkeys(free, bit))
+        if not all(left.values()):
+            return None
+        return [(c, candidates[c] ^ mask) for c, mask in left.items() if candidates[c] != mask]
+
+    return prune
+
+
+def _of_branches(cells: Sequence[int], branches: Sequence[Sequence[Pruner]]) -> Pruner:
+    """What goes in all branches that are still possible."""
+
+    def prune(candidates: Sequence[int]) -> Removals | None:
+        left = dict.fromkeys(cells, 0)
+        for run in branches:
+            if (inside := _after(run, candidates)) is None:
+                continue
+            lost = 0
+            for cell in cells:
+                left[cell] |= inside[cell]
+                lost |= candidates[cell] & ~left[cell]
+            if not lost:
+                return []
+        gone = [(cell, candidates[cell] & ~mask) for cell, mask in left.items()]
+        return [removal for removal in gone if removal[1]] if any(left.values()) else None
+
+    return prune
+
+
+def _after(run: Sequence[Pruner], candidates: Sequence[int]) -> Sequence[int] | None:
+    """Return what pruners leave of candidates, again and again; None if they contradict."""
+    left, before = list(candidates), None
+    while left != before:
+        before = left.copy()
+        for one in run:
+            removals = one(left)
+            if removals is None:
+                return None
+            for cell, gone in removals:
+                left[cell] &= ~gone
+                if not left[cell]:
+                    return None
+    return left

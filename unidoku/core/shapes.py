@@ -2,37 +2,40 @@
 
 A rule says what people say (`unidoku.core.rules`); its shapes say the same in a handful of
 forms that every solver can be told. They are a closed set: whoever looks at a shape does so in a
-``match`` that ends in ``assert_never``, so that mypy names each place which lacks one.
+``match`` that ends in ``assert_never``, so that mypy names each place which lacks one. What is done
+to shapes of all classes is in `unidoku.core.shaping`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from math import gcd
-from operator import attrgetter
-from typing import ClassVar, TypeAlias, assert_never
+from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import mask_of, values_of
-from unidoku.core.machine import Machine, reversed_in
+from unidoku.core.machine import Machine
 
 __all__ = [
     "Automaton",
     "Images",
     "Masks",
+    "Or",
     "Pair",
     "Relation",
     "Rows",
+    "SameValues",
     "Sets",
     "Shape",
     "Shift",
     "Sum",
     "backwards",
     "images",
-    "merged",
+    "interned",
+    "interned_rows",
     "shifts",
     "tabulated",
 ]
@@ -169,7 +172,38 @@ class Rows:
         return cls(cells, _rows(n, len(cells), holds))
 
 
-Shape: TypeAlias = Relation | Sum | Sets | Automaton | Rows
+@dataclass(frozen=True, slots=True)
+class SameValues:
+    """Two lists of cells hold the same values, each as often in the one as in the other.
+
+    Where the cells of either list differ, this is: the same set of values.
+
+    Args:
+        cells: of one list, each once.
+        others: of the other, each once; as many.
+        differ: whether it is known that the cells of a list differ, by a unit.
+    """
+
+    name: ClassVar[str] = "same values"
+    cells: tuple[int, ...]
+    others: tuple[int, ...]
+    differ: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """One of several things holds at least.
+
+    Args:
+        branches: each some shapes, all of which hold if the branch does. What one cell may hold is
+            sets of one value.
+    """
+
+    name: ClassVar[str] = "alternatives"
+    branches: tuple[tuple[Shape, ...], ...]
+
+
+Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or
 """Any shape; each has a ``name`` in the plural, for people."""
 
 
@@ -196,25 +230,25 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     """
     values = range(1, n + 1)
     shift = first_value - 1
-    return _interned(
+    return interned(
         tuple(mask_of(w for w in values if holds(v + shift, w + shift)) for v in values)
     )
 
 
 @lru_cache(maxsize=4096)
-def _interned(table: Masks) -> Masks:
+def interned(table: Masks) -> Masks:
     """Return the one object of all equal tables: thousands of relations have the same few."""
     return table
 
 
 @lru_cache(maxsize=512)
-def _interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Return the one object of all equal rows."""
     return rows
 
 
 def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, ...], ...]:
-    return _interned_rows(
+    return interned_rows(
         tuple([row for row in product(range(1, n + 1), repeat=size) if holds(*row)])
     )
 
@@ -223,7 +257,7 @@ def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, .
 def backwards(table: Masks) -> Masks:
     """Return the table of the relation as the second cell sees it."""
     values = range(1, len(table) + 1)
-    return _interned(tuple(mask_of(w for w in values if table[w - 1] >> v - 1 & 1) for v in values))
+    return interned(tuple(mask_of(w for w in values if table[w - 1] >> v - 1 & 1) for v in values))
 
 
 @lru_cache(maxsize=4096)
@@ -272,104 +306,3 @@ _MOST_IMAGES = 1 << 14
 def images(table: Masks) -> Images:
     """Return the images of a table, which all of its relations share."""
     return Images(table)
-
-
-def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape speaks of, some of them more than once."""
-    match shape:
-        case Relation(_, pairs):
-            return chain.from_iterable(pairs)
-        case Sum(cells) | Sets(cells) | Automaton(cells) | Rows(cells):
-            return cells
-        case _:
-            assert_never(shape)
-
-
-def moved(shape: Shape, cells: Sequence[int]) -> Shape:
-    """Return the shape with cell ``c`` renumbered to ``cells[c]``."""
-    match shape:
-        case Relation(table, pairs):
-            return Relation(table, tuple([(cells[a], cells[b]) for a, b in pairs]))
-        case Sum(own, weights, low, high):
-            return Sum(tuple([cells[cell] for cell in own]), weights, low, high)
-        case Sets(own, masks):
-            return Sets(tuple([cells[cell] for cell in own]), masks)
-        case Automaton(own, machine):
-            return Automaton(tuple([cells[cell] for cell in own]), machine)
-        case Rows(own, rows):
-            return Rows(tuple([cells[cell] for cell in own]), rows)
-        case _:
-            assert_never(shape)
-
-
-def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
-    match shape:
-        case Relation(table, pairs):
-            return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
-        case Sum(cells, weights, low, high):
-            most = (n + 1) * sum(weights)
-            return Sum(cells, weights, most - high, most - low)
-        case Sets(cells, masks):
-            return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
-        case Automaton(cells, machine):
-            return Automaton(cells, reversed_in(machine))
-        case Rows(cells, rows):
-            turned = [tuple([n + 1 - value for value in row]) for row in rows]
-            return Rows(cells, tuple(sorted(turned)))
-        case _:
-            assert_never(shape)
-
-
-def _reversed(mask: int, n: int) -> int:
-    return int(f"{mask:0{n}b}"[::-1], 2)
-
-
-def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
-
-    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
-    """
-    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    sums: set[Sum] = set()
-    sets: set[Sets] = set()
-    automata: set[Automaton] = set()
-    tables: set[Rows] = set()
-    for shape in shapes:
-        match shape:
-            case Relation(table, both):
-                back = backwards(table)
-                if back < table:
-                    pairs[back].update((b, a) for a, b in both)
-                elif back == table:
-                    pairs[table].update((min(pair), max(pair)) for pair in both)
-                else:
-                    pairs[table].update(both)
-            case Sum(cells, weights, low, high):
-                sums.add(Sum.of(zip(cells, weights, strict=True), low, high))
-            case Sets(cells, masks):
-                sets.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
-            case Automaton():
-                automata.add(shape)
-            case Rows(cells, rows):
-                tables.add(_sorted_table(cells, rows))
-            case _:
-                assert_never(shape)
-    relations = [Relation(_interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
-    of_machine = attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells")
-    return (
-        *relations,
-        *sorted(sums, key=attrgetter("cells", "weights", "low", "high")),
-        *sorted(sets, key=attrgetter("cells", "masks")),
-        *sorted(automata, key=of_machine),
-        *sorted(tables, key=attrgetter("rows", "cells")),
-    )
-
-
-def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
-    """Return a table with its cells in their order, and its rows too."""
-    if list(cells) == sorted(cells):
-        return Rows(cells, _interned_rows(rows))
-    order = sorted(range(len(cells)), key=cells.__getitem__)
-    moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
-    return Rows(tuple(sorted(cells)), _interned_rows(moved_rows))

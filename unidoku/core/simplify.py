@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import comb
+from operator import and_
 from typing import assert_never
 
-from unidoku.core.bits import all_values, bit, mask_of
+from unidoku.core.alternatives import alternatives
+from unidoku.core.bits import all_values, bit, mask_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
+    Or,
     Relation,
     Rows,
+    SameValues,
     Sets,
     Shape,
     Sum,
     digit_sets,
-    merged,
     tabulated,
 )
+from unidoku.core.shaping import merged
 
-__all__ = ["Simplified", "simplified"]
+__all__ = ["Simplified", "Strengthened", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -41,10 +45,43 @@ class Simplified:
     candidates: tuple[int, ...]
 
 
+class Strengthened(Layout):
+    """A layout with shapes that follow from its own; in all else it is that layout.
+
+    Its rules, by which grids are checked and boards named, are the same.
+    """
+
+    def __init__(self, plain: Layout, more: tuple[Shape, ...]) -> None:
+        """Take over what the layout is, but for its shapes."""
+        held = {field.name: getattr(plain, field.name) for field in fields(plain)}
+        self.__dict__.update(held, base=plain.base, said=(plain, more))
+        self.__dict__["shapes"] = merged((*plain.shapes, *more))
+
+    said: tuple[Layout, tuple[Shape, ...]]
+    """The layout, and the shapes that follow."""
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are the same layout with the same shapes."""
+        return isinstance(other, Strengthened) and self.said == other.said
+
+    def __hash__(self) -> int:
+        """Return that of the layout."""
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[type[Strengthened], tuple[object, ...]]:
+        """Pickle the layout, and what follows."""
+        return Strengthened, self.said
+
+
 @lru_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form."""
-    return simplify(layout, layout.shapes)
+    if not isinstance(layout, Strengthened):
+        return simplify(layout, layout.shapes)
+    plain, more = layout.said
+    one, other = simplified(plain), simplify(plain, more)  # the former is known already
+    left = tuple(map(and_, one.candidates, other.candidates))
+    return Simplified(merged((*one.shapes, *other.shapes)), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -91,8 +128,45 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
             if len(rows) < n ** len(cells):
                 held = set(rows)
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
+        case SameValues(cells, others):
+            yield from _simple_same_values(layout, cells, others)
+        case Or(branches):
+            inside = [simplify(layout, branch) for branch in branches]
+            for simple in alternatives(
+                n, [_told(one, n) for one in inside if 0 not in one.candidates]
+            ):
+                yield from (simple,) if isinstance(simple, Or) else _simple(layout, simple)
         case _:
             assert_never(shape)
+
+
+def _told(simple: Simplified, n: int) -> tuple[Shape, ...]:
+    """Return all that is said as shapes, also of one cell: sets of one value."""
+    everything = all_values(n)
+    marks = [
+        Sets((cell,), tuple(map(bit, values_of(mask))))
+        for cell, mask in enumerate(simple.candidates)
+        if mask != everything
+    ]
+    return (*marks, *simple.shapes)
+
+
+def _simple_same_values(
+    layout: Layout, cells: tuple[int, ...], others: tuple[int, ...]
+) -> Iterator[Shape]:
+    """Yield the simplest form of lists of the same values; cells of both play no part."""
+    n, common = layout.n, set(cells) & set(others)
+    one, other = ([cell for cell in part if cell not in common] for part in (cells, others))
+    match one, other:
+        case [], []:
+            return
+        case [a], [b]:
+            yield Relation(tabulated(n, lambda v, w: v == w), ((a, b),))
+        case _ if len(one) != len(other):
+            yield Sets((0,), ())
+        case _:
+            differ = any(_in_one_unit(layout, part) for part in (one, other))
+            yield SameValues(tuple(one), tuple(other), differ)
 
 
 def _simple_in_order(
@@ -144,6 +218,9 @@ def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:
 
 def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
     """Tell whether cells lie in one unit, and have not too many sets of values."""
+    return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
+
+
+def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
     held = set(cells)
-    inside = any(held <= set(unit.cells) for unit in layout.units_of[cells[0]])
-    return inside and comb(layout.n, len(cells)) <= MOST_SETS
+    return any(held <= set(unit.cells) for unit in layout.units_of[cells[0]])

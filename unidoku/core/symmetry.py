@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import merged, reversed_values
-from unidoku.core.shapes import moved as moved_shape
+from unidoku.core.shaping import merged, reversed_values
+from unidoku.core.shaping import moved as moved_shape
 
 _STEPS = 60
 """Minimum number of random generators composed, so that rows, columns and rotations mix."""

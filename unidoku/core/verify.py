@@ -42,7 +42,7 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
             if held.count(value) > 1:
                 wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")
     for rule, cells in layout.broken(grid):
-        wrong.append(f"{rule.kind}: broken by {layout.name_all(cells)}")
+        wrong.append(layout.fault(rule, cells, grid))
     return wrong
 
 

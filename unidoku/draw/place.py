@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unidoku.core.layout import Layout
 
-__all__ = ["CELL", "MARGIN", "corner", "middle", "number", "text"]
+__all__ = ["CELL", "MARGIN", "corner", "middle", "number", "outline", "text"]
 
 CELL = 36
 """The width of a cell."""
 
 MARGIN = 3
 """The space around the cells; the outer lines lie half in it."""
+
+_INSET = 3.5
+"""From the side of a cell to the line of a cage."""
 
 _DROP = 0.36
 """From the middle of a digit down to its baseline, as a part of its size."""
@@ -44,3 +49,29 @@ def number(value: float) -> str:
     ('3', '0', '2.3')
     """
     return f"{round(value, 1) + 0:g}"
+
+
+def outline(layout: Layout, cells: Sequence[int]) -> str:
+    """Return the path around cells, a little inside of their sides."""
+    places = {layout.positions[cell] for cell in cells}
+    drawn = []
+    for row, column in sorted(places):
+        x, y = corner(layout, layout.cell_at[row, column])
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if (row + down, column + right) in places:
+                continue
+            ends = []
+            for turn in (-1, 1):  # to each end of the side
+                beside = (row + turn, column) if right else (row, column + turn)
+                beyond = (beside[0] + down, beside[1] + right)
+                out = 0 if beside not in places else 2 if beyond in places else 1
+                ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
+            middle_x, middle_y = x + CELL / 2, y + CELL / 2
+            side = CELL / 2 - _INSET
+            if right:
+                line = f"M{number(middle_x + right * side)} {number(middle_y + ends[0])}"
+                drawn.append(f"{line}v{number(ends[1] - ends[0])}")
+            else:
+                line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
+                drawn.append(f"{line}h{number(ends[1] - ends[0])}")
+    return "".join(drawn)

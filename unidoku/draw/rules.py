@@ -19,8 +19,11 @@ from unidoku.core.rules import (
     Arrow,
     Between,
     Contains,
+    CountDistinct,
     DiffersBy,
+    EqualityCage,
     Greater,
+    Hits,
     Killer,
     Lockout,
     Pairs,
@@ -28,21 +31,20 @@ from unidoku.core.rules import (
     Palindrome,
     Product,
     Ratio,
+    Rellik,
     Renban,
     Rule,
     SameSum,
     Sandwich,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.draw.place import CELL, corner, middle, number, text
+from unidoku.draw.place import CELL, corner, middle, number, outline, text
 
 __all__ = ["OVER", "UNDER", "over", "under"]
-
-_INSET = 3.5
-"""From the side of a cell to the line of a cage."""
 
 _BULB, _DOT = 12.0, 4.5
 """Radii."""
@@ -134,7 +136,7 @@ def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]
     """Yield a dashed line around the cells, and the total in the first of them."""
     cage = cast(Killer, rule)
     cells = sorted(set(cage.cage))
-    yield f'<path class="cage" d="{_outline(layout, cells)}"/>'
+    yield f'<path class="cage" d="{outline(layout, cells)}"/>'
     if cage.total is not None:
         # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
         first = [
@@ -159,32 +161,6 @@ def _total(
         f'height="{number(height)}"/>'
     )
     yield text(left + width / 2, top + height / 2, size, total, "clue")
-
-
-def _outline(layout: Layout, cells: Sequence[int]) -> str:
-    """Return the path around cells, a little inside of their sides."""
-    places = {layout.positions[cell] for cell in cells}
-    drawn = []
-    for row, column in sorted(places):
-        x, y = corner(layout, layout.cell_at[row, column])
-        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if (row + down, column + right) in places:
-                continue
-            ends = []
-            for turn in (-1, 1):  # to each end of the side
-                beside = (row + turn, column) if right else (row, column + turn)
-                beyond = (beside[0] + down, beside[1] + right)
-                out = 0 if beside not in places else 2 if beyond in places else 1
-                ends.append(turn * (CELL / 2 - _INSET + out * _INSET))
-            middle_x, middle_y = x + CELL / 2, y + CELL / 2
-            side = CELL / 2 - _INSET
-            if right:
-                line = f"M{number(middle_x + right * side)} {number(middle_y + ends[0])}"
-                drawn.append(f"{line}v{number(ends[1] - ends[0])}")
-            else:
-                line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
-                drawn.append(f"{line}h{number(ends[1] - ends[0])}")
-    return "".join(drawn)
 
 
 def _sum(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
@@ -283,12 +259,50 @@ def _outside(key: str) -> Drawing:
     return draw
 
 
-def _product(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a cage with its product."""
-    cage = cast(Product, rule)
-    yield f'<path class="cage" d="{_outline(layout, sorted(set(cage.cage)))}"/>'
-    x, y = corner(layout, min(cage.cage))
-    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, f"{cage.total}×", "clue")
+def _told(said: str) -> Drawing:
+    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        cage = cast(Product | Rellik | EqualityCage, rule)
+        yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
+        x, y = corner(layout, min(cage.cage))
+        told = said.replace("*", str(getattr(cage, "total", "")))
+        yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, told, "clue")
+
+    return draw
+
+
+def _weighted(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dotted way through the cells, and in the first of them what their sum is."""
+    told = cast(WeightedSum, rule)
+    yield _along("way", layout, told.summed)
+    x, y = corner(layout, told.summed[0])
+    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
+    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, said, "clue")
+
+
+def _circles(key: str) -> Drawing:
+    """Return the drawing of a circle in each of some cells."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        for cell in getattr(rule, key):
+            yield _along("rim", layout, (cell,))
+            yield _along("hollow", layout, (cell,))
+
+    return draw
+
+
+def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a line through the cells that are counted, and a circle for their number."""
+    yield _along("run", layout, cast(CountDistinct, rule).counted)
+    yield from _circles("number")(layout, rule)
+
+
+def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dot in the middle of the cells."""
+    places = [middle(layout, cell) for cell in cast(Hits, rule).held]
+    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
+    yield _circle("black", place, 2)
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -326,6 +340,9 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "same-sum": _both_lines,
         "indexed": _coloured("run"),
         "line": _coloured("same"),
+        "sum-line": _coloured("same"),
+        "counting-circles": _circles("circles"),
+        "count-distinct": _distinct,
     }
 )
 """What each kind looks like under the lines between cells."""
@@ -342,11 +359,18 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "non-consecutive": _nothing,
         "no-three-equal": _nothing,
         "lines-differ": _nothing,
-        "product": _product,
+        "hits": _dot,
+        "differ-where": _nothing,
+        "flatmates": _nothing,
+        "product": _told("*×"),
+        "rellik": _told("≠*"),
+        "equality-cage": _told("="),
+        "weighted-sum": _weighted,
         "contains": _held,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
+        "hidden-skyscraper": _outside("height"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }

@@ -5,22 +5,32 @@ A kind without a rule of its own becomes a `Line` under its name.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import accumulate, combinations
 from types import MappingProxyType
 
 from unidoku.core.rules import (
     Between,
     Contains,
+    CountDistinct,
+    CountingCircles,
+    DifferWhere,
+    EqualityCage,
+    Flatmates,
+    HiddenSkyscraper,
+    Hits,
     Indexed,
     Line,
     LinesDiffer,
     Lockout,
     NonogramLine,
     NoThreeEqual,
+    Rellik,
     SameSum,
     Sandwich,
     Skyscraper,
+    SumLine,
     XSum,
 )
 from unidoku.formats.neutral_told import (
@@ -29,7 +39,6 @@ from unidoku.formats.neutral_told import (
     Meaning,
     Reading,
     Told,
-    UnknownRuleError,
     one_rule,
 )
 
@@ -57,29 +66,33 @@ def _zipper(told: Told, frame: Frame) -> Meaning:
         yield SameSum(groups[0], other)
 
 
-def _sum_line(told: Told, frame: Frame) -> Meaning:
-    """Yield a line that is cut into parts with one sum; a loop may be cut anywhere."""
-    cells, total, values = told["cells"], told["sum"], range(frame.low, frame.high + 1)
-    starts = range(total if told.get("loop") else 1)
-    # A state is the sum with which a loop was entered, and that of the part so far.
-    steps = [
-        (total * start + before, value, total * start + (before + value) % total)
-        for start in starts
-        for before in range(total)
-        for value in values
-        if before + value <= total
-    ]
-    ends = [total * start + start for start in starts]
-    yield Line(cells, tuple(ends), tuple(steps), tuple(ends), told["kind"])
-
-
 def _automaton(told: Told, frame: Frame) -> Meaning:
-    if told.get("segments"):
-        raise UnknownRuleError("automaton with segments")
+    """Yield an automaton; between segments it reads a mark, of which our cells know nothing."""
+    segments: list[list[int]] = told.get("segments") or [told["cells"]]
     steps = [tuple(step) for step in told["transitions"] if step[1] != _BREAK]
-    yield Line(
-        told["cells"], tuple(told["start"]), tuple(steps), tuple(told["accept"]), _name(told)
-    )
+    starts, ends, name = tuple(told["start"]), tuple(told["accept"]), _name(told)
+    cells = [cell for segment in segments for cell in segment]
+    if len(segments) == 1:
+        yield Line(tuple(cells), starts, tuple(steps), ends, name)
+        return
+    marks = defaultdict(set)
+    for state, symbol, target in told["transitions"]:
+        if symbol == _BREAK:
+            marks[state].add(target)
+    # The states are those of each place on the line, and the mark is read with the cell before it.
+    size = 1 + max(map(max, [starts, ends, *[(a, b) for a, _, b in steps], *marks.values()]))
+    lengths = list(accumulate(map(len, segments)))
+    placed = []
+    for place in range(len(cells)):
+        for state, value, target in steps:
+            reached = {target}
+            for _ in range(lengths[:-1].count(place + 1)):
+                reached = {after for one in reached for after in marks[one]}
+            placed += [(place * size + state, value, (place + 1) * size + b) for b in reached]
+    for _ in range(lengths[:-1].count(0)):
+        starts = tuple({after for one in starts for after in marks[one]})
+    ends = tuple(len(cells) * size + state for state in ends)
+    yield Line(tuple(cells), starts, tuple(placed), ends, name)
 
 
 _BREAK = "|"
@@ -101,79 +114,15 @@ def _look_and_say(told: Told, frame: Frame) -> Meaning:
             yield Domain(told["cells"], others)
 
 
-def _hidden_skyscraper(told: Told, frame: Frame) -> Meaning:
-    """Yield that the first tower which a higher one hides is of a height."""
-    hidden, wanted = frame.low - 2, told["value"]
-
-    def step(highest: int, value: int) -> int | None:
-        if highest == hidden or value > highest:
-            return max(highest, value) if highest != hidden else hidden
-        return hidden if value == wanted else None
-
-    yield Line(told["cells"], frame.low - 1, step, lambda highest: highest == hidden, told["kind"])
-
-
 def _squares(told: Told, frame: Frame) -> Meaning:
-    """Yield that each square holds a value of each class."""
-    class_of = {value: k for k, values in enumerate(told["classes"]) for value in values}
-    wanted = (1 << len(told["classes"])) - 1
-
-    def step(held: int, value: int) -> int:
-        return held | (1 << class_of[value] if value in class_of else 0)
-
     for cells in told["squares"]:
-        yield Line(cells, 0, step, lambda held: held == wanted, _name(told))
-
-
-def _counting_circles(told: Told, frame: Frame) -> Meaning:
-    """Yield that each value in the cells is there as often as it says."""
-    for wanted in range(frame.low, frame.high + 1):
-
-        def step(times: int, value: int, wanted: int = wanted) -> int | None:
-            times += value == wanted
-            return times if times <= wanted else None
-
-        def accept(times: int, wanted: int = wanted) -> bool:
-            return times in (0, wanted)
-
-        yield Line(told["cells"], 0, step, accept, told["kind"])
+        yield Hits(cells, told["classes"])
 
 
 def _flatmates(told: Told, frame: Frame) -> Meaning:
-    """Yield that beside each middle value one stands above it or another below."""
-    middle, above, below = told["middle"], told["above"], told["below"]
-
-    def step(state: str, value: int) -> str | None:
-        match state:
-            case "above":
-                return "found" if value == above else "not found"
-            case "not found" if value == middle:
-                return "wanted below"
-            case "wanted below":
-                return "fine" if value == below else None
-            case _:
-                return "fine"
-
-    for cell in range(frame.rows * frame.columns):
-        around = (cell - frame.columns, cell, cell + frame.columns)
-        cells = tuple(one for one in around if 0 <= one < frame.rows * frame.columns)
-        start = "not found" if cells[0] == cell else "above"
-        yield Line(cells, start, step, lambda state: state == "fine", told["kind"])
-
-
-def _count_distinct(told: Told, frame: Frame) -> Meaning:
-    """Yield that a cell holds how many different values others hold."""
-    cells = told["cells"]
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        place, held = state
-        if place < len(cells):
-            return place + 1, held | 1 << value
-        return (place + 1, 0) if place == len(cells) and held.bit_count() == value else None
-
-    yield Line(
-        (*cells, told["count"]), (0, 0), step, lambda state: state[0] > len(cells), told["kind"]
-    )
+    values = told["middle"], told["above"], told["below"]
+    for column in range(frame.columns):
+        yield Flatmates(tuple(range(column, frame.rows * frame.columns, frame.columns)), *values)
 
 
 LINES: Mapping[str, Reading] = MappingProxyType(
@@ -184,7 +133,9 @@ LINES: Mapping[str, Reading] = MappingProxyType(
         "zipper": _zipper,
         "region_sum_line": _same_sums,
         "equal_sums": _same_sums,
-        "sum_line": _sum_line,
+        "sum_line": one_rule(
+            lambda told: SumLine(told["cells"], told["sum"], told.get("loop", False))
+        ),
         "between": one_rule(lambda told: Between(told["cells"])),
         "lockout": one_rule(lambda told: Lockout(told["cells"], told["difference"])),
         "quadruple": one_rule(lambda told: Contains(told["cells"], told["values"])),
@@ -193,8 +144,11 @@ LINES: Mapping[str, Reading] = MappingProxyType(
             lambda told: Contains(told["cells"], told["values"], exactly=True)
         ),
         "look_and_say": _look_and_say,
-        "counting_circles": _counting_circles,
-        "count_distinct": _count_distinct,
+        "counting_circles": one_rule(lambda told: CountingCircles(told["cells"])),
+        "count_distinct": one_rule(lambda told: CountDistinct((told["count"],), told["cells"])),
+        "equality_cage": one_rule(lambda told: EqualityCage(told["cells"])),
+        "rellik": one_rule(lambda told: Rellik(told["cells"], told["sum"])),
+        "doppelganger_zero": one_rule(lambda told: DifferWhere((told["cell"],), 0, told["cells"])),
         "squares_hit_classes": _squares,
         "dutch_flatmates": _flatmates,
         "value_indexing": one_rule(
@@ -203,7 +157,7 @@ LINES: Mapping[str, Reading] = MappingProxyType(
         "sandwich": one_rule(lambda told: Sandwich(told["cells"], told["sum"])),
         "x_sum": one_rule(lambda told: XSum(told["cells"], told["sum"])),
         "skyscraper": one_rule(lambda told: Skyscraper(told["cells"], told["value"])),
-        "hidden_skyscraper": _hidden_skyscraper,
+        "hidden_skyscraper": one_rule(lambda told: HiddenSkyscraper(told["cells"], told["value"])),
         "no_three_equal": one_rule(lambda told: NoThreeEqual(told["cells"])),
         "lines_differ": _lines_differ,
         "nonogram_line": one_rule(lambda told: NonogramLine(told["cells"], told["clue"])),

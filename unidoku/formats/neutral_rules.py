@@ -27,8 +27,10 @@ from unidoku.core.rules import (
     Rule,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
+from unidoku.core.rules.cages import SIGNS
 from unidoku.core.shapes import Pair
 from unidoku.formats.neutral_lines import LINES
 from unidoku.formats.neutral_told import (
@@ -136,11 +138,25 @@ def _never(told: Told, key: str = "value") -> Mapping[str, Any]:
 
 
 def _sum(told: Told, frame: Frame) -> Meaning:
-    if set(told.get("coeffs") or [1]) != {1}:
-        raise UnknownRuleError("sum with weights")
-    if told.get("op", "==") != "==":
-        raise UnknownRuleError(f"sum with {told['op']}")
-    yield SumOfCells(told["cells"], told["sum"])
+    cells, total, sign = told["cells"], told["sum"], told.get("op", "==").replace("==", "=")
+    weights = tuple(told.get("coeffs") or [1] * len(cells))
+    if sign not in SIGNS:
+        raise UnknownRuleError(f"sum with {sign}")
+    if sign == "=" and set(weights) == {1}:
+        yield SumOfCells(cells, total)
+    else:
+        yield WeightedSum(cells, weights, total, sign)
+
+
+def _arrow(told: Told, frame: Frame) -> Meaning:
+    """Yield an arrow; the later digits of a number in its circle have one place each."""
+    yield Arrow(told["circle"], told["cells"])
+    if frame.high > _NINE:
+        yield Domain(told["circle"][1:], range(frame.low, _NINE + 1))
+
+
+_NINE = 9
+"""The largest digit of a number."""
 
 
 def _cage(told: Told, frame: Frame) -> Meaning:
@@ -226,7 +242,7 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "sum": _sum,
         "little_killer": _sum,
         "cage_op": _cage,
-        "arrow": one_rule(lambda told: Arrow(told["circle"], told["cells"])),
+        "arrow": _arrow,
         "thermo": one_rule(_thermo),
         "slow_thermo": one_rule(_thermo),
         "whisper": one_rule(lambda told: Whispers(told["cells"], told["difference"])),

@@ -12,7 +12,7 @@ from unidoku.fuzzing.boards import Trial, trial
 from unidoku.fuzzing.finding import IMAGE_SEED, Finding, read_finding
 from unidoku.fuzzing.hunt import Hunt, HuntEvent, HuntSettings, OpenRunner, TrialsDone
 from unidoku.fuzzing.run import Folder, FuzzReport, FuzzRun, HuntState, fuzz
-from unidoku.fuzzing.shrink import ddmin, shrink
+from unidoku.fuzzing.shrink import shrink
 from unidoku.fuzzing.symptom import Symptom
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "Symptom",
     "Trial",
     "TrialsDone",
-    "ddmin",
     "fuzz",
     "read_finding",
     "shrink",

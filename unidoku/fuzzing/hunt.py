@@ -17,11 +17,12 @@ from unidoku.comparison.record import Outcome, Record
 from unidoku.comparison.run import Runner
 from unidoku.core.board import Board
 from unidoku.core.canonical import canonical, canonical_digest
+from unidoku.ddmin import ddmin
 from unidoku.deadline import Deadline
 from unidoku.fuzzing.boards import SIZES, Trial, trial
 from unidoku.fuzzing.finding import Finding, versions_of
 from unidoku.fuzzing.reduce import Boards, measure
-from unidoku.fuzzing.shrink import ddmin, shrink_all
+from unidoku.fuzzing.shrink import shrink_all
 from unidoku.fuzzing.symptom import Reproducer, Symptom, runs_of, symptoms_of
 
 __all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]

@@ -1,12 +1,7 @@
-"""Shrinking: the smallest boards that still show what a large one showed.
-
-Delta debugging: Andreas Zeller and Ralf Hildebrandt, Simplifying and Isolating Failure-Inducing
-Input, IEEE Transactions on Software Engineering 28(2), 2002.
-"""
+"""Shrinking: the smallest boards that still show what a large one showed."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
@@ -16,20 +11,21 @@ from unidoku.core.bits import all_values, bit
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import layout, variant_of
+from unidoku.ddmin import ddmin
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, LayoutError
 from unidoku.fuzzing.reduce import (
     Boards,
     givens_of,
     measure,
+    smaller_rules,
     steps,
-    weaker_rules,
     with_givens,
     without_cells,
     without_units,
 )
 
-__all__ = ["MOST_TESTS", "ddmin", "shrink", "shrink_all", "smallest_boards"]
+__all__ = ["MOST_TESTS", "shrink", "shrink_all", "smallest_boards"]
 
 T = TypeVar("T")
 
@@ -41,38 +37,6 @@ _LARGE = 9
 
 _SMALL = 6
 """The largest n of squares on which two givens are tried."""
-
-
-def ddmin(parts: Sequence[T], shows: Callable[[list[T]], bool]) -> list[T]:
-    """Return parts of which none can be left out alone: the algorithm ddmin.
-
-    >>> ddmin(range(100), lambda kept: {7, 42} <= set(kept))
-    [7, 42]
-
-    Args:
-        parts: all of which together show it.
-        shows: tells whether some of them, in the same order, still do.
-
-    Cost: at worst the square of the number of parts, in tests; for a single part that matters,
-    twice the logarithm.
-    """
-    kept = list(parts)
-    if kept and shows([]):
-        return []
-    pieces = 2
-    while len(kept) > 1:
-        size = math.ceil(len(kept) / pieces)
-        subsets = [kept[start : start + size] for start in range(0, len(kept), size)]
-        rests = [kept[:start] + kept[start + size :] for start in range(0, len(kept), size)]
-        if (smaller := next(filter(shows, subsets), None)) is not None:
-            kept, pieces = smaller, 2
-        elif len(subsets) > 2 and (smaller := next(filter(shows, rests), None)) is not None:
-            kept, pieces = smaller, max(pieces - 1, 2)
-        elif size > 1:
-            pieces = min(2 * pieces, len(kept))
-        else:
-            break
-    return kept
 
 
 def shrink(
@@ -178,7 +142,7 @@ class _Search:
     def without_rules(self) -> None:
         """Leave out rules of each layout, or parts of what they say."""
         for place in range(len(self.smallest)):
-            while self.take_first(weaker_rules(self.smallest, self.smallest[place].layout)):
+            while self.take_first(smaller_rules(self.smallest, self.smallest[place].layout)):
                 pass
 
     def without_lines(self) -> None:

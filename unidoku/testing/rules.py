@@ -14,8 +14,15 @@ from unidoku.core.rules import (
     Arrow,
     Between,
     Contains,
+    CountDistinct,
+    CountingCircles,
     DiffersBy,
+    DifferWhere,
+    EqualityCage,
+    Flatmates,
     Greater,
+    HiddenSkyscraper,
+    Hits,
     Indexed,
     Killer,
     Line,
@@ -30,13 +37,16 @@ from unidoku.core.rules import (
     Palindrome,
     Product,
     Ratio,
+    Rellik,
     Renban,
     Rule,
     SameSum,
     Sandwich,
     Skyscraper,
+    SumLine,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
     XSum,
 )
@@ -58,20 +68,23 @@ def with_rules(rng: random.Random, one: Layout, grid: Grid | None, most: int = 4
     return replace(one, rules=(*one.rules, *made), name="custom")
 
 
-def random_rule(rng: random.Random, one: Layout, grid: Grid | None = None) -> Rule | None:
+def random_rule(
+    rng: random.Random, one: Layout, grid: Grid | None = None, kind: str = ""
+) -> Rule | None:
     """Return a random rule of a layout of two cells or more.
 
     Args:
         rng: where chance comes from.
         one: the layout.
         grid: values that keep the rule; any if not given.
+        kind: one of `RULE_KINDS`; any of them if empty.
 
     Returns:
         None if no rule of a kind is found that the grid keeps.
     """
     if len(one) < 2:
         return None
-    make = RULE_KINDS[rng.choice(list(RULE_KINDS))]
+    make = RULE_KINDS[kind or rng.choice(list(RULE_KINDS))]
     for _ in range(_TRIES):
         cells = rng.sample(one.cells, rng.randint(2, min(_LONGEST, len(one))))
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
@@ -142,6 +155,51 @@ def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
+def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a sum of any sign: of the values it is the total, or it is near it."""
+    weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
+    held = sum(weight * value for weight, value in zip(weights, values, strict=True))
+    sign, more = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
+    return WeightedSum(tuple(cells), weights, held + more, sign)
+
+
+def _line_of_parts(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    total, loop = sum(values), rng.random() < 0.3
+    if len(values) > 1 and sum(values[:-1]) == values[-1]:
+        total = values[-1]
+    return SumLine(tuple(cells), max(total, 1), loop)
+
+
+def _circles(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return circles; with luck of values that come so often."""
+    circles = [c for c, v in zip(cells, values, strict=True) if values.count(v) == v]
+    return CountingCircles(tuple(circles or cells))
+
+
+def _distinct(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a number of different values, with luck the right one."""
+    for at, value in enumerate(values):
+        if len(set(values[:at] + values[at + 1 :])) == value:  # type: ignore[operator]  # a list
+            return CountDistinct((cells[at],), (*cells[:at], *cells[at + 1 :]))
+    return CountDistinct((cells[0],), tuple(cells))
+
+
+def _hits(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return classes of some values, of which each has one that is held."""
+    held = list(dict.fromkeys(values))
+    rng.shuffle(held)
+    return Hits(tuple(cells), ((held[0],), *((one,) for one in held[1 : rng.randint(1, 3)])))
+
+
+def _mates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    return Flatmates(tuple(cells), values[0], rng.choice(values), values[1])
+
+
+def _hidden(values: Sequence[int]) -> int:
+    """Return the height of the first hidden tower, of the last one if none is."""
+    return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
+
+
 def _seen(values: Sequence[int]) -> int:
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
@@ -190,6 +248,24 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "arrow": _arrow,
             "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
             "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "weighted-sum": _weighted,
+            "equality-cage": lambda rng, cells, values, n: EqualityCage(
+                tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
+            ),
+            "rellik": lambda rng, cells, values, n: Rellik(
+                tuple(cells[: rng.randint(2, 3)]), values[0] + rng.randint(0, n)
+            ),
+            "hits": _hits,
+            "counting-circles": _circles,
+            "count-distinct": _distinct,
+            "differ-where": lambda rng, cells, values, n: DifferWhere(
+                (cells[0],), rng.choice(values), tuple(cells[1:])
+            ),
+            "sum-line": _line_of_parts,
+            "flatmates": _mates,
+            "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
+                tuple(cells), _hidden(values)
+            ),
             "contains": lambda rng, cells, values, n: Contains(
                 tuple(cells), tuple(rng.sample(values, rng.randint(1, 2))), rng.random() < 0.3
             ),

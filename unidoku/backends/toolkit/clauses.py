@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from unidoku.backends.lower import Lowered
 from unidoku.backends.toolkit.layers import Layers, layers_of
+from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.shapes import Sets
+from unidoku.core.shapes import SameValues, Sets
 
-__all__ = ["Clause", "Clauses"]
+__all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
-Clause: TypeAlias = list[int]
-"""Literals, one of which holds."""
+
+def clauses_of_alternatives(lowered: Lowered) -> Clauses:
+    """Return the clauses of alternatives alone, for who is told of all else in another form."""
+    return Clauses(Lowered(lowered.n, lowered.size, alternatives=lowered.alternatives))
 
 
 @dataclass(slots=True)
@@ -56,6 +58,14 @@ class Clauses:
                 yield from self._layers(layers_of(table, self.lowered.n))
             for row in apart or ():
                 yield [-self._holds(c, v) for c, v in zip(table.cells, row, strict=True)]
+
+        reified = Reified(self.lowered.n, self._new)
+        for same in self.lowered.same_values:
+            yield from self._same_values(same, reified)
+        for either in self.lowered.alternatives:
+            holds = reified.holds(either)
+            yield from reified.taken()
+            yield [holds]
 
     def _new(self) -> int:
         self.top += 1
@@ -94,6 +104,20 @@ class Clauses:
             yield from ([-y, -is_held] for y in without)
             yield [-is_held, *with_it]
             yield [is_held, *without]
+
+    def _same_values(self, shape: SameValues, reified: Reified) -> Iterator[Clause]:
+        """Say that each value is held as often: of lists that differ, that it is held by both."""
+        if not shape.differ:
+            counts = [*reified.counts_of(shape)]
+            yield from reified.taken()
+            yield from (clause for a, b in counts for clause in ([-a, b], [a, -b]))
+            return
+        for value in range(1, self.lowered.n + 1):
+            one, other = (
+                [self._holds(cell, value) for cell in part] for part in (shape.cells, shape.others)
+            )
+            yield from ([-x, *other] for x in one)
+            yield from ([-x, *one] for x in other)
 
     def _layers(self, layers: Layers) -> Iterator[Clause]:
         """Say that there is a way through the layers: a variable a state and an arc.

@@ -20,7 +20,7 @@ from unidoku.core.machine import Machine
 from unidoku.core.shapes import Automaton, Rows, Sum
 from unidoku.errors import UnsupportedError
 
-__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata"]
+__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "tables_of"]
 
 MOST_ARCS = 200_000
 """Arcs of one shape up to which solvers are told of them: some seconds to build."""
@@ -69,6 +69,19 @@ def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
     shapes: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
     for shape in shapes:
         yield layers_of(shape, lowered.n)
+
+
+def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int, ...]]]]:
+    """Yield a table a layer, for solvers that have variables for states.
+
+    Each is a cell, the highest state after it, None after the last, and rows: of a state before,
+    a value, and a state after. Where there is one state only, before the first cell and after the
+    last, rows leave it out.
+    """
+    first, last = 0, len(layers.cells) - 1
+    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+        most = None if place == last else max(target for _, _, target in arcs)
+        yield cell, most, [arc[place == first : 2 + (place != last)] for arc in arcs]
 
 
 @lru_cache(maxsize=256)

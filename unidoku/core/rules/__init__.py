@@ -5,16 +5,31 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `order`, `outside`, `steps`: the rules.
+- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `steps`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
 from __future__ import annotations
 
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, PairsOfCells, Rule
-from unidoku.core.rules.cages import Arrow, Killer, Product, SameSum, SumOfCells
+from unidoku.core.rules.cages import (
+    Arrow,
+    Killer,
+    Product,
+    SameSum,
+    SumOfCells,
+    WeightedSum,
+)
 from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
-from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.contents import (
+    CountDistinct,
+    CountingCircles,
+    DifferWhere,
+    EqualityCage,
+    Hits,
+    Rellik,
+)
+from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
     Contains,
@@ -23,7 +38,14 @@ from unidoku.core.rules.order import (
     Lockout,
     NoThreeEqual,
 )
-from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
+from unidoku.core.rules.outside import (
+    HiddenSkyscraper,
+    NonogramLine,
+    NumberedRoom,
+    Sandwich,
+    Skyscraper,
+    XSum,
+)
 from unidoku.core.rules.pairs import (
     DiffersBy,
     Greater,
@@ -42,9 +64,16 @@ __all__ = [
     "Cells",
     "CellsInLine",
     "Contains",
+    "CountDistinct",
+    "CountingCircles",
+    "DifferWhere",
     "DiffersBy",
+    "EqualityCage",
     "Facts",
+    "Flatmates",
     "Greater",
+    "HiddenSkyscraper",
+    "Hits",
     "Indexed",
     "Killer",
     "Line",
@@ -61,13 +90,16 @@ __all__ = [
     "Palindrome",
     "Product",
     "Ratio",
+    "Rellik",
     "Renban",
     "Rule",
     "SameSum",
     "Sandwich",
     "Skyscraper",
+    "SumLine",
     "SumOfCells",
     "Thermo",
+    "WeightedSum",
     "Whispers",
     "XSum",
     "rule_from_table",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
-from typing import ClassVar
+from operator import eq, ge, le, ne
+from types import MappingProxyType
+from typing import ClassVar, TypeAlias
 
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Relation, Sets, Shape, Sum, digit_sets, tabulated
+from unidoku.errors import LayoutError
 
-__all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "cannot_sum"]
+__all__ = ["Arrow", "Killer", "Product", "SameSum", "SumOfCells", "WeightedSum", "cannot_sum"]
 
 _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
@@ -208,3 +211,88 @@ class SameSum(Rule):
         """Say it."""
         one, other = (" ".join(names[c] for c in part) for part in (self.summed, self.other))
         return f"{one} sum to the same as {other}"
+
+
+Weights: TypeAlias = tuple[int, ...]
+"""How often each of some cells counts."""
+
+SIGNS: Mapping[str, Callable[[int, int], bool]] = MappingProxyType(
+    {"=": eq, "!=": ne, "<=": le, ">=": ge}
+)
+"""How a sum may be compared with a total."""
+
+
+@dataclass(frozen=True)
+class WeightedSum(Rule):
+    """Cells sum to a total, each as often as its weight says, or to less, or more, or not to it.
+
+    Args:
+        summed: the cells.
+        weights: how often each counts, below 0 if it is taken away.
+        total: what the sum is compared with.
+        sign: how: `=`, `!=`, `<=` or `>=`.
+    """
+
+    kind: ClassVar[str] = "weighted-sum"
+    summed: Cells
+    weights: Weights
+    total: int
+    sign: str = "="
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are not one a cell, and what is no sign."""
+        super().__post_init__()
+        if len(self.weights) != len(self.summed):
+            told = f"got {len(self.weights)} for {len(self.summed)} cells"
+            raise LayoutError(f"{self.kind}: weights: expected one a cell, {told}")
+        if self.sign not in SIGNS:
+            raise LayoutError(
+                f"{self.kind}: sign: expected one of {' '.join(SIGNS)}, got {self.sign!r}"
+            )
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if they are filled and the sum is not as it should be."""
+        if all(values[cell] for cell in self.summed):
+            terms = zip(self.summed, self.weights, strict=True)
+            held = sum(weight * (values[cell] + first_value - 1) for cell, weight in terms)
+            if not SIGNS[self.sign](held, self.total):
+                yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the sum within its bounds; where it is not the total an automaton."""
+        terms = list(zip(self.summed, self.weights, strict=True))
+        ends = [[weight * value for value in _ends(facts)] for weight in self.weights]
+        least, most = map(sum, zip(*map(sorted, ends), strict=True)) if ends else (0, 0)
+        match self.sign:
+            case "=":
+                yield Sum.of(terms, self.total, self.total, facts.first_value)
+            case "<=":
+                yield Sum.of(terms, min(least, self.total), self.total, facts.first_value)
+            case ">=":
+                yield Sum.of(terms, self.total, max(most, self.total), facts.first_value)
+            case _:
+                machine = _another_sum(facts.n, self.weights, self.total, facts.first_value)
+                yield Automaton(self.summed, machine)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        terms = zip(self.summed, self.weights, strict=True)
+        said = " + ".join(f"{weight}·{names[cell]}" for cell, weight in terms)
+        return f"{said} {self.sign} {self.total}"
+
+
+def _ends(facts: Facts) -> tuple[int, int]:
+    """Return the least and the largest value that people see."""
+    return facts.first_value, facts.first_value + facts.n - 1
+
+
+@lru_cache(maxsize=64)
+def _another_sum(n: int, weights: Weights, total: int, first_value: int) -> Machine:
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        place, held = state
+        return (place + 1, held + weights[place] * value) if place < len(weights) else None
+
+    def accept(state: tuple[int, int]) -> bool:
+        return state[0] == len(weights) and state[1] != total
+
+    return machine_of_steps(n, (0, 0), step, accept, first_value)

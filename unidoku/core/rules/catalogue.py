@@ -9,8 +9,23 @@ from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.cages import Arrow, Killer, Product, SameSum, SumOfCells
-from unidoku.core.rules.lines import Palindrome, Renban, Thermo, Whispers
+from unidoku.core.rules.cages import (
+    Arrow,
+    Killer,
+    Product,
+    SameSum,
+    SumOfCells,
+    WeightedSum,
+)
+from unidoku.core.rules.contents import (
+    CountDistinct,
+    CountingCircles,
+    DifferWhere,
+    EqualityCage,
+    Hits,
+    Rellik,
+)
+from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
     Contains,
@@ -19,7 +34,14 @@ from unidoku.core.rules.order import (
     Lockout,
     NoThreeEqual,
 )
-from unidoku.core.rules.outside import NonogramLine, NumberedRoom, Sandwich, Skyscraper, XSum
+from unidoku.core.rules.outside import (
+    HiddenSkyscraper,
+    NonogramLine,
+    NumberedRoom,
+    Sandwich,
+    Skyscraper,
+    XSum,
+)
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
@@ -49,16 +71,26 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Arrow,
             SameSum,
             Product,
+            WeightedSum,
+            EqualityCage,
+            Rellik,
             Contains,
+            Hits,
+            CountingCircles,
+            CountDistinct,
+            DifferWhere,
             Between,
             Lockout,
             NoThreeEqual,
             LinesDiffer,
             Indexed,
+            SumLine,
+            Flatmates,
             Line,
             Sandwich,
             XSum,
             Skyscraper,
+            HiddenSkyscraper,
             NumberedRoom,
             NonogramLine,
         )

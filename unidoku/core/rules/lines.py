@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import mask_of
+from unidoku.core.machine import Machine, machine_of, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Relation, Sets, Shape, tabulated
+from unidoku.core.shapes import Automaton, Relation, Sets, Shape, tabulated
 from unidoku.errors import LayoutError
 
-__all__ = ["Palindrome", "Renban", "Thermo", "Whispers"]
+__all__ = ["Flatmates", "Palindrome", "Renban", "SumLine", "Thermo", "Whispers"]
 
 
 @dataclass(frozen=True)
@@ -118,13 +120,8 @@ class Renban(Rule):
     """
 
     kind: ClassVar[str] = "renban"
+    each_once: ClassVar[bool] = True
     line: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse a cell that is there twice: it cannot differ from itself."""
-        super().__post_init__()
-        if len(set(self.line)) < len(self.line):
-            raise LayoutError(f"renban: line: expected each cell once, got {list(self.line)}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield two filled cells whose values are the same or too far apart."""
@@ -143,3 +140,125 @@ class Renban(Rule):
         """Say it."""
         line = " ".join(names[cell] for cell in self.line)
         return f"{line} hold consecutive values in any order"
+
+
+@dataclass(frozen=True)
+class SumLine(Rule):
+    """A line falls into parts that each sum to a total: a line of tens, for one.
+
+    Args:
+        line: the cells in order.
+        total: the sum of each part.
+        loop: whether the line is closed, so that a part may run on from its last cell to its first.
+    """
+
+    kind: ClassVar[str] = "sum-line"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    total: int
+    loop: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a total to which nothing sums."""
+        super().__post_init__()
+        if self.total < 1:
+            raise LayoutError(f"{self.kind}: total: expected at least 1, got {self.total}")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line if it does not fall into such parts; the part up to its first gap."""
+        seen = [values[cell] + first_value - 1 if values[cell] else None for cell in self.line]
+        turns = range(len(seen)) if self.loop else (0,)
+        if None in seen and self.loop:
+            return
+        if not any(self._falls(seen[turn:] + seen[:turn]) for turn in turns):
+            yield self.cells
+
+    def _falls(self, seen: Sequence[int | None]) -> bool:
+        """Tell whether values fall into parts of the total, those before the first unknown one."""
+        part = 0
+        for value in seen:
+            if value is None:
+                return True
+            part += value
+            if part > self.total:
+                return False
+            part %= self.total
+        return part == 0
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the sum of a part so far."""
+        yield Automaton(self.line, _sum_line(facts.n, self.total, self.loop, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        return f"{' '.join(names[cell] for cell in self.line)} falls into parts of {self.total}"
+
+
+@lru_cache(maxsize=64)
+def _sum_line(n: int, total: int, loop: bool, first_value: int) -> Machine:
+    """Return the machine whose states are the sum with which a loop began, and that so far."""
+    values = [(value, value + first_value - 1) for value in range(1, n + 1)]
+    begins = range(total if loop else 1)
+    steps = [
+        (total * begin + part, value, total * begin + (part + seen) % total)
+        for begin in begins
+        for part in range(total)
+        for value, seen in values
+        if part + seen <= total
+    ]
+    ends = [total * begin + begin for begin in begins]
+    return machine_of(n, ends, ends, steps)
+
+
+@dataclass(frozen=True)
+class Flatmates(Rule):
+    """In a column a value has one value above it or another below it (Dutch flatmates).
+
+    Args:
+        column: the cells from top to bottom.
+        middle: the value.
+        above: the one that is above it.
+        below: the one that is below it otherwise.
+    """
+
+    kind: ClassVar[str] = "flatmates"
+    fewest: ClassVar[int] = 1
+    column: Cells
+    middle: int = 5
+    above: int = 1
+    below: int = 9
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield a cell with the value and those beside it, if they are filled with others."""
+        less = first_value - 1
+        for place, cell in enumerate(self.column):
+            if values[cell] and values[cell] + less == self.middle:
+                upper, lower = self.column[:place][-1:], self.column[place + 1 : place + 2]
+                wanted = [(upper, self.above), (lower, self.below)]
+                if not any(
+                    not values[one] or values[one] + less == value
+                    for cells, value in wanted
+                    for one in cells
+                ):
+                    yield (*upper, cell, *lower)
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of what was above, and of what is wanted below."""
+        told = self.middle, self.above, self.below
+        yield Automaton(self.column, _flatmates(facts.n, *told, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the values."""
+        beside = f"{self.above} above it or {self.below} below it"
+        return f"{self.middle} has {beside} in {' '.join(names[cell] for cell in self.column)}"
+
+
+@lru_cache(maxsize=64)
+def _flatmates(n: int, middle: int, above: int, below: int, first_value: int) -> Machine:
+    def step(state: tuple[bool, bool], value: int) -> tuple[bool, bool] | None:
+        after_above, wanted = state
+        if wanted and value != below:
+            return None
+        return value == above, value == middle and not after_above
+
+    return machine_of_steps(n, (False, False), step, lambda state: not state[1], first_value)

@@ -51,7 +51,7 @@ class Between(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         first, *inside, last = self.line
-        return f"{_said(inside, names)} are between {names[first]} and {names[last]}"
+        return f"between {names[first]} and {names[last]} are {_said(inside, names) or 'no cells'}"
 
 
 @lru_cache(maxsize=64)
@@ -92,8 +92,10 @@ class Lockout(Rule):
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         first, *inside, last = self.line
-        ends = f"{names[first]} and {names[last]}"
-        return f"{ends} differ by {self.least} at least, {_said(inside, names)} are not between"
+        ends = f"{names[first]} and {names[last]} differ by {self.least} at least"
+        return (
+            f"{ends}, and not between them or equal are {_said(inside, names)}" if inside else ends
+        )
 
 
 @lru_cache(maxsize=64)
@@ -268,16 +270,10 @@ class Indexed(Rule):
     """
 
     kind: ClassVar[str] = "indexed"
+    single: ClassVar[frozenset[str]] = frozenset(["place", "value"])
     place: Cells
     value: Cells
     line: Cells
-
-    def __post_init__(self) -> None:
-        """Refuse other than one cell each."""
-        super().__post_init__()
-        for name, cells in (("place", self.place), ("value", self.value)):
-            if len(cells) != 1:
-                raise LayoutError(f"{self.kind}: {name}: expected one cell, got {list(cells)}")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the cells if the value at the place is another."""

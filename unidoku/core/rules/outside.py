@@ -14,7 +14,7 @@ from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum
 from unidoku.core.shapes import Automaton, Relation, Sets, Shape, tabulated
 
-__all__ = ["NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
+__all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,53 @@ def _skyscraper(n: int, seen: int, first_value: int) -> Machine:
         return (value, count + 1) if count < seen else None
 
     return machine_of_steps(n, (0, 0), step, lambda state: state[1] == seen, first_value)
+
+
+@dataclass(frozen=True)
+class HiddenSkyscraper(Rule):
+    """From the first cell of a line the first tower that others hide has a height.
+
+    Args:
+        line: the cells, the nearest first.
+        height: of the first tower that is not higher than all before it.
+    """
+
+    kind: ClassVar[str] = "hidden-skyscraper"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    height: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the line up to the first hidden tower if it is of another height, or if none is."""
+        known = list(takewhile(bool, (values[cell] for cell in self.line)))
+        for at, tower in enumerate(known):
+            if at and tower <= max(known[:at]):
+                if tower + first_value - 1 != self.height:
+                    yield self.line[: at + 1]
+                return
+        if len(known) == len(self.line):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the highest tower so far."""
+        height = self.height - facts.first_value + 1
+        yield Automaton(self.line, _hidden_skyscraper(facts.n, height))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the height."""
+        return f"along {_said(self.line, names)} the first hidden tower is {self.height}"
+
+
+@lru_cache(maxsize=64)
+def _hidden_skyscraper(n: int, height: int) -> Machine:
+    hidden = -1
+
+    def step(highest: int, value: int) -> int | None:
+        if highest == hidden or value > highest:
+            return max(highest, value) if highest != hidden else hidden
+        return hidden if value == height else None
+
+    return machine_of_steps(n, 0, step, lambda highest: highest == hidden)
 
 
 @dataclass(frozen=True)

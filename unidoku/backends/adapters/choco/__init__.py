@@ -17,7 +17,7 @@ the time that an easy board takes.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -26,7 +26,8 @@ SPEC = BackendSpec(
     summary="Choco, by its native library: arc consistency and search",
     paradigm="constraint programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit", "node_limit"})
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
+        honours=frozenset({"time_limit", "node_limit"}),
     ),
     requires=("pychoco",),
     distributions=("pychoco",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,11 +14,13 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.relations import differences_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, is_single, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
+from unidoku.core.machine import Machine
 from unidoku.core.shapes import Sets, Sum
 
 _choco: Any = backend  # says that it is typed, and is not
@@ -96,6 +99,7 @@ class _Run:
         self._handles: list[Any] = []
         self._values: list[int] = []  # of the givens; 0 where a variable has it
         self._open: list[tuple[int, Any]] = []  # cells that are not given, and their variables
+        self._automata: dict[Machine, Any] = {}
 
     def free(self) -> None:
         """Give all handles back: the library forgets what no handle leads to."""
@@ -127,6 +131,16 @@ class _Run:
         for one in lower(board.layout).sums:
             check_time()
             self._post_sum(one, variables)
+        for automaton in lower(board.layout).automata:
+            check_time()
+            if options.learning or not automaton.machine.is_deterministic:
+                self._post_layers(layers_of(automaton, board.layout.n), variables)
+            else:
+                cells = [variables[cell] for cell in automaton.cells]
+                self._post_regular(automaton.machine, cells)
+        for table in lower(board.layout).tables:
+            check_time()
+            self._post_rows(self._array([variables[cell] for cell in table.cells]), table.rows)
         if options.strategy != "default" and self._open:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
@@ -154,6 +168,39 @@ class _Run:
             self._post(_choco.table(self.model, cells, self._rows(rows), True, "CT+"))
         else:
             self._post(_choco.sum_iv_i(self.model, cells, "=", -1))
+
+    def _post_regular(self, machine: Machine, cells: list[Any]) -> None:
+        """Say that a machine accepts cells; one that is nondeterministic ends the process."""
+        if machine not in self._automata:
+            self._automata[machine] = self._automaton(machine)
+        self._post(_choco.regular(self.model, self._array(cells), self._automata[machine]))
+
+    def _automaton(self, machine: Machine) -> Any:
+        automaton = self._owned(_choco.create_fa())
+        states = [_choco.add_state(automaton) for _ in machine.steps]
+        values: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for state, value, target in machine.transitions:
+            values[state, target].append(value)
+        for (state, target), its in values.items():
+            told = self._owned(_ints(its))
+            _choco.add_transition(automaton, states[state], states[target], told)
+        accepting = [state for at, state in enumerate(states) if machine.accepting >> at & 1]
+        _choco.set_initial_state(automaton, states[machine.starts.bit_length() - 1])
+        _choco.set_final(automaton, self._owned(_ints(accepting)))
+        return automaton
+
+    def _post_layers(self, layers: Layers, variables: list[Any]) -> None:
+        """Say that a way leads through layers: a table each, a variable for the state between."""
+        if layers.is_empty:
+            self._post_rows(self._array([variables[cell] for cell in layers.cells]), ())
+            return
+        state: list[Any] = []
+        for cell, most, rows in tables_of(layers):
+            after = []
+            if most is not None:
+                after.append(self._owned(_choco.intvar_ii(self.model, 0, most)))
+            self._post_rows(self._array([*state, variables[cell], *after]), rows)
+            state = after
 
     def _post_sum(self, shape: Sum, variables: list[Any]) -> None:
         cells = self._array([variables[cell] for cell in shape.cells])

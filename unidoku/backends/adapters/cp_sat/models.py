@@ -13,15 +13,16 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from unidoku.backends.lower import lower
+from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
 from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Sets, Sum
+from unidoku.core.shapes import SameValues, Sets, Sum
 
 
 class Model:
@@ -76,18 +77,17 @@ class BooleanModel(Model):
         for one in lowered.sums:
             self._add_sum(one, holds)
             budget.check_time()
+        for same in lowered.same_values:
+            self._add_same_values(same, holds)
+            budget.check_time()
 
         def held(cell: int, value: int) -> cp_model.IntVar:
             return holds[cell * layout.n + value - 1]
 
         for layers in layers_of_automata(lowered):
-            _add_flow(
-                self.native,
-                layout.n,
-                layers,
-                lambda cell, value: holds[cell * layout.n + value - 1],
-            )
+            _add_flow(self.native, layout.n, layers, held)
             budget.check_time()
+        _add_alternatives(self.native, lowered, held)
         self._size = cover.size
         # Each is its first and last value.
         self._domains = [variable.domain for variable in self.native.proto.variables]
@@ -117,6 +117,16 @@ class BooleanModel(Model):
         ]
         total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
         self.native.add_linear_constraint(total, shape.low, shape.high)
+
+    def _add_same_values(self, shape: SameValues, holds: list[cp_model.IntVar]) -> None:
+        """Say of each value that it is held as often."""
+        for value in range(self._n):
+            one, other = (
+                [holds[cell * self._n + value] for cell in part]
+                for part in (shape.cells, shape.others)
+            )
+            weights = [1] * len(one) + [-1] * len(other)
+            self.native.add(cp_model.LinearExpr.weighted_sum([*one, *other], weights) == 0)
 
     def write(self, board: Board) -> None:
         """Say which candidates hold, and which do not."""
@@ -225,6 +235,21 @@ def _add_flow(
         into = after
 
 
+def _add_alternatives(
+    model: cp_model.CpModel, lowered: Lowered, holds: Callable[[int, int], cp_model.IntVar]
+) -> None:
+    """Say that one branch holds of each: by clauses, in which all that is fresh is decided."""
+    literals: dict[int, Any] = {}
+    for clause in clauses_of_alternatives(lowered):
+        for variable in map(abs, clause):
+            if variable not in literals:
+                cell, value = divmod(variable - 1, lowered.n)
+                is_fresh = variable > lowered.size
+                held = model.new_bool_var("") if is_fresh else holds(cell, value + 1)
+                literals[variable], literals[-variable] = held, ~held
+        model.add_bool_or([literals[literal] for literal in clause])
+
+
 def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
     everything = (1 << layout.n) - 1
     for relation in lower(layout).relations:
@@ -255,3 +280,8 @@ def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.Int
 
     for layers in layers_of_automata(lower(layout)):
         _add_flow(model, layout.n, layers, holds)
+    for same in lower(layout).same_values:
+        for value in range(1, layout.n + 1):
+            held, others = ([holds(c, value) for c in part] for part in (same.cells, same.others))
+            model.add(cp_model.LinearExpr.sum(held) == cp_model.LinearExpr.sum(others))
+    _add_alternatives(model, lower(layout), holds)

@@ -15,7 +15,7 @@ Habits that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -24,7 +24,8 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to the solvers that it knows",
     paradigm="modelling library",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit"})
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
+        honours=frozenset({"time_limit"}),
     ),
     requires=("cpmpy",),
     distributions=("cpmpy",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 import cpmpy
@@ -10,6 +11,7 @@ from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
 from unidoku.backends.lower import lower
+from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
@@ -36,6 +38,10 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
     for one in lower(board.layout).sums:
         total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
         model += [total >= one.low, total <= one.high]
+    for table in lower(board.layout).tables:
+        model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
+    for layers in map(layers_of, lower(board.layout).automata, repeat(board.layout.n)):
+        model += _layers(layers, cells)
     # A solver does not know of a variable that no constraint speaks of.
     model += [cell >= 1 for cell in cells]
     return cells, model
@@ -55,6 +61,22 @@ def _sets(shape: Sets, inside: list[Any]) -> list[Any]:
         total >= low,
         total <= high,
     ]
+
+
+def _layers(layers: Layers, cells: list[Any]) -> list[Any]:
+    """Return a table a layer, with a variable for the state between two.
+
+    ``Regular`` would be an automaton of OR-Tools, which reports a grid again and again.
+    """
+    if layers.is_empty:
+        return [False]
+    tables: list[Any] = []
+    state: list[Any] = []
+    for cell, most, rows in tables_of(layers):
+        after = [] if most is None else [cpmpy.intvar(0, most)]
+        tables.append(cpmpy.Table([*state, cells[cell], *after], rows))
+        state = after
+    return tables
 
 
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -16,6 +17,7 @@ from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.cover import cover_of, grid_of
+from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
@@ -246,12 +248,43 @@ def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
         ]
         columns, weights = zip(*terms, strict=True)
         yield one.low, one.high, columns, weights
+    for layers in layers_of_automata(lowered):
+        budget.check_time()
+        yield from _flow(layers, n, fresh)
+        fresh += sum(map(len, layers.arcs))
+
+
+def _flow(layers: Layers, n: int, fresh: int) -> Iterator[_Row]:
+    """Yield the rows of a flow through layers: a column an arc, from a fresh one on.
+
+    Its corners have no fractions where the candidates have none, so its columns may have some.
+    """
+    if layers.is_empty:
+        yield 1, 1, (), ()
+        return
+    into: dict[int, list[int]] = {}
+    for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+        out: defaultdict[int, list[int]] = defaultdict(list)
+        after: defaultdict[int, list[int]] = defaultdict(list)
+        by_value: defaultdict[int, list[int]] = defaultdict(list)
+        for state, value, target in arcs:
+            out[state].append(fresh)
+            after[target].append(fresh)
+            by_value[value].append(fresh)
+            fresh += 1
+        for value in range(1, n + 1):
+            its = by_value[value]
+            yield 0, 0, [cell * n + value - 1, *its], [1] + [-1] * len(its)
+        for state, its in into.items():
+            yield 0, 0, [*its, *out[state]], [1] * len(its) + [-1] * len(out[state])
+        into = after
 
 
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     """Write a layout as rows: most of them sums of variables that are one, or one at most."""
     least, most, columns, weights = zip(*_rows(layout, budget), strict=True)
-    size = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
+    integers = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
+    size = max(integers, 1 + max(map(max, filter(None, columns))))
     starts = np.zeros(len(columns) + 1, dtype=np.int32)
     np.cumsum([len(row) for row in columns], out=starts[1:])
     lp = highspy.HighsLp()
@@ -262,7 +295,8 @@ def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     lp.col_upper_ = np.ones(size)
     lp.row_lower_ = np.array(least, np.float64)
     lp.row_upper_ = np.array(most, np.float64)
-    lp.integrality_ = [highspy.HighsVarType.kInteger] * size
+    kinds = highspy.HighsVarType
+    lp.integrality_ = [kinds.kInteger] * integers + [kinds.kContinuous] * (size - integers)
     matrix = lp.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
     matrix.num_col_ = size

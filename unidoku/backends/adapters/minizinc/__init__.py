@@ -13,7 +13,7 @@ need an event loop, of which a thread can run only one. Habits that are kept fro
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -21,7 +21,8 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any FlatZinc solver that it finds",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets}), honours=frozenset({"time_limit", "threads"})
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
+        honours=frozenset({"time_limit", "threads"}),
     ),
     programs=("minizinc",),
     install="apt install minizinc, or the bundle from its homepage",

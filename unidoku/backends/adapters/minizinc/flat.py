@@ -6,15 +6,18 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
-from itertools import chain
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 from unidoku.backends.adapters.minizinc.process import SolverProgram, running
 from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Automaton
 from unidoku.errors import BackendError
 
 
@@ -99,11 +102,11 @@ def _data(layout: Layout) -> str:
         f"n = {layout.n}; cells = {len(layout)}; units = [{units}];\n"
         f"rows = array2d(1..{len(rows) // 2}, 1..2, {rows});\n"
         f"related = array2d(1..{len(related) // 4}, 1..4, {related});\n"
-        + _sets_and_sums(lower(layout))
+        + _beyond_pairs(lower(layout))
     )
 
 
-def _sets_and_sums(lowered: Lowered) -> str:
+def _beyond_pairs(lowered: Lowered) -> str:
     held: list[int] = []
     weights: list[int] = []
     values: list[int] = []
@@ -111,6 +114,8 @@ def _sets_and_sums(lowered: Lowered) -> str:
     tables: list[int] = []
     chosen: list[int] = []
     sums: list[int] = []
+    machines: dict[_Steps, int] = {}
+    automata: list[int] = []
 
     def hold(cells: Sequence[int], factors: Sequence[int] = ()) -> tuple[int, int]:
         first = len(held) + 1
@@ -131,13 +136,55 @@ def _sets_and_sums(lowered: Lowered) -> str:
             sums += (*hold(shape.cells, [1] * len(shape.cells)), low, high)
     for one in lowered.sums:
         sums += (*hold(one.cells, one.weights), one.low, one.high)
+    for table in lowered.tables:
+        first = len(values) + 1
+        values += chain.from_iterable(table.rows)
+        tables += (*hold(table.cells), first, len(values))
+    for automaton in lowered.automata:
+        machine = machines.setdefault(_steps_of(automaton, lowered.n), len(machines) + 1)
+        automata += (*hold(automaton.cells), machine)
+    steps = [target for made in machines for row in made.rows for target in row]
+    ends = list(accumulate(len(made.rows) for made in machines))
+    accepting = ",".join([f"{{{','.join(map(str, made.accepting))}}}" for made in machines])
     return (
         f"held = {held};\nweights = {weights};\nvalues = {values};\n"
         f"members = array2d(1..{len(members) // 2}, 1..2, {members});\n"
         f"tables = array2d(1..{len(tables) // 4}, 1..4, {tables});\n"
         f"chosen = array2d(1..{len(chosen) // 4}, 1..4, {chosen});\n"
         f"sums = array2d(1..{len(sums) // 4}, 1..4, {sums});\n"
+        f"steps = array2d(1..{len(steps) // lowered.n}, 1..n, {steps});\n"
+        f"ends = {ends}; starts = {[made.start for made in machines]};\n"
+        f"accepting = [{accepting}];\n"
+        f"automata = array2d(1..{len(automata) // 3}, 1..3, {automata});\n"
     )
+
+
+class _Steps(NamedTuple):
+    """A deterministic machine as ``regular`` takes it: states from 1 on, 0 where there is none."""
+
+    rows: tuple[tuple[int, ...], ...]
+    start: int
+    accepting: tuple[int, ...]
+
+
+def _steps_of(shape: Automaton, n: int) -> _Steps:
+    """Return what accepts a line: its machine, or the layers of one that is nondeterministic."""
+    machine = shape.machine
+    if machine.is_deterministic:
+        rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)
+        return _Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
+    layers = layers_of(shape, n)
+    if layers.is_empty:
+        return _Steps(((0,) * n,), 1, ())
+    steps: list[list[int]] = [[0] * n]
+    first = 0
+    for arcs in layers.arcs:
+        after = len(steps)
+        steps += ([0] * n for _ in range(1 + max(target for _, _, target in arcs)))
+        for state, value, target in arcs:
+            steps[first + state][value - 1] = after + target + 1
+        first = after
+    return _Steps(tuple(map(tuple, steps)), 1, (len(steps),))
 
 
 def _set_of(cells: Sequence[int]) -> str:

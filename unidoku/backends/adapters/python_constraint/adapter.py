@@ -19,6 +19,7 @@ from unidoku.core.layout import Grid
 from unidoku.core.propagate import propagate
 from unidoku.core.pruners import pruner
 from unidoku.core.shapes import Masks
+from unidoku.core.shaping import cells_of
 from unidoku.errors import OptionError
 
 _SOLVERS = {
@@ -82,7 +83,7 @@ class PythonConstraint:
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts before any search."""
         if self.encoding == "reduced":
-            reduced = propagate(board)
+            reduced = propagate(board, deductions=False)  # told already, if at all
             if reduced is None:
                 return None
             board = reduced
@@ -130,7 +131,7 @@ class PythonConstraint:
                     problem.addConstraint(holds, [a, b])
         known = dict(enumerate(board.candidates))
         for shape in lower(board.layout).beyond_pairs:
-            if inside := [cell for cell in shape.cells if cell in variables]:
+            if inside := [c for c in dict.fromkeys(cells_of(shape)) if c in variables]:
                 prune = pruner(shape, n)
                 problem.addConstraint(Pruning(prune, len(board.layout), known), inside)
 

@@ -13,7 +13,7 @@ and its solvers that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="sat",
@@ -21,7 +21,8 @@ SPEC = BackendSpec(
     summary="PySAT: CaDiCaL, Glucose, MiniSat and others, kept live",
     paradigm="SAT",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}), honours=frozenset({"time_limit"})
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        honours=frozenset({"time_limit"}),
     ),
     requires=("pysat",),
     distributions=("python-sat",),

@@ -1,0 +1,75 @@
+"""Alternatives and lists of the same values, told to each solver in its own form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import unidoku
+from tests.conftest import backend_labels
+from tests.core.test_shapes import PLAIN, SHAPES, N, allowed, holds
+from tests.volume import volume
+from unidoku import Board, Layout, Or, Request, Rule, SameValues, Sets
+from unidoku.core.rules import Cells, Facts
+from unidoku.core.shapes import Shape
+
+WHERE: Cells = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Told(Rule):
+    """What some shapes of four cells say."""
+
+    kind: ClassVar[str] = "told"
+    held: Cells
+    told: tuple[Shape, ...]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if they are filled and a shape does not hold."""
+        if all(values) and not all(holds(shape, tuple(values)) for shape in self.told):
+            yield self.held
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield them."""
+        yield from self.told
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say nothing."""
+        return ""
+
+
+BRANCHES = st.lists(st.lists(SHAPES, min_size=1, max_size=2).map(tuple), min_size=2, max_size=3)
+SAME = st.builds(
+    lambda cells, differ: SameValues(tuple(cells[:2]), tuple(cells[2:])),
+    st.permutations(range(4)),
+    st.booleans(),
+)
+OVERLAPPING = Or(((Sets((0,), (1,)),), (Sets((1,), (1, 2)),), (Sets((2, 3), (3, 12)),)))
+"""Branches of which a grid may keep one, two or three."""
+
+
+SERVING = [
+    label
+    for label in backend_labels().values()
+    if {Or, SameValues} <= unidoku.load(label).spec.capabilities.shapes
+]
+
+
+@settings(max_examples=volume(25))
+@given(st.builds(Or, BRANCHES.map(tuple)) | SAME, PLAIN, st.booleans())
+@pytest.mark.parametrize("backend_name", SERVING)
+@example(OVERLAPPING, SameValues((0, 1), (2, 3)), True)
+def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
+    backend_name: str, either: Shape, besides: Shape, unit: bool
+) -> None:
+    told = Told(WHERE, (either, besides))
+    row = Layout.from_units(N, [[0, 1]] if unit else [], shape=(1, 4), rules=[told])
+    found = unidoku.load(backend_name).search(Board.empty(row), Request(solutions=None)).solutions
+    right = {g for g in allowed([either, besides]) if g[0] != g[1] or not unit}
+    assert len(found) == len(set(found))
+    assert set(found) == right

@@ -1,0 +1,167 @@
+"""Literals that say whether shapes hold: for alternatives, where not all shapes need to.
+
+A literal holds if and only if its shape does, and so do all fresh variables between: they are
+decided by the candidates, and no grid is found twice, however many branches it keeps.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import TypeAlias, assert_never
+
+from unidoku.backends.toolkit.layers import layers_of
+from unidoku.backends.toolkit.relations import clauses
+from unidoku.backends.toolkit.rows import rows_apart
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+
+__all__ = ["Clause", "Reified"]
+
+Clause: TypeAlias = list[int]
+"""Literals, one of which holds."""
+
+
+class Reified:
+    """Clauses that define literals; as `unidoku.backends.toolkit.clauses` numbers them."""
+
+    def __init__(self, n: int, new: Callable[[], int]) -> None:
+        """Begin without clauses.
+
+        Args:
+            n: the number of values.
+            new: makes a fresh variable.
+        """
+        self._clauses: list[Clause] = []
+        self._n = n
+        self._new = new
+        self._counts: dict[tuple[int, ...], list[int]] = {}
+
+    def taken(self) -> list[Clause]:
+        """Return the clauses made since they were taken last."""
+        made, self._clauses = self._clauses, []
+        return made
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that holds if any of some literals does."""
+        some = list(literals)
+        if len(some) == 1:
+            return some[0]
+        made = self._new()
+        self._clauses += [[-made, *some], *[[made, -one] for one in some]]
+        return made
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that holds if all of some literals do."""
+        return -self.any_of([-one for one in literals])
+
+    def holds(self, shape: Shape) -> int:
+        """Return the literal of a shape."""
+        match shape:
+            case Relation(table, pairs):
+                return self.all_of([self._related(Relation(table, (pair,))) for pair in pairs])
+            case Sets():
+                return self._held(shape)
+            case Rows(cells) if (apart := rows_apart(shape, self._n)) is not None:
+                return self.all_of(self.any_of(self._others(cells, row)) for row in apart)
+            case Sum() | Automaton() | Rows():
+                return self._led(shape)
+            case SameValues():
+                return self.all_of([self._equal(a, b) for a, b in self.counts_of(shape)])
+            case Or(branches):
+                return self.any_of([self.all_of(map(self.holds, branch)) for branch in branches])
+            case _:
+                assert_never(shape)
+
+    def _is(self, cell: int, value: int) -> int:
+        return cell * self._n + value
+
+    def _others(self, cells: Sequence[int], row: Sequence[int]) -> list[int]:
+        return [-self._is(cell, value) for cell, value in zip(cells, row, strict=True)]
+
+    def _related(self, shape: Relation) -> int:
+        """Return the literal of a relation of two cells: it says which of two tables is kept."""
+        made, everything = self._new(), all_values(self._n)
+        apart = Relation(tuple([everything & ~mask for mask in shape.table]), shape.pairs)
+        for one, sign in ((shape, -made), (apart, made)):
+            for ones, others in clauses(one):
+                self._clauses.append([sign, *[-x - 1 for x in ones], *[x + 1 for x in others]])
+        return made
+
+    def _held(self, shape: Sets) -> int:
+        """Return the literal of sets: of one all values are held, which so many cells are for."""
+        is_held = {
+            value: self.any_of([self._is(cell, value) for cell in shape.cells])
+            for value in sorted(set(chain.from_iterable(map(values_of, shape.masks))))
+        }
+        chosen = {m: self.all_of([is_held[value] for value in values_of(m)]) for m in shape.masks}
+        made = self.any_of(chosen.values())
+        for value, held in is_held.items() if len(shape.cells) > 1 else ():
+            with_it = [literal for mask, literal in chosen.items() if mask >> value - 1 & 1]
+            self._clauses.append([-made, -held, *with_it])
+        return made
+
+    def _led(self, shape: Sum | Automaton | Rows) -> int:
+        """Return the literal of a way through layers: the state in which it ends.
+
+        If it holds, unit propagation finds all that follows, as where the layers are told alone.
+        """
+        layers = layers_of(shape, self._n)
+        if layers.is_empty:
+            return self.any_of([])
+        states: dict[int, int] = {}
+        ways: list[tuple[int, list[int]]] = []  # what leads on, if there is a way at all
+        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+            into: defaultdict[int, list[int]] = defaultdict(list)
+            out: defaultdict[int, list[int]] = defaultdict(list)
+            for state, value, target in arcs:
+                held = self._is(cell, value)
+                arc = self.all_of([states[state], held]) if place else held
+                into[target].append(arc)
+                out[held].append(arc)
+                if place:
+                    out[states[state]].append(arc)
+            for value in range(1, self._n + 1):
+                out[self._is(cell, value)] += []  # none leads on
+            ways += out.items()
+            states = {state: self.any_of(arcs) for state, arcs in into.items()}
+        made = states[0]
+        self._clauses += [[-made, -one, *on] for one, on in ways if on != [one]]
+        return made
+
+    def counts_of(self, shape: SameValues) -> Iterable[tuple[int, int]]:
+        """Return pairs of literals that are equal if two lists hold the same values.
+
+        For each value, whether it is held once, twice, … ; lists that differ hold it once at most.
+        """
+        for value in range(1, self._n + 1):
+            lists = (
+                [self._is(cell, value) for cell in part] for part in (shape.cells, shape.others)
+            )
+            if shape.differ:
+                one, other = map(self.any_of, lists)
+                yield one, other
+            else:
+                yield from zip(*map(self._counted, map(tuple, lists)), strict=True)
+
+    def _counted(self, literals: tuple[int, ...]) -> list[int]:
+        """Return literals that say whether one at least of some holds, two do, and so on."""
+        if literals not in self._counts:
+            counts: list[int] = []
+            for one in literals:
+                more = [one, *[self.all_of([before, one]) for before in counts]]
+                counts = [*map(self.any_of, zip(counts, more, strict=False)), more[-1]]
+            self._counts[literals] = counts
+        return self._counts[literals]
+
+    def _equal(self, one: int, other: int) -> int:
+        """Return a literal that holds if two are the same."""
+        made = self._new()
+        self._clauses += [
+            [-made, -one, other],
+            [-made, one, -other],
+            [made, one, other],
+            [made, -one, -other],
+        ]
+        return made

@@ -1,0 +1,132 @@
+"""Alternatives in their simplest form: what all branches say is said once, equal ones are one.
+
+Branches that speak of the same cells alone become one shape of these cells: one cage of all sets
+of values, one machine that accepts what any of several does, one table.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+from unidoku.core.bits import bit
+from unidoku.core.machine import united
+from unidoku.core.pruners import pruner
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, Sets, Shape, tabulated
+from unidoku.core.shaping import cells_of, merged, moved
+
+__all__ = ["alternatives"]
+
+Branch: TypeAlias = frozenset[Shape]
+"""All that a branch says, relations pair by pair."""
+
+MOST_ROWS = 5000
+"""Rows up to which what is said of two or three cells is looked through: 17 values of three."""
+
+
+def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]:
+    """Yield the simplest shapes which say that one of some branches holds at least.
+
+    What comes out as another shape than alternatives may be simpler still.
+
+    Args:
+        n: the number of values.
+        branches: each simple, none of them a contradiction.
+    """
+    told = [*dict.fromkeys(map(_apart, _flat(branches)))]
+    if not told:
+        yield Sets((0,), ())
+        return
+    common = frozenset.intersection(*told)
+    yield from common
+    rests = _weakest([branch - common for branch in told])
+    if frozenset() in rests:
+        return
+    rests = _weakest(_united(rests))
+    if len(rests) == 1:
+        yield from rests[0]
+        return
+    one = Or(tuple(map(merged, rests)))
+    cells = sorted(set(cells_of(one)))
+    yield _tabulated(n, one, cells) if n ** len(cells) <= MOST_ROWS and len(cells) < 4 else one
+
+
+def _flat(branches: Iterable[Sequence[Shape]]) -> Iterator[Sequence[Shape]]:
+    """Yield the branches; of one that says no more than alternatives the branches of these."""
+    for branch in branches:
+        match branch:
+            case (Or(inside),):
+                yield from _flat(inside)
+            case _:
+                yield branch
+
+
+def _apart(branch: Sequence[Shape]) -> Branch:
+    """Return what a branch says, relations pair by pair, so that what is common shows."""
+    parts: set[Shape] = set()
+    for shape in merged(branch):
+        match shape:
+            case Relation(table, pairs):
+                parts.update(Relation(table, (pair,)) for pair in pairs)
+            case _:
+                parts.add(shape)
+    return frozenset(parts)
+
+
+def _weakest(branches: Iterable[Branch]) -> list[Branch]:
+    """Return the branches that say no more than another one does."""
+    told = [*branches]
+    return [one for one in told if not any(other < one for other in told)]
+
+
+def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
+    """Yield the branches; of those of one shape of the same class and cells one for all."""
+    same: defaultdict[tuple[type[Shape], tuple[int, ...]], list[Shape]] = defaultdict(list)
+    for branch in branches:
+        match [*branch]:
+            case [Sets(cells) | Automaton(cells) | Rows(cells) as shape]:
+                same[type(shape), cells].append(shape)
+            case _:
+                yield branch
+    for shapes in same.values():
+        yield frozenset([_union(shapes)])
+
+
+def _union(shapes: Sequence[Shape]) -> Shape:
+    """Return what says that any of some shapes of the same class and cells holds."""
+    first = shapes[0]
+    match first:
+        case Sets(cells):
+            masks = {mask for one in shapes if isinstance(one, Sets) for mask in one.masks}
+            return Sets(cells, tuple(sorted(masks)))
+        case Automaton(cells):
+            machines = [one.machine for one in shapes if isinstance(one, Automaton)]
+            return first if len(shapes) == 1 else Automaton(cells, united(machines))
+        case Rows(cells):
+            rows = {row for one in shapes if isinstance(one, Rows) for row in one.rows}
+            return Rows(cells, tuple(sorted(rows)))
+        case _:
+            return first
+
+
+def _tabulated(n: int, shape: Or, cells: Sequence[int]) -> Shape:
+    """Return a shape of a few cells as a table of them."""
+    places = [0] * (cells[-1] + 1)
+    for place, cell in enumerate(cells):
+        places[cell] = place
+    rows = _rows(n, len(cells), moved(shape, places))
+    if len(cells) == 2:
+        table = tabulated(n, lambda v, w: (v, w) in rows)
+        return Relation(table, ((cells[0], cells[1]),))
+    return Rows(tuple(cells), tuple(sorted(rows)))
+
+
+@lru_cache(maxsize=256)
+def _rows(n: int, size: int, shape: Shape) -> frozenset[tuple[int, ...]]:
+    """Return the rows of values that keep a shape of the cells from 0."""
+    keeps = pruner(shape, n)
+    every = product(range(1, n + 1), repeat=size)
+    return frozenset(row for row in every if keeps([*map(bit, row)]) is not None)

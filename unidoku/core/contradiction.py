@@ -1,0 +1,139 @@
+"""Contradictions, explained: which units, rules and cells cannot all be as a board says.
+
+What propagation finds is looked for in small parts of the board first, and then left out bit by
+bit, until nothing that is left can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.propagate import propagate
+from unidoku.core.rules.base import Rule, Said, fields_of_cells
+from unidoku.ddmin import ddmin
+from unidoku.deadline import Deadline
+from unidoku.text import listed
+
+__all__ = ["Held", "Part", "conflict", "contradict", "explained", "hopeless_cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A cell holds one of some values."""
+
+    cell: int
+    values: int
+
+
+Part: TypeAlias = Unit | Rule | Held
+"""What a contradiction may be made of."""
+
+
+def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]:
+    """Return parts of what a board says that contradict each other, as propagation finds.
+
+    Nothing if it finds no contradiction. Of those returned none can be left out, unless the
+    deadline came before that was tried.
+    """
+    layout, clock = board.layout, deadline or Deadline()
+
+    def shows(parts: Sequence[Part]) -> bool:
+        return not clock.passed and contradict(layout, parts)
+
+    whole = list(_parts(board))
+    if not contradict(layout, whole):
+        return ()
+    return tuple(ddmin(next(filter(shows, _small_parts(whole)), whole), shows))
+
+
+def hopeless_cell(board: Board, deadline: Deadline) -> str:
+    """Return a cell each of whose values leads to a contradiction, in a sentence; empty if none."""
+    if (left := propagate(board)) is None:
+        return ""
+    for cell in sorted(board.layout.cells, key=lambda cell: len(left.values(cell))):
+        values = left.values(cell)
+        for value in values:
+            if deadline.passed or _holding(left, cell, value) is not None:
+                break
+        else:
+            shown = listed(board.layout.shown[value] for value in values)
+            name = board.layout.names[cell]
+            return f"{name} cannot hold any value: {shown} each lead to a contradiction"
+    return ""
+
+
+def _holding(board: Board, cell: int, value: int) -> Board | None:
+    candidates = board.candidates
+    return propagate(Board(board.layout, (*candidates[:cell], bit(value), *candidates[cell + 1 :])))
+
+
+def _parts(board: Board) -> Iterator[Part]:
+    """Yield all that a board says; a rule of many pairs of cells says each on its own."""
+    yield from board.layout.units
+    for rule in board.layout.rules:
+        fields = list(fields_of_cells(type(rule)).items())
+        match fields:
+            case [(name, Said.IN_PAIRS)]:
+                for pair in getattr(rule, name):
+                    yield replace(rule, **{name: (pair,)})
+            case _:
+                yield rule
+    everything = all_values(board.layout.n)
+    for cell, mask in enumerate(board.candidates):
+        if mask != everything:
+            yield Held(cell, mask)
+
+
+def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield each rule; each with what its cells hold; each with the units of its cells as well."""
+    rules = [part for part in whole if isinstance(part, Rule)]
+    for rule in rules:
+        yield [rule]
+    for part in whole:
+        if not isinstance(part, Held):
+            cells = set(part.cells)
+            yield [part, *(one for one in whole if isinstance(one, Held) and one.cell in cells)]
+    for rule in rules:
+        cells = set(rule.cells)
+        touched = [u for u in whole if isinstance(u, Unit) and len(cells.intersection(u.cells)) > 1]
+        held = [one for one in whole if isinstance(one, Held) and one.cell in cells]
+        yield [rule, *touched, *held]
+
+
+def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
+    """Tell whether propagation finds that parts of what a board says contradict each other."""
+    units = tuple([part for part in parts if isinstance(part, Unit)])
+    rules = tuple([part for part in parts if isinstance(part, Rule)])
+    masks = [all_values(layout.n)] * len(layout)
+    for part in parts:
+        if isinstance(part, Held):
+            masks[part.cell] = part.values
+    return propagate(Board(replace(layout, units=units, rules=rules), tuple(masks))) is None
+
+
+def explained(layout: Layout, parts: Sequence[Part]) -> str:
+    """Say in a sentence which parts contradict each other; empty if there are none."""
+    if not parts:
+        return ""
+    units = [str(part) for part in parts if isinstance(part, Unit)]
+    rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
+    held = [_held(layout, part) for part in parts if isinstance(part, Held)]
+    if len(rules) == len(parts) == 1:
+        return f"{rules[0]}, which no values do"
+    if len(rules) == 1 and not units:
+        return f"{rules[0]}, but {listed(held)}"
+    said = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
+    return f"these cannot all be true: {'; '.join([*said, listed(held)] if held else said)}"
+
+
+def _held(layout: Layout, held: Held) -> str:
+    """Say which values a cell may hold, or those that it may not where they are fewer."""
+    name, values = layout.names[held.cell], values_of(held.values)
+    gone = values_of(all_values(layout.n) & ~held.values)
+    told, verb = (values, "is") if len(values) <= len(gone) else (gone, "is not")
+    return f"{name} {verb} {listed((layout.shown[value] for value in told), 'or')}"

@@ -1,0 +1,55 @@
+"""Machines that prune: their steps through sets of values, remembered for all of their lines."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unidoku.core.bits import values_of
+from unidoku.core.machine import Machine, bits_of
+
+__all__ = ["Passes", "passes_of"]
+
+
+class Passes:
+    """The steps of a machine through sets of values, remembered for all of its lines."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.forth: dict[tuple[int, int], int] = {}
+        self.back: dict[tuple[int, int, int], tuple[int, int]] = {}
+
+    def ahead(self, states: int, values: int) -> int:
+        """Return the states after any of some states, by any of some values."""
+        reached = 0
+        for value in values_of(values):
+            reached |= self.machine.after(states, value)
+        if len(self.forth) >= _MOST_STEPS:
+            self.forth.clear()
+        self.forth[states, values] = reached
+        return reached
+
+    def behind(self, states: int, values: int, after: int) -> tuple[int, int]:
+        """Return those of the states from which some value leads on, and values that never do."""
+        useful = gone = 0
+        for value in values_of(values):
+            leading = 0
+            for state in bits_of(states):
+                if self.machine.steps[state][value - 1] & after:
+                    leading |= 1 << state
+            useful |= leading
+            if not leading:
+                gone |= 1 << value - 1
+        if len(self.back) >= _MOST_STEPS:
+            self.back.clear()
+        self.back[states, values, after] = useful, gone
+        return useful, gone
+
+
+_MOST_STEPS = 1 << 13
+"""Steps that a machine remembers each way."""
+
+
+@lru_cache(maxsize=128)
+def passes_of(machine: Machine) -> Passes:
+    """Return the passes of a machine, which all of its lines share."""
+    return Passes(machine)

@@ -1,0 +1,350 @@
+"""Rules of what cells hold together, wherever each of them holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.bits import values_of
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, digit_sets, tabulated
+from unidoku.errors import LayoutError
+
+__all__ = ["CountDistinct", "CountingCircles", "DifferWhere", "EqualityCage", "Hits", "Rellik"]
+
+_MOST_SETS = 20_000
+"""Sets of values up to which a cage is said by them."""
+
+
+def _alike(values: Sequence[int], cells: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of filled cells that hold the same value."""
+    for a, b in combinations(cells, 2):
+        if values[a] and values[a] == values[b]:
+            yield a, b
+
+
+@dataclass(frozen=True)
+class EqualityCage(Rule):
+    """The cells of a cage differ: as many are odd as even, as many low as high, none the middle.
+
+    Args:
+        cage: the cells, each once.
+        high: the largest value; that of the layout if not given.
+    """
+
+    kind: ClassVar[str] = "equality-cage"
+    each_once: ClassVar[bool] = True
+    cage: Cells
+    high: int | None = None
+
+    def bound(self, facts: Facts) -> EqualityCage:
+        """Return the rule with the largest value of its layout."""
+        last = facts.n + facts.first_value - 1
+        return replace(self, high=last) if self.high is None else self
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield cells that are alike or in the middle, and those of a kind that are too many."""
+        yield from _alike(values, self.cage)
+        twice_middle = first_value + (self.high or 0)
+        seen = {cell: values[cell] + first_value - 1 for cell in self.cage if values[cell]}
+        kinds = (
+            [cell for cell, value in seen.items() if value % 2],
+            [cell for cell, value in seen.items() if not value % 2],
+            [cell for cell, value in seen.items() if 2 * value < twice_middle],
+            [cell for cell, value in seen.items() if 2 * value > twice_middle],
+        )
+        for cells in kinds:
+            if 2 * len(cells) > len(self.cage):
+                yield tuple(cells)
+        for cell, value in seen.items():
+            if 2 * value == twice_middle:
+                yield (cell,)
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the sets of values with as many of each kind; else that they differ, and these."""
+        n, size = facts.n, len(self.cage)
+        machine = _equality(n, (self.high or 0) - facts.first_value + 1, facts.first_value)
+        if comb(n, size) <= _MOST_SETS:
+            sets = digit_sets(n, size, 0, n * size)
+            yield Sets(self.cage, tuple(m for m in sets if machine.accepts(values_of(m))))
+            return
+        yield Relation(tabulated(n, lambda a, b: a != b), tuple(combinations(self.cage, 2)))
+        yield Automaton(self.cage, machine)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return f"{_said(self.cage, names)} differ, as many odd as even and as many low as high"
+
+
+@lru_cache(maxsize=64)
+def _equality(n: int, high: int, first_value: int) -> Machine:
+    """Return what counts how many more are odd than even, and high than low."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        if 2 * value == high + 1:
+            return None
+        odd = state[0] + (1 if (value + first_value - 1) % 2 else -1)
+        above = state[1] + (1 if 2 * value > high + 1 else -1)
+        return (odd, above) if max(abs(odd), abs(above)) <= n else None
+
+    return machine_of_steps(n, (0, 0), step, lambda state: state == (0, 0))
+
+
+@dataclass(frozen=True)
+class Rellik(Rule):
+    """The cells of a cage differ, and no one or several of them sum to a total.
+
+    Args:
+        cage: the cells, each once.
+        total: the sum that is not there.
+    """
+
+    kind: ClassVar[str] = "rellik"
+    each_once: ClassVar[bool] = True
+    cage: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield cells that are alike, and the fewest that sum to the total."""
+        yield from _alike(values, self.cage)
+        filled = [cell for cell in self.cage if values[cell]]
+        for size in range(1, len(filled) + 1):
+            for cells in combinations(filled, size):
+                if sum(values[cell] + first_value - 1 for cell in cells) == self.total:
+                    yield cells
+                    return
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the sets of values without the sum; else that the cells differ, and what sums."""
+        n, size, first = facts.n, len(self.cage), facts.first_value
+        if comb(n, size) <= _MOST_SETS:
+            sets = digit_sets(n, size, 0, n * size)
+            yield Sets(self.cage, tuple(m for m in sets if not _sums(m, self.total, first)))
+            return
+        pairs = tuple(combinations(self.cage, 2))
+        yield Relation(tabulated(n, lambda a, b: a != b), pairs)
+        yield Automaton(self.cage, _rellik(n, self.total, first))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        return f"{_said(self.cage, names)} differ, and none of them sum to {self.total}"
+
+
+def _sums(mask: int, total: int, first_value: int) -> bool:
+    """Tell whether one or several values of a set sum to a total."""
+    sums: set[int] = set()
+    for value in values_of(mask):
+        seen = value + first_value - 1
+        sums |= {one + seen for one in sums} | {seen}
+    return total in sums
+
+
+@lru_cache(maxsize=256)
+def _rellik(n: int, total: int, first_value: int) -> Machine:
+    """Return what remembers the sums so far, as a set of bits."""
+
+    def step(sums: int, value: int) -> int | None:
+        sums |= (sums << value) & ((2 << total) - 1) if total >= 0 else 0
+        found = total >= 0 and (sums >> total & 1 if total else value == 0)
+        return None if found else sums
+
+    return machine_of_steps(n, 1, step, lambda sums: True, first_value)
+
+
+@dataclass(frozen=True)
+class CountingCircles(Rule):
+    """A value in a circle is in just as many of the circles as it says.
+
+    Args:
+        circles: the cells with a circle.
+    """
+
+    kind: ClassVar[str] = "counting-circles"
+    circles: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the circles of a value that are too many, or can no more be enough."""
+        empty = sum(not values[cell] for cell in self.circles)
+        for held in sorted({values[cell] for cell in self.circles if values[cell]}):
+            cells = tuple(cell for cell in self.circles if values[cell] == held)
+            if not len(cells) <= held + first_value - 1 <= len(cells) + empty:
+                yield cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield for each value an automaton of how often it came."""
+        for value in range(1, facts.n + 1):
+            times = value + facts.first_value - 1
+            yield Automaton(self.circles, _so_often(facts.n, value, times))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return f"each value in {_said(self.circles, names)} is there as often as it says"
+
+
+@lru_cache(maxsize=256)
+def _so_often(n: int, wanted: int, times: int) -> Machine:
+    """Return what reads a value so many times or never."""
+
+    def step(count: int, value: int) -> int | None:
+        count += value == wanted
+        return count if count <= times else None
+
+    return machine_of_steps(n, 0, step, lambda count: count in (0, times))
+
+
+@dataclass(frozen=True)
+class CountDistinct(Rule):
+    """A cell holds how many different values are in others.
+
+    Args:
+        number: the cell that holds the number.
+        counted: the others.
+    """
+
+    kind: ClassVar[str] = "count-distinct"
+    fewest: ClassVar[int] = 1
+    single: ClassVar[frozenset[str]] = frozenset(["number"])
+    number: Cells
+    counted: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if there are too many values, or can no more be enough."""
+        (number,) = self.number
+        held = [values[cell] for cell in self.counted]
+        distinct = len({value for value in held if value})
+        most = distinct + held.count(0)
+        if values[number] and not distinct <= values[number] + first_value - 1 <= most:
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the number, and then the values so far."""
+        machine = _distinct(facts.n, facts.first_value, min(len(self.counted), facts.n))
+        yield Automaton((*self.number, *self.counted), machine)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        (number,) = self.number
+        return f"{names[number]} is how many different values {_said(self.counted, names)} hold"
+
+
+@lru_cache(maxsize=64)
+def _distinct(n: int, first_value: int, most: int) -> Machine:
+    start = -1, 0
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        left, held = state
+        if state == start:
+            number = value + first_value - 1
+            return (number, 0) if 0 <= number <= most else None
+        if held >> value & 1:
+            return state
+        return (left - 1, held | 1 << value) if left else None
+
+    return machine_of_steps(n, start, step, lambda state: state[0] == 0)
+
+
+Classes: TypeAlias = tuple[tuple[int, ...], ...]
+"""Values in groups, each in one."""
+
+
+@dataclass(frozen=True)
+class Hits(Rule):
+    """Cells hold a value of each of some classes: low, middle and high ones, for example.
+
+    Args:
+        held: the cells.
+        classes: the values of each class; a value is in one of them at most.
+    """
+
+    kind: ClassVar[str] = "hits"
+    held: Cells
+    classes: Classes
+
+    def __post_init__(self) -> None:
+        """Refuse a value in two classes."""
+        super().__post_init__()
+        object.__setattr__(self, "classes", tuple(map(tuple, self.classes)))
+        values = [value for one in self.classes for value in set(one)]
+        if len(set(values)) < len(values):
+            raise LayoutError(f"{self.kind}: classes: expected each value once, got {values}")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if more classes lack than cells are empty."""
+        seen = {values[cell] + first_value - 1 for cell in self.held if values[cell]}
+        lacking = sum(seen.isdisjoint(one) for one in self.classes)
+        if lacking > sum(not values[cell] for cell in dict.fromkeys(self.held)):
+            yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of the classes so far."""
+        yield Automaton(self.held, _hits(facts.n, self.classes, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the classes."""
+        classes = ", ".join("/".join(map(str, one)) for one in self.classes)
+        return f"{_said(self.held, names)} hold one of each of {classes}"
+
+
+@lru_cache(maxsize=64)
+def _hits(n: int, classes: Classes, first_value: int) -> Machine:
+    class_of = {value: number for number, values in enumerate(classes) for value in values}
+
+    def step(held: int, value: int) -> int:
+        return held | (1 << class_of[value] if value in class_of else 0)
+
+    return machine_of_steps(n, 0, step, lambda held: held + 1 == 1 << len(classes), first_value)
+
+
+@dataclass(frozen=True)
+class DifferWhere(Rule):
+    """Where a cell holds a value, others differ: the missing values of doppelgangers, for one.
+
+    Args:
+        where: the cell.
+        value: what it holds if the others differ.
+        others: the cells that differ then.
+    """
+
+    kind: ClassVar[str] = "differ-where"
+    single: ClassVar[frozenset[str]] = frozenset(["where"])
+    where: Cells
+    value: int
+    others: Cells
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cell and two others that are alike."""
+        (where,) = self.where
+        if values[where] and values[where] + first_value - 1 == self.value:
+            for a, b in _alike(values, dict.fromkeys(self.others)):
+                yield where, a, b
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield a table of the cell and each two others."""
+        value = self.value - facts.first_value + 1
+        for pair in combinations(dict.fromkeys(self.others), 2):
+            cells = tuple(dict.fromkeys((*self.where, *pair)))
+            order = [cells.index(cell) for cell in (*self.where, *pair)]
+            yield Rows(cells, _differ_where(facts.n, len(cells), value, tuple(order)))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        (where,) = self.where
+        return f"where {names[where]} holds {self.value}, {_said(self.others, names)} differ"
+
+
+@lru_cache(maxsize=64)
+def _differ_where(
+    n: int, size: int, wanted: int, order: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    where, a, b = order
+    holds = lambda *row: row[where] != wanted or row[a] != row[b]  # noqa: E731
+    return Rows.of(n, tuple(range(size)), holds).rows
+
+
+def _said(cells: Sequence[int], names: Sequence[str]) -> str:
+    return " ".join(names[cell] for cell in cells)

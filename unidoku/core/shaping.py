@@ -1,0 +1,180 @@
+"""What is done to shapes of all classes: their cells, renumbered, reversed, and in one form."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, TypeAlias, assert_never
+
+from unidoku.core.machine import reversed_in
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Pair,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    interned,
+    interned_rows,
+)
+
+__all__ = ["cells_of", "merged", "moved", "parts_of", "reversed_values"]
+
+
+def cells_of(shape: Shape) -> Iterable[int]:
+    """Return the cells that a shape speaks of, some of them more than once."""
+    match shape:
+        case Relation(_, pairs):
+            return chain.from_iterable(pairs)
+        case Sum(cells) | Sets(cells) | Automaton(cells) | Rows(cells):
+            return cells
+        case SameValues(cells, others):
+            return chain(cells, others)
+        case Or():
+            return chain.from_iterable(map(cells_of, parts_of(shape)))
+        case _:
+            assert_never(shape)
+
+
+def parts_of(shape: Or) -> Iterable[Shape]:
+    """Return the shapes of all branches."""
+    return chain.from_iterable(shape.branches)
+
+
+def moved(shape: Shape, cells: Sequence[int]) -> Shape:
+    """Return the shape with cell ``c`` renumbered to ``cells[c]``."""
+
+    def there(own: Sequence[int]) -> tuple[int, ...]:
+        return tuple([cells[cell] for cell in own])
+
+    match shape:
+        case Relation(table, pairs):
+            return Relation(table, tuple([(cells[a], cells[b]) for a, b in pairs]))
+        case Sum(own, weights, low, high):
+            return Sum(there(own), weights, low, high)
+        case Sets(own, masks):
+            return Sets(there(own), masks)
+        case SameValues(own, others, differ):
+            return SameValues(there(own), there(others), differ)
+        case Automaton(own, machine):
+            return Automaton(there(own), machine)
+        case Rows(own, rows):
+            return Rows(there(own), rows)
+        case Or(branches):
+            return Or(
+                tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
+            )
+        case _:
+            assert_never(shape)
+
+
+def reversed_values(shape: Shape, n: int) -> Shape:
+    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
+    match shape:
+        case Relation(table, pairs):
+            return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
+        case Sum(cells, weights, low, high):
+            most = (n + 1) * sum(weights)
+            return Sum(cells, weights, most - high, most - low)
+        case Sets(cells, masks):
+            return Sets(cells, tuple([_reversed(mask, n) for mask in masks]))
+        case SameValues():
+            return shape
+        case Automaton(cells, machine):
+            return Automaton(cells, reversed_in(machine))
+        case Rows(cells, rows):
+            turned = [tuple([n + 1 - value for value in row]) for row in rows]
+            return Rows(cells, tuple(sorted(turned)))
+        case Or(branches):
+            return Or(
+                tuple([tuple([reversed_values(s, n) for s in branch]) for branch in branches])
+            )
+        case _:
+            assert_never(shape)
+
+
+def _reversed(mask: int, n: int) -> int:
+    return int(f"{mask:0{n}b}"[::-1], 2)
+
+
+def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
+
+    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
+    """
+    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
+    found: set[Shape] = set()
+    for shape in shapes:
+        match shape:
+            case Relation(table, both):
+                back = backwards(table)
+                if back < table:
+                    pairs[back].update((b, a) for a, b in both)
+                elif back == table:
+                    pairs[table].update((min(pair), max(pair)) for pair in both)
+                else:
+                    pairs[table].update(both)
+            case Sum(cells, weights, low, high):
+                found.add(Sum.of(zip(cells, weights, strict=True), low, high))
+            case Sets(cells, masks):
+                found.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
+            case SameValues(cells, others, differ):
+                one, other = sorted((_ascending(cells), _ascending(others)))
+                found.add(SameValues(one, other, differ))
+            case Automaton():
+                found.add(shape)
+            case Rows(cells, rows):
+                found.add(_sorted_table(cells, rows))
+            case Or(branches):
+                found.add(Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all))))
+            case _:
+                assert_never(shape)
+    relations = [Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
+    return (*relations, *sorted(found, key=_order))
+
+
+def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(cells))
+
+
+_Order: TypeAlias = tuple[Any, ...]
+"""A place in the order of shapes: the number of the class, then what is in it."""
+
+
+def _order(shape: Shape) -> _Order:
+    match shape:
+        case Relation(table, pairs):
+            return 0, table, pairs
+        case Sum(cells, weights, low, high):
+            return 1, cells, weights, low, high
+        case Sets(cells, masks):
+            return 2, cells, masks
+        case SameValues(cells, others, differ):
+            return 3, cells, others, differ
+        case Automaton(cells, machine):
+            return 4, machine.starts, machine.accepting, machine.steps, cells
+        case Rows(cells, rows):
+            return 5, rows, cells
+        case Or(branches):
+            return 6, tuple(map(_order_of_all, branches))
+        case _:
+            assert_never(shape)
+
+
+def _order_of_all(shapes: Iterable[Shape]) -> _Order:
+    return tuple(map(_order, shapes))
+
+
+def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
+    """Return a table with its cells in their order, and its rows too."""
+    if list(cells) == sorted(cells):
+        return Rows(cells, interned_rows(rows))
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))
+    return Rows(tuple(sorted(cells)), interned_rows(moved_rows))
