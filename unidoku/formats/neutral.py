@@ -138,7 +138,8 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
         for cell in cells:
             masks[ours[cell]] &= mask
     for cell, value in _values(table["givens"], ours, one):
-        masks[cell] &= bit(value) if value else masks[cell]
+        if value:
+            masks[cell] &= bit(value)
     solution = table.get("solution")
     return Puzzle(
         Board(one, tuple(masks)),
