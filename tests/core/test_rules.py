@@ -31,6 +31,8 @@ from unidoku.core.rules import (
     Hits,
     Indexed,
     Killer,
+    Line,
+    LinesDiffer,
     PairSum,
     Palindrome,
     Ratio,
@@ -77,15 +79,35 @@ class Rising(Rule):
 
 
 @given(PAIRS)
-def test_weaker_rules_say_less_and_leave_out_every_single_thing(
+def test_smaller_rules_say_less_and_leave_out_every_single_thing(
     pairs: list[tuple[int, int]],
 ) -> None:
     rule = NonConsecutive(tuple(pairs))
-    weaker = list(rule.weaker())
-    assert all(one.size < rule.size and set(one.pairs) < set(pairs) for one in weaker)
+    smaller = list(rule.smaller())
+    assert all(one.size < rule.size and set(one.pairs) < set(pairs) for one in smaller)
     if len(pairs) > 1:
         for pair in pairs:
-            assert NonConsecutive(tuple(p for p in pairs if p != pair)) in weaker
+            assert NonConsecutive(tuple(p for p in pairs if p != pair)) in smaller
+
+
+def test_smaller_rules_lack_a_cell_a_number_a_step_or_a_row() -> None:
+    less = [(one.summed, one.total) for one in SumOfCells((3, 1, 3), 4).smaller()]
+    assert less[0] == ((3,), 4)
+    fewer, totals = [(3, 1), (1, 3), (3, 3)], [1, 2, 3]
+    assert set(less[1:]) == {
+        *((cells, total) for cells in fewer for total in (*totals, 4)),
+        *(((3, 1, 3), total) for total in totals),
+    }
+    assert [one.slow for one in Thermo((0, 1), slow=True).smaller()] == [False]
+    assert [one.related for one in Pairs(((0, 1),), (0b01, 0b11)).smaller()][-1] == (0b11, 0b11)
+    even = Line((0,), (0, 1), ((0, 1, 1), (1, 1, 0)), (0,), "even")
+    lines = list(even.smaller())
+    assert {one.step for one in lines} == {even.step, ((0, 1, 1),), ((1, 1, 0),)}
+    assert {one.start for one in lines} == {(0, 1), (0,), (1,)}
+    assert {one.accept for one in lines} == {(0,), ()}
+    both = LinesDiffer((0, 1), (2, 3))
+    assert list(both.smaller()) == [LinesDiffer((1,), (3,)), LinesDiffer((0,), (2,))]
+    assert list(LinesDiffer((0,), (1,)).smaller()) == []
 
 
 @given(PAIRS, st.sets(st.integers(0, 5)))
@@ -103,7 +125,9 @@ def test_all_that_is_not_in_its_definition_follows_from_the_fields_of_a_rule() -
     assert rule.cells == (4, 2, 7, 5, 1)
     assert rule.size == 6
     assert rule.moved(range(10, 20)) == Rising((14, 12, 17, 15), (11, 12))
-    assert [one.line for one in rule.weaker()] == [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
+    less = [(one.line, one.tops) for one in rule.smaller()]
+    lines = [(7, 5), (4, 2), (2, 7, 5), (4, 2, 7)]
+    assert less == [(line, (1, 2)) for line in lines] + [((4, 2, 7, 5), (top,)) for top in (2, 1)]
     everywhere = {cell: cell for cell in range(8)}
     assert rule.on(everywhere) == rule
     assert rule.on({cell: cell for cell in (1, 2, 4, 5, 7)}) == rule

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from tests.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.comparison import Outcome
+from unidoku.core.rules import Killer
+from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
 from unidoku.fuzzing import (
@@ -30,17 +33,26 @@ from unidoku.fuzzing import (
     read_finding,
     trial,
 )
-from unidoku.fuzzing.boards import CAP, is_bounded
+from unidoku.fuzzing.boards import CAP, Trial, is_bounded
 from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
 from unidoku.testing.layouts import LAYOUT_KINDS, transposed
+from unidoku.testing.rules import RULE_KINDS
 from unidoku.testing.strategies import boards as any_boards
-from unidoku.testing.strategies import unit_systems
+from unidoku.testing.strategies import ruled_layouts, unit_systems
 
 pytestmark = pytest.mark.processes
 
-MANY = [trial(1, number) for number in range(600)]
+
+@cache
+def many() -> list[Trial]:
+    return [trial(1, number) for number in range(600)]
+
+
+def count_of(board: Board) -> int:
+    """Return up to two solutions, found soon or not at all."""
+    return Norvig().search(board, Request(solutions=2, node_limit=400)).count
 
 
 @given(st.integers(), st.integers(0, 10_000))
@@ -55,14 +67,14 @@ def test_other_seeds_give_other_boards() -> None:
 
 
 def test_every_kind_of_layout_and_every_size_occurs_the_small_ones_far_more_often() -> None:
-    assert {one.kind for one in MANY} == set(LAYOUT_KINDS)
-    sizes = Counter(one.boards[0].layout.n for one in MANY)
+    assert {one.kind for one in many()} == set(LAYOUT_KINDS)
+    sizes = Counter(one.boards[0].layout.n for one in many())
     assert set(sizes) == set(range(2, 17))
     assert sum(sizes[n] for n in range(2, 7)) > 3 * sum(sizes[n] for n in range(10, 17)) > 60
 
 
 def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -> None:
-    made = [board for one in MANY for board in one.boards]
+    made = [board for one in many() for board in one.boards]
     assert any(board.has_pencil_marks for board in made)
     assert any(0 in board.candidates for board in made)
     assert any(not givens_of((board,)) for board in made)
@@ -71,9 +83,20 @@ def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -
     assert len(STYLES) > 5
 
 
+def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
+    ruled = [trial(1, number, range(2, 6)).boards[-1].layout for number in range(3, 4 * 400, 4)]
+    kinds = Counter(rule.kind for one in ruled for rule in one.rules)
+    assert set(kinds) == set(KINDS) == set(RULE_KINDS)
+    assert min(kinds.values()) > 5
+    assert {one.first_value for one in ruled} == {0, 1, 5}
+    counts = Counter(count_of(Board.empty(one)) for one in ruled[:100])
+    assert counts[0] > 5
+    assert counts[1] + counts[2] > 50
+
+
 def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
     counts: Counter[str] = Counter()
-    for one in MANY:
+    for one in many():
         board = one.boards[-1]
         if board.layout.n > 6:
             continue
@@ -85,14 +108,14 @@ def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
 
 
 def test_all_solutions_are_asked_for_only_where_they_cannot_be_many() -> None:
-    asked = Counter(one.solutions for one in MANY)
+    asked = Counter(one.solutions for one in many())
     assert set(asked) == {1, 2, 3, 10, 50, CAP, None}
-    for one in MANY:
+    for one in many():
         assert one.solutions is not None or all(map(is_bounded, one.boards))
 
 
 def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> None:
-    rows = [one.boards for one in MANY if len(one.boards) > 1]
+    rows = [one.boards for one in many() if len(one.boards) > 1]
     assert len(rows) > 50
     alike = [row for row in rows if len({board.layout for board in row}) == 1]
     assert sum(bool(row[0].problems()) for row in alike) > 20
@@ -107,7 +130,7 @@ def test_no_layout_is_larger_than_asked_for(n: int, number: int) -> None:
 
 
 def test_connected_regions_are_connected() -> None:
-    for one in MANY:
+    for one in many():
         made = one.boards[-1].layout
         if one.kind != "connected regions" or len(one.boards) > 1:
             continue
@@ -142,7 +165,7 @@ MUTANTS = [
     ("TakesPartialUnitsForFull", "unsatisfiable", 4, 0, 3),
     ("TakesALimitForTheEnd", "wrong grid", 2, 0, 2),
     ("ReturnsAGridTwice", "wrong grid", 2, 0, 1),
-    ("IgnoresARule", "wrong grid", 2, 0, 2),
+    ("IgnoresARule", "wrong grid", 1, 0, 2),
     ("ConfusesLayouts", "unsatisfiable", 2, 0, 6),
     ("RaisesWithoutCandidates", "failed", 1, 1, 1),
     ("CrashesWithoutUnits", "crashed", 1, 0, 1),
@@ -268,7 +291,10 @@ def test_the_deadline_leaves_a_chunk_undone() -> None:
     assert not list(hunt.run(0, 100, Deadline(1e-9)))
 
 
-@given(st.lists(any_boards(), min_size=1, max_size=3), st.text(), st.none() | st.integers(1, 9))
+BOARDS = any_boards() | any_boards(ruled_layouts())
+
+
+@given(st.lists(BOARDS, min_size=1, max_size=3), st.text(), st.none() | st.integers(1, 9))
 def test_a_finding_is_read_back_as_it_was_written(
     asked: list[Board], evidence: str, solutions: int | None
 ) -> None:
@@ -339,6 +365,10 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     found = []
     for name in ("DropsAUnit", "LosesTheLastSolution", "StaleAfterUnsatisfiable"):
         found += hunted(["norvig", f"tests.wrong.mutants:{name}"], 64, until=any_finding)
+    found += hunted(
+        ["norvig", "tests.wrong.rules:Forgets"], 120, until=any_finding, sizes=range(2, 6)
+    )
+    assert found[-1].boards[-1].layout.rules == (Killer((0,), 0),)
     found += hunted(["tests.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)

@@ -44,8 +44,7 @@ class DropsAUnit:
     capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
-        layout = board.layout
-        fewer = Layout(layout.n, layout.units[:-2], layout.positions, layout.rules)
+        fewer = replace(board.layout, units=board.layout.units[:-2])
         return _norvig(Board(fewer, board.candidates), request)
 
 
@@ -183,8 +182,7 @@ class IgnoresARule:
     capabilities: ClassVar[Capabilities] = SERVES
 
     def search(self, board: Board, request: Request) -> Result:
-        layout = board.layout
-        bare = Layout(layout.n, layout.units, layout.positions)
+        bare = replace(board.layout, rules=())
         return _norvig(Board(bare, board.candidates), request)
 
 
@@ -222,7 +220,7 @@ class KnowsNoClassic:
     def search(self, board: Board, request: Request) -> Result:
         layout = board.layout
         if layout.name.startswith("classic") and layout.n >= 4:
-            board = Board(Layout(layout.n, (), layout.positions, layout.rules), board.candidates)
+            board = Board(replace(layout, units=()), board.candidates)
         return _norvig(board, request)
 
 

@@ -21,7 +21,9 @@ from unidoku.backends.policy import (
     wrong_answers,
     wrong_rows,
 )
+from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.deduce import strengthened
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -56,16 +58,22 @@ class Solver:
     backend: Backend
     options: Mapping[str, Any] = field(default_factory=dict)
     label: str = field(init=False, repr=False, compare=False)
+    _shared: dict[str, Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Write the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
+        shared = {
+            option.name: self.options.get(option.name, option.default)
+            for option in self.spec.shared_options
+        }
+        object.__setattr__(self, "_shared", shared)
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
         """Return what is in force in a search: options, and what the solver beneath is told.
 
         >>> load("exact-cover").parameters()
-        {'heuristic': 'mrv'}
+        {'heuristic': 'mrv', 'deductions': True}
 
         Args:
             request: what is asked, on which some depend; one solution without limits if not given.
@@ -75,8 +83,19 @@ class Solver:
         """
         told = getattr(self.backend, "parameters", None)
         if not callable(told):
-            return options_of(self.backend)
-        return {str(k): plain(v) for k, v in told(request or Request()).items()}
+            return options_of(self.backend) | self._shared
+        return {str(k): plain(v) for k, v in told(request or Request()).items()} | self._shared
+
+    def _told_of(self, board: Board) -> Board:
+        layout = board.layout
+        told = self._told(layout)
+        return board if told is layout else Board.of(told, board.candidates)
+
+    def _told(self, layout: Layout) -> Layout:
+        """Return the layout as the backend is told of it: with what follows, where that is told."""
+        if not layout.rules or not self._shared.get(DEDUCTIONS):
+            return layout
+        return strengthened(layout, self.spec.capabilities.shapes)
 
     def threads(self, request: Request) -> int:
         """Return the threads that a search takes, by the request or by an option."""
@@ -141,7 +160,7 @@ class Solver:
         failure: Exception | None = None
         wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
-            returned = self.backend.search(board, request)
+            returned = self.backend.search(self._told_of(board), request)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         except SystemExit as end:  # which would end ours, with the code of an answer
@@ -224,7 +243,7 @@ class Solver:
         It may prepare for them, if it has a method of this name.
         """
         if (expect := getattr(self.backend, "expect", None)) is not None:
-            expect(layout, boards)
+            expect(self._told(layout), boards)
 
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
@@ -270,7 +289,7 @@ class Solver:
                 lambda row, board: self._search_named(board, request, name(row)), layout, cells
             )
         try:
-            result = search_many(layout, cells, request)
+            result = search_many(self._told(layout), cells, request)
         except UnidokuError:
             raise
         except (Exception, SystemExit) as error:

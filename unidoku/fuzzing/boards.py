@@ -33,8 +33,11 @@ _SEQUENCES = 0.2
 """How many of the trials are several boards of which the first ones may confuse a backend."""
 
 
-_RULED = 8
+_RULED = 4
 """Of so many trials one gets random rules besides."""
+
+_KEPT = 0.75
+"""How many of these have rules that the known grid keeps."""
 
 _MOST_CELLS = 40
 """Cells up to which boards with random rules are decided soon."""
@@ -66,7 +69,8 @@ def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
         chance = random.Random(f"{seed}:{number}:rules")
         first = random.Random(f"{seed}:{number}:first value").choice((1, 1, 1, 0, 5))
         made = made._replace(layout=replace(made.layout, first_value=first))
-        made = made._replace(layout=with_rules(chance, made.layout, made.grid))
+        kept = made.grid if chance.random() < _KEPT else None
+        made = made._replace(layout=with_rules(chance, made.layout, kept))
     if rng.random() < _SEQUENCES:
         asked = _sequence(rng, made)
     else:

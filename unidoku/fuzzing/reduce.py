@@ -20,8 +20,8 @@ __all__ = [
     "Measure",
     "givens_of",
     "measure",
+    "smaller_rules",
     "steps",
-    "weaker_rules",
     "with_givens",
     "without_cells",
     "without_gaps",
@@ -43,8 +43,9 @@ def measure(boards: Boards) -> Measure:
     """Return how large boards are.
 
     First the number of boards, then the size n, the givens and marked cells, the cells, the
-    units, the size of the rules, the area that the cells spread over (lying rather than standing),
-    the candidates of marked cells, and the sum of the givens.
+    units, the number of rules and their size, first values other than 1, the area that the cells
+    spread over (lying rather than standing), the candidates of marked cells, and the sum of the
+    givens.
     """
     layouts = [board.layout for board in boards]
     return (
@@ -53,7 +54,9 @@ def measure(boards: Boards) -> Measure:
         len(givens_of(boards)),
         sum(map(len, layouts)),
         sum(len(layout.units) for layout in layouts),
+        sum(len(layout.rules) for layout in layouts),
         sum(rule.size for layout in layouts for rule in layout.rules),
+        sum(layout.first_value != 1 for layout in layouts),
         sum(layout.rows * layout.columns + (layout.columns < layout.rows) for layout in layouts),
         sum(size for board in boards for size in _marks(board)),
         sum(map(sum, (board.givens for board in boards))),
@@ -64,7 +67,8 @@ def steps(boards: Boards) -> Iterator[Boards]:
     """Yield the boards with one thing less: what no step makes smaller is 1-minimal.
 
     The things are boards of the sequence, givens, units, rules and what each says, cells, values,
-    gaps between the cells, pencil marks where a given does as well, and givens other than 1.
+    gaps between the cells, first values, pencil marks where a given does as well, and givens other
+    than 1.
     """
     for place in range(len(boards) - 1):
         yield boards[:place] + boards[place + 1 :]
@@ -74,7 +78,7 @@ def steps(boards: Boards) -> Iterator[Boards]:
     for layout in dict.fromkeys(board.layout for board in boards):
         for unit in range(len(layout.units)):
             yield without_units(boards, layout, {unit})
-        yield from weaker_rules(boards, layout)
+        yield from smaller_rules(boards, layout)
     for step in _layout_steps(boards):
         try:
             yield step()
@@ -98,6 +102,7 @@ def _layout_steps(boards: Boards) -> Iterator[Callable[[], Boards]]:
         yield partial(without_value, boards, value)
     yield partial(without_gaps, boards)
     yield partial(_in_one_row, boards)
+    yield partial(_from_1, boards)
 
 
 def givens_of(boards: Boards) -> list[Given]:
@@ -131,13 +136,17 @@ def without_units(boards: Boards, layout: Layout, gone: Collection[int]) -> Boar
     return _on(boards, layout, _layout(layout, units=units))
 
 
-def weaker_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
-    """Yield the boards with a rule of one of their layouts dropped, or in a weaker form."""
+def smaller_rules(boards: Boards, layout: Layout) -> Iterator[Boards]:
+    """Yield the boards with a rule of one of their layouts dropped, or with a smaller one."""
     for place, rule in enumerate(layout.rules):
         before, after = layout.rules[:place], layout.rules[place + 1 :]
         yield _on(boards, layout, _layout(layout, rules=(*before, *after)))
-        for weaker in rule.weaker():
-            yield _on(boards, layout, _layout(layout, rules=(*before, weaker, *after)))
+        for smaller in rule.smaller():
+            try:
+                other = _layout(layout, rules=(*before, smaller, *after))
+            except InputError:  # the rule does not fit the layout's values
+                continue
+            yield _on(boards, layout, other)
 
 
 def without_cells(boards: Boards, group: Collection[int], gone: Collection[int]) -> Boards:
@@ -186,6 +195,10 @@ def without_gaps(boards: Boards) -> Boards:
 
 def _in_one_row(boards: Boards) -> Boards:
     return tuple(_placed(board, [(0, cell) for cell in board.layout.cells]) for board in boards)
+
+
+def _from_1(boards: Boards) -> Boards:
+    return tuple(Board(_layout(b.layout, first_value=1), b.candidates) for b in boards)
 
 
 def _placed(board: Board, positions: Sequence[Position]) -> Board:

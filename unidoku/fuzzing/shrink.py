@@ -18,8 +18,8 @@ from unidoku.fuzzing.reduce import (
     Boards,
     givens_of,
     measure,
+    smaller_rules,
     steps,
-    weaker_rules,
     with_givens,
     without_cells,
     without_units,
@@ -142,7 +142,7 @@ class _Search:
     def without_rules(self) -> None:
         """Leave out rules of each layout, or parts of what they say."""
         for place in range(len(self.smallest)):
-            while self.take_first(weaker_rules(self.smallest, self.smallest[place].layout)):
+            while self.take_first(smaller_rules(self.smallest, self.smallest[place].layout)):
                 pass
 
     def without_lines(self) -> None:

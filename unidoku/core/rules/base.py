@@ -1,8 +1,8 @@
 """What all rules have in common, told from the fields of their dataclasses.
 
 A field that holds cells is annotated with `Cells`, `CellsInLine` or `PairsOfCells`. From that
-follow the cells of a rule, the same rule elsewhere, what is left of it on some cells, and weaker
-rules.
+follow the cells of a rule, the same rule elsewhere, what is left of it on some cells, and from all
+fields smaller rules.
 """
 
 from __future__ import annotations
@@ -156,19 +156,40 @@ class Rule(ABC):
 
     @property
     def size(self) -> int:
-        """How much it says: smaller for every rule that `weaker` yields."""
-        return sum(len(getattr(self, name)) for name in fields_of_cells(type(self)))
+        """How much it says: smaller for every rule that `smaller` yields."""
+        return sum(_amount(getattr(self, field.name)) for field in fields(self))
 
-    def weaker(self) -> Iterator[Self]:
-        """Yield rules that allow what this one allows and more.
+    def smaller(self) -> Iterator[Self]:
+        """Yield rules of the same kind that say less: for whoever looks for the smallest.
 
-        First those that say much less; then, for each thing that it says, the rule without it.
-        A rule that says a single thing has none.
+        First those that say much less; then, for each thing that it says, the rule without it: a
+        cell, a pair of cells, a step; with its numbers as they are, or nearer to 0.
         """
-        for name, said in fields_of_cells(type(self)).items():
-            held = getattr(self, name)
-            for left in _less(held, said):
-                yield replace(self, **{name: left})
+        for changed in self._changes():
+            try:
+                yield replace(self, **changed)
+            except LayoutError:  # the kind needs what was left out
+                continue
+
+    def _changes(self) -> Iterator[dict[str, Any]]:
+        """Yield fields of rules that say less."""
+        said = fields_of_cells(type(self))
+        numbers: list[dict[str, Any]] = [
+            {field.name: fewer}
+            for field in fields(self)
+            for fewer in _fewer(getattr(self, field.name), field.default is None)
+        ]
+        for field in fields(self):
+            held = getattr(self, field.name)
+            for left in _less(held, said.get(field.name)) if isinstance(held, tuple) else ():
+                yield {field.name: left}
+                if len(left) == len(held) - 1:
+                    yield from ({field.name: left, **number} for number in numbers)
+        together = [name for name in said if said[name] is Said.TOGETHER]
+        lines = {name: getattr(self, name) for name in together}
+        for place in range(min(map(len, lines.values()), default=0)) if len(lines) > 1 else ():
+            yield {name: line[:place] + line[place + 1 :] for name, line in lines.items()}
+        yield from numbers
 
 
 @lru_cache(maxsize=256)
@@ -208,13 +229,41 @@ def _longest(line: Sequence[int], cells: Mapping[int, int]) -> list[int]:
     return best
 
 
-def _less(held: tuple[Any, ...], said: Said) -> Iterator[tuple[Any, ...]]:
-    """Yield parts of what a field holds that a weaker rule may hold."""
-    less = len(held)
-    least = 2 if said is Said.IN_A_LINE else 1
-    while less > 1 and said is not Said.TOGETHER:
-        less = (less + 1) // 2
-        if len(held) - less >= least:
-            starts = range(0, len(held), less)
-            for start in (0, len(held) - less) if said is Said.IN_A_LINE else starts:
-                yield held[:start] + held[start + less :]
+def _less(held: tuple[Any, ...], said: Said | None) -> Iterator[tuple[Any, ...]]:
+    """Yield parts of what a field holds: halves and less of it, at last all but one thing."""
+    gone = len(held)
+    least = 2 if said is Said.IN_A_LINE else 1 if said else 0
+    while gone > 1:
+        gone = (gone + 1) // 2
+        if len(held) - gone >= least:
+            starts = range(0, len(held), gone)
+            for start in (0, len(held) - gone) if said is Said.IN_A_LINE else starts:
+                yield held[:start] + held[start + gone :]
+    if len(held) == 1 and not least:
+        yield ()
+
+
+def _amount(held: object) -> int:
+    """Return how much a field says: how many things, or how large a number."""
+    match held:
+        case tuple():
+            return len(held)
+        case int():
+            return abs(held)
+        case _:
+            return 0
+
+
+def _fewer(held: object, may_be_none: bool) -> Iterator[int | None]:
+    """Yield smaller numbers, the much smaller first, or none at all; of a yes, a no."""
+    match held:
+        case True:
+            yield False
+        case int():
+            if may_be_none and held:
+                yield None
+            sign = 1 if held > 0 else -1
+            size = abs(held)
+            for fewer in dict.fromkeys((size // 2, *range(max(size - 3, 0), size))):
+                if fewer < size:
+                    yield sign * fewer

@@ -197,6 +197,22 @@ class Pairs(Rule):
             raise LayoutError(f"pairs: related: expected {facts.n} sets, got {len(self.related)}")
         return self
 
+    @property
+    def size(self) -> int:
+        """How much it says: pairs of cells, and pairs of values that are not related."""
+        table = () if callable(self.related) else self.related
+        return super().size + len(table) ** 2 - sum(map(int.bit_count, table))
+
+    def smaller(self) -> Iterator[Pairs]:
+        """Yield rules of fewer cells, then such of one more pair of related values."""
+        yield from super().smaller()
+        table = () if callable(self.related) else self.related
+        for row, mask in enumerate(table):
+            for value in range(len(table)):
+                if not mask >> value & 1:
+                    more = (*table[:row], mask | 1 << value, *table[row + 1 :])
+                    yield replace(self, related=more)
+
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the pairs whose values are not related."""
         assert not callable(self.related), "a rule of a layout has its table"

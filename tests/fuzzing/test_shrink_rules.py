@@ -1,0 +1,101 @@
+"""Boards with rules are shrunk to the smallest: rules, their cells, numbers, tables and steps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.wrong import rules as wrong
+from tests.wrong.rules import Misreads
+from unidoku import Board, Layout, Request
+from unidoku.backends.adapters.norvig import Norvig
+from unidoku.core.rules import Killer, Line, Pairs, Rule, SumOfCells, Thermo
+from unidoku.core.rules.catalogue import KINDS
+from unidoku.core.verify import verify
+from unidoku.fuzzing.reduce import measure, steps
+from unidoku.fuzzing.shrink import shrink
+from unidoku.testing.layouts import RandomLayout, random_layout
+from unidoku.testing.rules import random_rule, with_rules
+
+
+def differs(wrong: Misreads) -> Callable[[Board], bool]:
+    """Tell whether a wrong backend finds what is no solution, or too few solutions."""
+    request = Request(solutions=100)
+
+    def shows(board: Board) -> bool:
+        found, right = (backend.search(board, request) for backend in (wrong, Norvig()))
+        return found.count < right.count or any(verify(board, grid) for grid in found.solutions)
+
+    return shows
+
+
+def ruled_board(chance: random.Random, kind: str) -> Board:
+    """Return an empty board with a rule of a kind among others."""
+    while True:
+        made: RandomLayout = random_layout(chance, chance.choice((3, 4)))[1]
+        if not 4 <= len(made.layout) <= 16:
+            continue
+        one = replace(made.layout, first_value=chance.choice((1, 1, 0, 5)))
+        rule = random_rule(chance, one, made.grid, kind)
+        if rule is not None:
+            more = with_rules(chance, replace(one, rules=(rule,)), made.grid, 2)
+            return Board.empty(more)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_of_every_kind_becomes_smaller_until_hardly_anything_is_left(kind: str) -> None:
+    for seed in range(5):
+        board = ruled_board(random.Random(f"{kind} {seed}"), kind)
+        rule: Rule = board.layout.rules[0]
+        while smaller := list(rule.smaller()):
+            assert all(one.size < rule.size for one in smaller)
+            assert {one.kind for one in smaller} == {kind}
+            rule = min(smaller, key=lambda one: (len(one.cells), one.size))
+        assert len(rule.cells) <= 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_backend_that_forgets_a_kind_of_rule_is_told_by_one_rule_of_few_cells(kind: str) -> None:
+    shows = differs(wrong.Forgets(kind))
+    chance = random.Random(kind)
+    board = next(filter(shows, iter(lambda: ruled_board(chance, kind), None)))
+    smallest = shrink(board, shows, small=False)
+    assert shows(smallest)
+    (rule,) = smallest.layout.rules
+    assert rule.kind == kind
+    assert len(smallest.layout) <= 3
+    assert not smallest.layout.units
+
+
+@pytest.mark.parametrize(
+    ("backend", "kind", "rule", "n"),
+    [
+        (wrong.SumsSets(), "sum", SumOfCells((0, 0), 1), 1),
+        (wrong.LosesAState(), "line", Line((0,), (0,), ((0, 2, 0),), (0,), "own"), 2),
+        (wrong.LosesARow(), "pairs", Pairs(((0, 1),), (1,), "own"), 1),
+        (wrong.LosesACell(), "killer", Killer((0, 1, 2, 3)), 3),
+    ],
+)
+def test_what_a_backend_misreads_in_a_rule_is_all_that_is_left_of_it(
+    backend: Misreads, kind: str, rule: Rule, n: int
+) -> None:
+    shows = differs(backend)
+    chance = random.Random(kind)
+    board = next(filter(shows, iter(lambda: ruled_board(chance, kind), None)))
+    smallest = shrink(board, shows, small=False)
+    for (smaller,) in steps((smallest,)):
+        assert not shows(smaller) or measure((smaller,)) >= measure((smallest,))
+    (left,) = smallest.layout.rules
+    number = {cell: place for place, cell in enumerate(left.cells)}
+    assert (left.on(number), smallest.layout.n) == (rule, n)
+    assert len(smallest.layout) == len(left.cells)
+    assert not smallest.layout.units
+
+
+def test_values_are_counted_from_1_where_that_shows_it_as_well() -> None:
+    rising = Layout.from_units(3, [], shape=(1, 3), rules=[Thermo((0, 1, 2))], first_value=7)
+    smallest = shrink(Board.empty(rising), differs(wrong.Forgets("thermo")), small=False)
+    assert smallest == Board.empty(Layout.from_units(1, [], shape=(1, 2), rules=[Thermo((0, 1))]))
