@@ -89,16 +89,17 @@ class AnyOf(Rule):
 
     @property
     def size(self) -> int:
-        """How much it says: with fewer branches more, in larger ones too."""
+        """How much it says: each rule counts, and what it says."""
         return sum(1 + rule.size for rule in self.rules)
 
-    def weaker(self) -> Iterator[Self]:
-        """Yield rules with a branch that says less."""
+    def smaller(self) -> Iterator[Self]:
+        """Yield rules of fewer branches, and such with a branch that says less."""
+        yield from super().smaller()
         for place, branch in enumerate(self.branches):
             before, after = self.branches[:place], self.branches[place + 1 :]
             for at, rule in enumerate(branch):
-                rest = (branch[:at], branch[at + 1 :])
+                first, last = branch[:at], branch[at + 1 :]
                 if len(branch) > 1:
-                    yield self._with((*before, (*rest[0], *rest[1]), *after))
-                for less in rule.weaker():
-                    yield self._with((*before, (*rest[0], less, *rest[1]), *after))
+                    yield self._with((*before, (*first, *last), *after))
+                for less in rule.smaller():
+                    yield self._with((*before, (*first, less, *last), *after))
