@@ -87,7 +87,7 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
 
     def kept(cell: int, value: int) -> bool:
         values[cell] = value
-        broken = any(True for rule in rules[cell] for _ in rule.broken(values))
+        broken = any(True for rule in rules[cell] for _ in rule.broken(values, one.first_value))
         values[cell] = 0
         return not broken and all(values[peer] != value for peer in one.peers[cell])
 

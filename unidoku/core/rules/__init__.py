@@ -5,7 +5,7 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `steps`: the rules.
+- `pairs`, `lines`, `cages`, `kenken`, `contents`, `order`, `outside`, `steps`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -29,6 +29,7 @@ from unidoku.core.rules.contents import (
     Hits,
     Rellik,
 )
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -75,6 +76,7 @@ __all__ = [
     "HiddenSkyscraper",
     "Hits",
     "Indexed",
+    "KenKen",
     "Killer",
     "Line",
     "LinesDiffer",

@@ -25,6 +25,7 @@ from unidoku.core.rules.contents import (
     Hits,
     Rellik,
 )
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -71,6 +72,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Arrow,
             SameSum,
             Product,
+            KenKen,
             WeightedSum,
             EqualityCage,
             Rellik,
