@@ -32,7 +32,7 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import merged, moved, parts_of, reversed_values
-from unidoku.core.simplify import simplified, simplify
+from unidoku.core.simplify import simplify
 from unidoku.core.symmetry import is_reversible
 from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
@@ -343,25 +343,6 @@ def test_the_shapes_of_rules_that_say_the_same_are_equal() -> None:
     backwards_pairs = tuple((b, a) for a, b in named.rules[0].pairs)  # type: ignore[attr-defined]  # it is of that kind
     own = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
     assert Layout(4, named.units, named.positions, (own,)).shapes == named.shapes
-
-
-@given(ruled_layouts(), st.randoms())
-def test_a_rule_is_broken_by_the_values_that_its_shapes_do_not_allow(
-    one: Layout, chance: random.Random
-) -> None:
-    """The definition and the meaning to solvers are written apart; full grids tell them apart."""
-    simple = simplified(one)
-    for _ in range(30):
-        grid = tuple(chance.randint(1, one.n) for _ in one.cells)
-        broken = any(True for _ in one.broken(grid))
-        assert broken != all(holds(shape, grid) for shape in one.shapes)
-        fits = all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
-        units = all(len({grid[c] for c in unit.cells}) == len(unit.cells) for unit in one.units)
-        if units:  # they may be used
-            assert broken != (fits and all(holds(shape, grid) for shape in simple.shapes))
-        some = [value if chance.random() < 0.6 else 0 for value in grid]
-        if not broken:
-            assert not any(True for _ in one.broken(some))
 
 
 @given(st.lists(SHAPES, min_size=1, max_size=3), st.booleans())
