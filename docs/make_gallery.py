@@ -41,10 +41,11 @@ INTRODUCTION = """\
 
 <!-- Made by `python docs/make_gallery.py` from the files in examples/rules: change those. -->
 
-Eight families of puzzles, each in a [file](puzzle-files.md) that a person can write. Every command takes it:
-`unidoku solve examples/rules/killer.toml` prints its solution, `unidoku draw examples/rules/killer.toml` makes the drawing,
-and `unidoku compare examples/rules.toml` has backends solve all of them. Where values are 0 and 1, solutions are printed as
-such; in drawings, cells of a nonogram are filled.
+Eight families of puzzles, each in a [file](puzzle-files.md) that a person can write. Every command
+takes it: `unidoku solve examples/rules/killer.toml` prints its solution, `unidoku draw
+examples/rules/killer.toml` makes the drawing, and `unidoku compare examples/rules.toml` has
+backends solve all of them. Where values are 0 and 1, solutions are printed as such; in drawings,
+cells of a nonogram are filled.
 """
 
 MORE = """\

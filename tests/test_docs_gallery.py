@@ -26,9 +26,7 @@ def test_the_gallery_is_what_its_program_makes(make_gallery: Any, root: Path) ->
 
 
 def test_its_drawings_are_what_the_program_makes(make_gallery: Any) -> None:
-    found = {
-        path.name: path.read_text(encoding="utf-8") for path in make_gallery.IMAGES.iterdir()
-    }
+    found = {path.name: path.read_text(encoding="utf-8") for path in make_gallery.IMAGES.iterdir()}
     assert found == dict(make_gallery.drawings()), "run python docs/make_gallery.py"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 
 from hypothesis import given
 
@@ -12,6 +13,7 @@ from unidoku import (
     Board,
     Killer,
     Layout,
+    Pairs,
     PairSum,
     Relation,
     Sum,
@@ -22,6 +24,7 @@ from unidoku import (
     solve,
 )
 from unidoku.backends.lower import lower, narrowed
+from unidoku.core.bits import values_of
 from unidoku.core.deduce import deduce, strengthened
 from unidoku.core.shapes import Sets, digit_sets
 from unidoku.core.simplify import simplified
@@ -141,5 +144,21 @@ def test_three_rows_tell_what_two_do_not() -> None:
 def test_a_sum_that_others_say_already_is_not_told_again() -> None:
     """Two rows leave over what each of them does."""
     one = with_cages(SumOfCells((0, 1, 2), 6), SumOfCells((4, 5), 3))
-    assert [its.cells for its in deduce(one, units=1, terms=3)] == [(3,), (6, 7)]
-    assert [its.cells for its in deduce(one, units=2, terms=3)] == [(3,), (6, 7)]
+    assert [cells_of(its) for its in deduce(one, units=1, terms=3)] == [(3,), (6, 7)]
+    assert [cells_of(its) for its in deduce(one, units=2, terms=3)] == [(3,), (6, 7)]
+
+
+def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
+    """A line on which all values differ by two or more: six values, of which 1, 3 and 5 go."""
+    six = layout("latin", 6)
+    apart = Pairs(tuple(combinations((0, 1, 7), 2)), lambda a, b: abs(a - b) > 1)
+    one = replace(six, rules=(apart,))
+    (told,) = deduce(one)
+    assert isinstance(told, Sets)
+    assert told.cells == (0, 1, 7)
+    assert sorted(map(values_of, told.masks)) == [(1, 3, 5), (1, 3, 6), (1, 4, 6), (2, 4, 6)]
+
+
+def test_of_cells_that_differ_and_no_more_nothing_is_told() -> None:
+    one = with_cages(Killer((0, 5, 10), None))
+    assert list(deduce(one)) == []

@@ -1,8 +1,9 @@
-"""The rule of 45: sums that follow from cages and full units.
+"""The rule of 45, and what it is for relations: shapes that follow from others.
 
 A full unit holds each value once, so that its sum is known (45 for nine values). What cages inside
 it leave over (innies) and what cages that cover it stick out by (outies) have a known sum too.
-Told of these, solvers find most killers without givens at once, whatever their paradigm.
+Told of these, solvers find most killers without givens at once, whatever their paradigm. Cells any
+two of which are in one relation hold one of a few sets of values.
 """
 
 from __future__ import annotations
@@ -11,11 +12,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
+from math import comb
 from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+)
 from unidoku.core.simplify import Strengthened, simplified, simplify
 
 __all__ = ["deduce", "strengthened"]
@@ -25,6 +38,9 @@ UNITS = 5
 
 TERMS = 4
 """Cells of a sum that is told: of six or eight they took longer to tell than they spared."""
+
+MOST_SETS = 130
+"""Sets of values that are worth telling of cells in one relation."""
 
 MOST_UNITS = 64
 """Full units up to which pairs of them are looked at too: ten milliseconds on 9x9."""
@@ -48,15 +64,18 @@ def strengthened(layout: Layout, serves: frozenset[type[Shape]] | None = None) -
     return Strengthened(layout, more) if more else layout
 
 
-def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum]:
-    """Yield sums of a few cells that follow from the shapes of a layout, each once.
+def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
+    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
 
     Args:
         layout: whose shapes these are.
         units: up to how many full units are looked at together.
         terms: the most cells of a sum.
     """
-    if not layout.rules or isinstance(layout, Strengthened) or not (cages := _cages(layout)):
+    if not layout.rules or isinstance(layout, Strengthened):
+        return
+    yield from _cliques(layout)
+    if not (cages := _cages(layout)):
         return
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
@@ -165,6 +184,57 @@ def _cages(layout: Layout) -> dict[int, int]:
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()
     return cages
+
+
+def _cliques(layout: Layout) -> Iterator[Sets]:
+    """Yield the sets of values of cells that differ, and any two of which are in one relation."""
+    for shape in simplified(layout).shapes:
+        if not isinstance(shape, Relation) or shape.table != backwards(shape.table):
+            continue
+        beside: defaultdict[int, int] = defaultdict(int)
+        differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
+        for a, b in shape.pairs:
+            if differ or b in layout.peers[a]:
+                beside[a] |= 1 << b
+                beside[b] |= 1 << a
+        left = dict(beside)  # of each cell, those beside which it is in no clique yet
+        while left:
+            first = max(left, key=lambda cell: left[cell].bit_count())
+            clique, common = 1 << first, left.pop(first)
+            while common:
+                cell = common.bit_length() - 1
+                clique |= 1 << cell
+                common &= beside[cell]
+            size = clique.bit_count()
+            for cell in (left.keys() & set(_cells(clique))) if size > 2 else ():
+                left[cell] &= ~clique
+            if size > 2 and (masks := _together(shape.table, size)) is not None:
+                yield Sets(tuple(sorted(_cells(clique))), masks)
+
+
+@lru_cache(maxsize=256)
+def _together(table: Masks, size: int) -> Masks | None:
+    """Return the sets of so many values any two of which a symmetric relation allows.
+
+    None if they are all sets, or too many to be worth telling.
+    """
+    grown = [(0, all_values(len(table)))]
+    for _ in range(size):
+        grown = [
+            (values | low, common & table[low.bit_length() - 1] & -2 * low)
+            for values, common in grown
+            for low in _bits(common)
+        ]
+        if len(grown) > MOST_SETS:
+            return None
+    masks = tuple(values for values, _ in grown)
+    return masks if len(masks) < comb(len(table), size) else None
+
+
+def _bits(values: int) -> Iterator[int]:
+    while values:
+        yield (low := values & -values)
+        values ^= low
 
 
 def _set(cells: tuple[int, ...]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias, cast
 
 from unidoku.core.layout import Layout
@@ -10,20 +11,34 @@ from unidoku.core.rules import (
     EqualityCage,
     KenKen,
     Killer,
+    Lunchbox,
     Product,
     Rellik,
     Rule,
     SumOfCells,
     WeightedSum,
 )
-from unidoku.draw.place import CELL, along, corner, number, outline, text
+from unidoku.draw.place import CELL, corner, number, outline, text
+from unidoku.draw.strokes import along
 
-__all__ = ["TOTAL", "Drawing", "is_whole", "kenken", "killer", "sum_of", "told", "weighted"]
+__all__ = [
+    "SMALL",
+    "TOTAL",
+    "Drawing",
+    "in_corner",
+    "is_whole",
+    "kenken",
+    "killer",
+    "lunchbox",
+    "sum_of",
+    "told",
+    "weighted",
+]
 
 Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
 """What a rule looks like: the parts of a picture."""
 
-TOTAL, _SMALL = 9, 7
+TOTAL, SMALL = 9, 7
 """The sizes of the total of a cage, and of one beside pencil marks."""
 
 
@@ -39,15 +54,15 @@ def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
         right = len(first) > 1 and in_column
-        yield from _total(layout, cells[0], cage.total, right=right, small=small)
+        yield from in_corner(layout, cells[0], cage.total, right=right, small=small)
 
 
-def _total(
+def in_corner(
     layout: Layout, cell: int, total: int | str, *, right: bool = False, small: bool = False
 ) -> Iterator[str]:
     """Yield a small number in the upper left of a cell, or in its upper right."""
     x, y = corner(layout, cell)
-    size = _SMALL if small else TOTAL
+    size = SMALL if small else TOTAL
     width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
     left = x + CELL - 2 - width if right else x + 2
     top = y - height / 2 if small else y + 2
@@ -58,13 +73,17 @@ def _total(
     yield text(left + width / 2, top + height / 2, size, total, "clue")
 
 
-def sum_of(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
+def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
     """Yield a dotted way through the cells, and the total in the first of them."""
-    summed = cast(SumOfCells, rule)
-    if is_whole(layout, summed.summed):
+    cells = getattr(rule, key)
+    if isinstance(rule, SumOfCells) and is_whole(layout, cells):
         return
-    yield along("way", layout, summed.summed)
-    yield from _total(layout, summed.summed[0], summed.total, small=small)
+    yield along("way", layout, cells)
+    total = cast(SumOfCells | Lunchbox, rule).total
+    yield from in_corner(layout, cells[0], total, small=small)
+
+
+sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
 
 
 def told(said: str) -> Drawing:
@@ -74,7 +93,7 @@ def told(said: str) -> Drawing:
         cage = cast(Product | Rellik | EqualityCage, rule)
         yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
         told = said.replace("*", str(getattr(cage, "total", "")))
-        yield from _total(layout, min(cage.cage), told)
+        yield from in_corner(layout, min(cage.cage), told)
 
     return draw
 
@@ -92,7 +111,7 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
     told = cast(WeightedSum, rule)
     yield along("way", layout, told.summed)
     said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
-    yield from _total(layout, told.summed[0], said)
+    yield from in_corner(layout, told.summed[0], said)
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from unidoku.core.layout import Layout
 
 __all__ = [
     "CELL",
     "MARGIN",
-    "Place",
-    "along",
-    "circle",
     "corner",
     "middle",
     "number",
     "outline",
-    "path",
     "text",
 ]
-
-Place: TypeAlias = tuple[float, float]
-"""x and y."""
 
 CELL = 36
 """The width of a cell."""
@@ -91,21 +83,3 @@ def outline(layout: Layout, cells: Sequence[int]) -> str:
                 line = f"M{number(middle_x + ends[0])} {number(middle_y + down * side)}"
                 drawn.append(f"{line}h{number(ends[1] - ends[0])}")
     return "".join(drawn)
-
-
-def path(kind: str, places: Sequence[Place]) -> str:
-    """Return a line through places; one place alone is drawn as a point."""
-    points = [f"{number(x)} {number(y)}" for x, y in places]
-    drawn = "L".join(points if len(points) > 1 else points * 2)
-    return f'<path class="{kind}" d="M{drawn}"/>'
-
-
-def along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
-    """Return a line through the middles of cells."""
-    return path(kind, [middle(layout, cell) for cell in cells])
-
-
-def circle(kind: str, place: Place, radius: float) -> str:
-    """Return a circle around a place."""
-    x, y = place
-    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'

@@ -8,7 +8,7 @@ that is not in the table is not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import cast
@@ -16,6 +16,7 @@ from typing import cast
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     Between,
     Contains,
@@ -23,6 +24,8 @@ from unidoku.core.rules import (
     DiffersBy,
     Greater,
     Hits,
+    Holds,
+    Killer,
     Lockout,
     Pairs,
     PairSum,
@@ -30,14 +33,28 @@ from unidoku.core.rules import (
     Ratio,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
     Thermo,
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.draw.cages import TOTAL, Drawing, is_whole, kenken, killer, sum_of, told, weighted
-from unidoku.draw.place import CELL, Place, along, circle, middle, path, text
+from unidoku.draw.cages import (
+    SMALL,
+    TOTAL,
+    Drawing,
+    in_corner,
+    is_whole,
+    kenken,
+    killer,
+    lunchbox,
+    sum_of,
+    told,
+    weighted,
+)
+from unidoku.draw.place import CELL, corner, middle, outline, text
+from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
 
@@ -47,7 +64,7 @@ _BULB, _DOT = 12.0, 4.5
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, UNDER)
+    return _drawn(layout, layout.rules, UNDER)
 
 
 def over(
@@ -57,26 +74,14 @@ def over(
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    return _drawn(layout, _BESIDE_MARKS if has_marks else OVER, without)
+    rules = [rule for rule in layout.rules if rule not in without]
+    return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
 
 
-def _drawn(
-    layout: Layout, table: Mapping[str, Drawing], without: Collection[Rule] = ()
-) -> Iterator[str]:
-    for rule in layout.rules:
-        if rule in without:
-            continue
+def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) -> Iterator[str]:
+    for rule in rules:
         if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
-
-
-def _towards(start: Place, end: Place, by: float) -> Place:
-    """Return the place so far from a start on the way to an end."""
-    length = math.dist(start, end) or 1
-    return (
-        start[0] + (end[0] - start[0]) / length * by,
-        start[1] + (end[1] - start[1]) / length * by,
-    )
 
 
 def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -152,8 +157,8 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
         place, link = _between(layout, (greater, less))
         yield from link
         yield circle("back", place, _DOT + 1)
-        tip = _towards(place, middle(layout, less), 3)
-        back = _towards(place, middle(layout, greater), 3)
+        tip = towards(place, middle(layout, less), 3)
+        back = towards(place, middle(layout, greater), 3)
         across = (tip[1] - place[1], place[0] - tip[0])
         yield path(
             "sign",
@@ -178,11 +183,14 @@ def _ends(kind: str) -> Drawing:
     return draw
 
 
-def _both_lines(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield two lines of one colour."""
-    sums = cast(SameSum, rule)
-    yield along("same", layout, sums.summed)
-    yield along("same", layout, sums.other)
+def _both_lines(key: str) -> Drawing:
+    """Return the drawing of two lines of one colour."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        yield along("same", layout, getattr(rule, key))
+        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
+
+    return draw
 
 
 def _outside(key: str) -> Drawing:
@@ -193,7 +201,7 @@ def _outside(key: str) -> Drawing:
         told = getattr(rule, key)
         said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
         first = middle(layout, line[0])
-        way = _towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
+        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
         place = (2 * first[0] - way[0], 2 * first[1] - way[1])
         yield text(*place, TOTAL, said, "clue")
 
@@ -244,9 +252,36 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
     for pair in cast(Pairs, rule).pairs:
         place, _ = _between(layout, pair)
-        ends = [_towards(place, middle(layout, cell), CELL / 4) for cell in pair]
+        ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
         yield path("tie", ends)
         yield circle("black", place, 1.5)
+
+
+def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values at the lower side of each cell."""
+    holds = cast(Holds, rule)
+    for cell in dict.fromkeys(holds.held):
+        x, y = corner(layout, cell)
+        said = " ".join(map(str, holds.values))
+        yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
+
+
+def _either(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield what each branch looks like, all in one place, and that it may be any of them."""
+    either = cast(AnyOf, rule)
+    cages = [one for one in either.rules if isinstance(one, Killer)]
+    if len({frozenset(one.cage) for one in cages}) == 1 and [(one,) for one in cages] == [
+        *either.branches
+    ]:  # one cage of several totals
+        cells = sorted(set(cages[0].cage))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        totals = "/".join(str(one.total) for one in cages if one.total is not None)
+        yield from in_corner(layout, cells[0], totals)
+        return
+    for table in (UNDER, OVER):
+        yield from _drawn(layout, either.rules, table)
+    x, y = corner(layout, min(either.cells))
+    yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
 
 
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -263,7 +298,8 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "arrow": _arrow,
         "between": _ends("run"),
         "lockout": _ends("far"),
-        "same-sum": _both_lines,
+        "same-sum": _both_lines("summed"),
+        "same-values": _both_lines("held"),
         "indexed": _coloured("run"),
         "line": _coloured("same"),
         "sum-line": _coloured("same"),
@@ -277,6 +313,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
     {
         "killer": killer,
         "sum": sum_of,
+        "lunchbox": lunchbox,
         "difference": _dots("white", 1, "by"),
         "ratio": _dots("black", 2, "times"),
         "pair-sum": _letters,
@@ -294,6 +331,8 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "equality-cage": told("="),
         "weighted-sum": weighted,
         "contains": _held,
+        "holds": _values,
+        "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
@@ -305,5 +344,10 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
 """What each kind looks like over them."""
 
 _BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
-    {**OVER, "killer": partial(killer, small=True), "sum": partial(sum_of, small=True)}
+    {
+        **OVER,
+        "killer": partial(killer, small=True),
+        "sum": partial(sum_of, small=True),
+        "lunchbox": partial(lunchbox, small=True),
+    }
 )
