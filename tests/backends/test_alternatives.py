@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -13,36 +9,14 @@ from hypothesis import strategies as st
 import unidoku
 from tests.conftest import backend_labels
 from tests.core.test_shapes import PLAIN, SHAPES, N, allowed
-from tests.meaning import holds
 from tests.volume import volume
-from unidoku import Automaton, Board, Layout, Or, Request, Rule, SameValues, Sets
+from unidoku import Automaton, Board, Layout, Or, Request, SameValues, Sets
 from unidoku.core.machine import machine_of
-from unidoku.core.rules import Cells, Facts
+from unidoku.core.rules import Cells
 from unidoku.core.shapes import Shape
+from unidoku.testing.truth import Told
 
 WHERE: Cells = (0, 1, 2, 3)
-
-
-@dataclass(frozen=True)
-class Told(Rule):
-    """What some shapes of four cells say."""
-
-    kind: ClassVar[str] = "told"
-    held: Cells
-    told: tuple[Shape, ...]
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if they are filled and a shape does not hold."""
-        if all(values) and not all(holds(shape, tuple(values)) for shape in self.told):
-            yield self.held
-
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield them."""
-        yield from self.told
-
-    def words(self, names: Sequence[str]) -> str:
-        """Say nothing."""
-        return ""
 
 
 BRANCHES = st.lists(st.lists(SHAPES, min_size=1, max_size=2).map(tuple), min_size=2, max_size=3)
