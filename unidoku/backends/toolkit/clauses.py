@@ -21,9 +21,16 @@ from unidoku.core.shapes import SameValues, Sets
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
 
-def clauses_of_alternatives(lowered: Lowered) -> Clauses:
-    """Return the clauses of alternatives alone, for who is told of all else in another form."""
-    return Clauses(Lowered(lowered.n, lowered.size, alternatives=lowered.alternatives))
+def clauses_of_alternatives(lowered: Lowered, *, same_values: bool = False) -> Clauses:
+    """Return the clauses of alternatives alone, for who is told of all else in another form.
+
+    Args:
+        lowered: the rules.
+        same_values: whether lists of the same values are told in clauses besides.
+    """
+    same = lowered.same_values if same_values else ()
+    either = lowered.alternatives
+    return Clauses(Lowered(lowered.n, lowered.size, same_values=same, alternatives=either))
 
 
 @dataclass(slots=True)
