@@ -10,7 +10,8 @@ import unidoku
 from tests.conftest import backend_labels
 from tests.core.test_shapes import PLAIN, SHAPES, N, allowed
 from tests.volume import volume
-from unidoku import Board, Layout, Or, Request, SameValues, Sets
+from unidoku import Automaton, Board, Layout, Or, Request, SameValues, Sets
+from unidoku.core.machine import machine_of
 from unidoku.core.rules import Cells
 from unidoku.core.shapes import Shape
 from unidoku.testing.truth import Told
@@ -24,6 +25,9 @@ SAME = st.builds(
     st.permutations(range(4)),
     st.booleans(),
 )
+TWICE = Automaton((0, 1, 1), machine_of(N, {0}, {0}, [(0, 1, 0)]))
+"""A line that passes a cell twice, which loses its values for two reasons."""
+
 OVERLAPPING = Or(((Sets((0,), (1,)),), (Sets((1,), (1, 2)),), (Sets((2, 3), (3, 12)),)))
 """Branches of which a grid may keep one, two or three."""
 
@@ -39,6 +43,7 @@ SERVING = [
 @given(st.builds(Or, BRANCHES.map(tuple)) | SAME, PLAIN, st.booleans())
 @pytest.mark.parametrize("backend_name", SERVING)
 @example(OVERLAPPING, SameValues((0, 1), (2, 3)), True)
+@example(SameValues((0, 1), (2, 3)), TWICE, False)
 def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
     backend_name: str, either: Shape, besides: Shape, unit: bool
 ) -> None:
