@@ -151,9 +151,8 @@ def test_a_comparison_spawns_its_workers_and_says_what_does_not_hold(
 def test_workers_are_forked_where_that_is_asked_and_possible(
     python: Python, system: str, mark: str
 ) -> None:
-    ask = ("-m", "unidoku", "compare", PRACTICE, "--backends", "norvig,sat", "--repeats", "1")
-    ask += ("--sample-ms", "0")
-    done = python(*ask, "--engine", "pool")
+    ask = f"compare {PRACTICE} --backends norvig,sat --repeats 1 --sample-ms 0 --engine pool"
+    done = python("-m", "unidoku", *ask.split())
     if system == "win32":
         assert done.returncode == 2
         said = "unidoku: engine: 'pool' forks its workers, which win32 cannot; use 'spawn'"
