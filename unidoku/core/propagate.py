@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.prune import partners_of, removed_at_once, watched_of
 
@@ -30,13 +31,14 @@ def propagate(board: Board) -> Board | None:
 
     None proves that the board has no solutions; a board returned proves nothing.
     """
+    shown, board = board, expanded(board)
     everything = all_values(board.layout.n)
     candidates = [everything] * len(board.layout)
     queue = [(cell, everything & ~mask) for cell, mask in enumerate(board.candidates)]
     queue += removed_at_once(board.layout)
     if not eliminate(board.layout, candidates, queue):
         return None
-    return Board(board.layout, tuple(candidates))
+    return Board(shown.layout, tuple(candidates[: len(shown.layout)]))
 
 
 def eliminate(
