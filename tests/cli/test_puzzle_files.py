@@ -217,9 +217,20 @@ def test_a_file_of_which_nothing_is_known_is_refused(run: Runner) -> None:
     )
     with pytest.raises(UnsupportedError, match=r"all\.jsonl:1: small: not known here: rule chaos"):
         unidoku.read("all.jsonl")
-    ran = run("solve", "all.jsonl", "-o", "out.txt")
+
+
+def test_in_a_file_of_answers_a_puzzle_that_is_not_read_keeps_its_place(run: Runner) -> None:
+    names = ["first", "odd", "second"]
+    rules = [rule("thermo", 0, 1), rule("chaos", 0), rule("equal", 0, 1)]
+    lines = [table(one, name=name) for one, name in zip(rules, names, strict=True)]
+    Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ran = run("count", "all.jsonl", "-o", "out.txt")
     assert ran.code == 2
-    assert "not known here: rule chaos" in ran.err
+    assert Path("out.txt").read_text() == "1536\n# invalid: odd: not read: rule chaos\n1024\n"
+    told = ran.err.splitlines()
+    assert told[0] == "unidoku: all.jsonl, line 2: odd: not read: rule chaos"
+    assert told[1].startswith("3 boards: 2 with a solution, 1 invalid; ")
+    assert len(told) == 2
 
 
 def test_an_empty_line_of_the_neutral_form_is_no_puzzle() -> None:

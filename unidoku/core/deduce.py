@@ -11,11 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
+from operator import and_
 from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shaping import merged
 from unidoku.core.simplify import Simplified, simplified, simplify
 
 __all__ = ["deduced"]
@@ -30,8 +32,15 @@ MOST_UNITS = 64
 @lru_cache(maxsize=64)
 def deduced(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form, and sums that follow from them."""
+    simple = simplified(layout)
     more = tuple(_sums(layout)) if layout.rules else ()
-    return simplify(layout, (*layout.shapes, *more)) if more else simplified(layout)
+    if not more:
+        return simple
+    told = simplify(layout, more)
+    return Simplified(
+        merged([*simple.shapes, *told.shapes]),
+        tuple(map(and_, simple.candidates, told.candidates)),
+    )
 
 
 def _sums(layout: Layout) -> Iterator[Sum]:
@@ -43,14 +52,20 @@ def _sums(layout: Layout) -> Iterator[Sum]:
     for cage in cages:
         for cell in _cells(cage):
             of_cell[cell].append(cage)
-    full = list(dict.fromkeys(_set(unit.cells) for unit in layout.full_units))
-    regions = [(unit, 1) for unit in full]
-    if len(full) <= MOST_UNITS:
-        regions += [(one | other, 2) for one, other in combinations(full, 2) if not one & other]
+    touching_of = {
+        unit: dict.fromkeys(cage for cell in _cells(unit) for cage in of_cell[cell])
+        for unit in (_set(unit.cells) for unit in layout.full_units)
+    }
+    regions = [(unit, 1, list(touching)) for unit, touching in touching_of.items()]
+    if len(touching_of) <= MOST_UNITS:
+        regions += [
+            (one | other, 2, list(touching | more))
+            for (one, touching), (other, more) in combinations(touching_of.items(), 2)
+            if not one & other
+        ]
     unit_sum = layout.n * (layout.n + 1) // 2
     known = set(cages)
-    for region, units in regions:
-        touching = list(dict.fromkeys(cage for cell in _cells(region) for cage in of_cell[cell]))
+    for region, units, touching in regions:
         for cells, total in (
             _innies(region, units * unit_sum, touching, cages),
             _outies(region, units * unit_sum, touching, cages),
@@ -63,7 +78,8 @@ def _sums(layout: Layout) -> Iterator[Sum]:
 def _innies(region: int, total: int, touching: list[int], cages: dict[int, int]) -> tuple[int, int]:
     """Return the cells of a region that cages inside it leave over, and their sum."""
     left = region
-    for cage in sorted(touching, key=int.bit_count, reverse=True):
+    inside = [cage for cage in touching if not cage & ~region]
+    for cage in sorted(inside, key=int.bit_count, reverse=True):
         if not cage & ~left:
             left ^= cage
             total -= cages[cage]
@@ -71,14 +87,22 @@ def _innies(region: int, total: int, touching: list[int], cages: dict[int, int])
 
 
 def _outies(region: int, total: int, touching: list[int], cages: dict[int, int]) -> tuple[int, int]:
-    """Return the cells by which cages that cover a region stick out of it; none if none cover."""
-    rest, covered, held = region, 0, 0
-    for cage in sorted(touching, key=lambda cage: (cage & ~region).bit_count()):
-        if not cage & region & ~rest and not cage & covered:
+    """Return the cells by which cages that cover a region stick out of it; none if none cover.
+
+    None as well if they are too many to be worth telling.
+    """
+    rest, out, held = region, 0, 0
+    outside = ~region
+    for cage in sorted(touching, key=lambda cage: (cage & outside).bit_count()):
+        if not cage & region & ~rest and not cage & out:
             rest &= ~cage
-            covered |= cage
+            out |= cage & outside
             held += cages[cage]
-    return (0, 0) if rest else (covered & ~region, held - total)
+            if not rest:
+                return out, held - total
+            if out.bit_count() > MOST_CELLS:
+                break
+    return 0, 0
 
 
 def _cages(layout: Layout) -> dict[int, int]:

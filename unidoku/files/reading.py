@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,18 @@ from unidoku.core.batch import Batch
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
+from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
 from unidoku.files.part import MOST_LINES, Part, Parts
-from unidoku.files.ruled import ruled_puzzles
+from unidoku.files.ruled import NEUTRAL, read_form
 from unidoku.files.source import LARGE, Source, puzzle_form
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.formats.stream import BLOCK, TextStream, open_stream
+
+if TYPE_CHECKING:
+    from unidoku.formats.neutral import Unread
 
 __all__ = ["open_parts", "puzzles"]
 
@@ -59,8 +64,7 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
     """
     with contextlib.ExitStack() as stack:
         if source.ending:
-            found = [*ruled_puzzles(source)]
-            yield Parts(source.name, "line", _batches(found), lambda: 1.0, len(found))
+            yield _ruled_parts(source, stack.enter_context(open_stream(source.path)))
             return
         if source.is_stream:
             stream = stack.enter_context(open_stream(source.path))
@@ -168,12 +172,24 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     return parts(_batches(source.read(text)), stream.done)
 
 
-def _batches(puzzles: Iterable[Puzzle]) -> Iterator[Part]:
-    """Yield boards in parts that have one layout each."""
-    for layout, group in groupby(puzzles, lambda puzzle: puzzle.board.layout):
+def _ruled_parts(source: Source, stream: TextStream) -> Parts:
+    """Open a file of puzzles with rules: a puzzle a line is read on the way, others at once."""
+    found = read_form(source, source.ending, stream.blocks())
+    if source.ending == NEUTRAL:
+        return Parts(source.name, "line", _batches(chain([next(found)], found)), stream.done)
+    puzzles = [*found]
+    return Parts(source.name, "line", _batches(puzzles), lambda: 1.0, len(puzzles))
+
+
+def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:
+    """Yield boards in parts that have one layout each; what is not read keeps its place."""
+    nowhere = named_layout("classic", 1)
+    for layout, group in groupby(
+        puzzles, lambda one: one.board.layout if isinstance(one, Puzzle) else nowhere
+    ):
         while same := [*islice(group, MOST_LINES)]:
-            boards = [puzzle.board for puzzle in same]
-            yield Part(Batch.from_boards(layout, boards), [puzzle.line for puzzle in same])
+            boards = [one.board if isinstance(one, Puzzle) else one.told for one in same]
+            yield Part(Batch.from_boards(layout, boards), [one.line for one in same])
 
 
 def _line_parts(reader: LineReader, blocks: Iterable[bytes]) -> Iterator[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, UnsupportedError
@@ -14,7 +14,21 @@ from unidoku.formats import Puzzle
 from unidoku.formats.stream import decoded, open_stream
 from unidoku.text import plural
 
-__all__ = ["Skip", "Skipped", "puzzles_of_form", "ruled_puzzles", "write"]
+if TYPE_CHECKING:
+    from unidoku.formats.neutral import Unread
+
+__all__ = [
+    "NEUTRAL",
+    "Skip",
+    "Skipped",
+    "puzzles_of_form",
+    "read_form",
+    "ruled_puzzles",
+    "write",
+]
+
+NEUTRAL = ".jsonl"
+"""The ending of files in the neutral form, which have a puzzle a line."""
 
 _ENDINGS = (".toml", ".json")
 
@@ -67,8 +81,27 @@ def puzzles_of_form(
     Raises:
         FormatError, UnsupportedError, InputError: as `ruled_puzzles`.
     """
+    for puzzle in read_form(source, form, blocks):
+        if isinstance(puzzle, Puzzle):
+            yield puzzle
+            continue
+        place = f"{source.name}:{puzzle.line}"
+        if skip is None:
+            told = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
+            raise UnsupportedError(told, puzzle.reasons)
+        skip(place, puzzle.name, puzzle.reasons)
+
+
+def read_form(source: Source, form: str, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:
+    """Yield the puzzles of a text in order, and in its place what cannot be read.
+
+    In the neutral form, a puzzle a line, no more than a block of the text is held.
+
+    Raises:
+        FormatError, InputError: as `ruled_puzzles`.
+    """
     # Both are imported when there is such a file: they know every rule.
-    from unidoku.formats.neutral import Unread, puzzles_from_neutral
+    from unidoku.formats.neutral import puzzles_from_neutral
     from unidoku.formats.puzzle_file import puzzles_from_json, puzzles_from_toml
 
     given = [name for name in ("size", "symbols", "column") if getattr(source, name) is not None]
@@ -76,25 +109,15 @@ def puzzles_of_form(
         given.append("variant")
     if given:
         raise InputError(f"--{given[0]}: {source.name} is a puzzle file, which says all itself")
-    if form != ".jsonl":
-        text = decoded(b"".join(blocks), 1, source.name)
-        read = puzzles_from_toml if form == ".toml" else puzzles_from_json
-        found: Iterator[Puzzle | Unread] = read(text)
-    else:
+    try:
+        if form != NEUTRAL:
+            text = decoded(b"".join(blocks), 1, source.name)
+            yield from (puzzles_from_toml if form == ".toml" else puzzles_from_json)(text)
+            return
         lines = enumerate((line for block in blocks for line in block.splitlines()), start=1)
-        found = puzzles_from_neutral(
+        yield from puzzles_from_neutral(
             (number, decoded(line, number, source.name)) for number, line in lines if line
         )
-    try:
-        for puzzle in found:
-            if isinstance(puzzle, Puzzle):
-                yield puzzle
-                continue
-            place = f"{source.name}:{puzzle.line}"
-            if skip is None:
-                told = f"{place}: {puzzle.name}: not known here: {', '.join(puzzle.reasons)}"
-                raise UnsupportedError(told, puzzle.reasons)
-            skip(place, puzzle.name, puzzle.reasons)
     except FormatError as error:
         raise error if error.source else error.of(source.name) from error
 

@@ -48,6 +48,11 @@ class Unread:
     line: int
     reasons: tuple[str, ...]
 
+    @property
+    def told(self) -> str:
+        """Which puzzle is not read, and why."""
+        return f"{self.name}: not read: {', '.join(self.reasons)}"
+
 
 _TWO = Kind("a list of two whole numbers", lambda v: CELLS.holds(v) and len(v) == 2)  # type: ignore[arg-type]  # it is a list
 _ANY = Kind("anything", lambda _: True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from unidoku.backends.base import Request
 from unidoku.backends.toolkit.budget import Budget
@@ -36,14 +37,30 @@ class Cover:
     secondary: tuple[tuple[int, ...], ...]
 
     def exclusive_pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield each pair of candidates that do not hold together, once, smaller one first."""
-        seen: set[tuple[int, int]] = set()
-        for group in (*self.primary, *self.secondary):
-            for at, a in enumerate(group):
-                for b in group[at + 1 :]:
-                    if (a, b) not in seen:
-                        seen.add((a, b))
-                        yield a, b
+        """Yield each pair of candidates that do not hold together, once, smaller one first.
+
+        Those of small layouts are kept: many puzzles may share their units.
+        """
+        return iter(_kept_pairs(self)) if self.size <= _SMALL else _pairs(self)
+
+
+_SMALL = 1 << 11
+"""Candidates of a layout whose pairs are kept: up to 12x12 values, some 3 MB."""
+
+
+@lru_cache(maxsize=4)
+def _kept_pairs(cover: Cover) -> tuple[tuple[int, int], ...]:
+    return tuple(_pairs(cover))
+
+
+def _pairs(cover: Cover) -> Iterator[tuple[int, int]]:
+    seen: set[tuple[int, int]] = set()
+    for group in (*cover.primary, *cover.secondary):
+        for at, a in enumerate(group):
+            for b in group[at + 1 :]:
+                if (a, b) not in seen:
+                    seen.add((a, b))
+                    yield a, b
 
 
 def cover_of(layout: Layout, budget: Budget | None = None) -> Cover:

@@ -14,7 +14,7 @@ from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
 from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import clauses_of
@@ -171,10 +171,8 @@ class _Model:
             for group in cover.primary:
                 backend.add_rule([], [-atoms[candidate] for candidate in group])
             budget.check_time()
-            for at, (a, b) in enumerate(cover.exclusive_pairs() if pairs else ()):
-                backend.add_rule([], [atoms[a], atoms[b]])
-                if at % _PAIRS_BETWEEN_CHECKS == 0:
-                    budget.check_time()
+            if pairs:
+                _write_pairs(backend, cover, atoms, budget)
             for ones, others in clauses_of(lower(layout)):
                 held = [atoms[one] for one in ones]
                 backend.add_rule([], [*held, *[-atoms[other] for other in others]])
@@ -269,6 +267,17 @@ _ONE = Request()
 _COUNTERS = (("nodes", b"choices"), ("failures", b"conflicts"), ("restarts", b"restarts"))
 
 _PAIRS_BETWEEN_CHECKS = 1024
+
+
+def _write_pairs(backend: Any, cover: Cover, atoms: list[int], budget: Budget) -> None:
+    """Forbid each two candidates that do not hold together, by clingo's own call: half the time."""
+    none, write, check = _C._ffi.NULL, _C._lib.clingo_backend_rule, _C._handle_error
+    both = _C._ffi.new("clingo_literal_t [2]")
+    for at, (a, b) in enumerate(cover.exclusive_pairs()):
+        both[0], both[1] = atoms[a], atoms[b]
+        check(write(backend._rep, False, none, 0, both, 2))
+        if at % _PAIRS_BETWEEN_CHECKS == 0:
+            budget.check_time()
 
 
 def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:

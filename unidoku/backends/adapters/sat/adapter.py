@@ -169,10 +169,12 @@ class _Live:
         self._candidates = len(layout) * layout.n
         self._solve = _slices(self.native, options.solver)
         self._conflicts = _FIRST_SLICE
+        # PySAT's own way to it and ours take as long as the solver: there are thousands.
+        add = self.add if proving else self.native.solver.add_clause
         for clauses in _clauses(layout, options.encoding, budget):
             budget.check_time()
             for clause in clauses:
-                self.add(clause)
+                add(clause)
         self._own_variables = self._variables = int(self.native.nof_vars())
 
     @property

@@ -1,0 +1,79 @@
+"""Files of thousands of puzzles, each with a layout of its own: memory does not grow with them."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from tests.killers import killers, write_neutral
+from tests.volume import volume
+from unidoku import Layout
+from unidoku.files.puzzles import puzzles_of
+from unidoku.files.solve import Totals, count_file, solve_file
+from unidoku.files.source import Sources
+
+MEASURED = """
+import sys
+from pathlib import Path
+from unidoku.cli import main
+assert main(sys.argv[1:]) == 0
+print("peak", Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+"""
+
+
+KEPT = 200
+"""Layouts that caches keep."""
+
+
+def alive() -> int:
+    """Return how many layouts there are."""
+    gc.collect()
+    return sum(isinstance(one, Layout) for one in gc.get_objects())
+
+
+@pytest.mark.parametrize(("search", "backend"), [(solve_file, "native"), (count_file, "sat")])
+def test_layouts_go_when_their_puzzles_are_answered(
+    search: Callable[..., Totals], backend: str, tmp_path: Path
+) -> None:
+    path = write_neutral(tmp_path / "killers.jsonl", killers(300, n=4))
+    before = most = alive()
+
+    def watch(totals: Totals) -> None:
+        nonlocal most
+        if totals.boards % 100 == 0:
+            most = max(most, alive())
+
+    totals = search(path, tmp_path / "out.txt", backend=backend, solutions=1, progress=watch)
+    assert totals.solved == 300
+    assert most - before < KEPT
+
+
+def test_layouts_go_when_their_puzzles_are_answered_one_by_one(tmp_path: Path) -> None:
+    path = write_neutral(tmp_path / "killers.jsonl", killers(300, n=4))
+    puzzles = puzzles_of(Sources.of([path]))
+    before = alive()
+    for puzzle in puzzles:
+        assert unidoku.solve(puzzle.board).count == 1
+    assert alive() - before < KEPT
+
+
+@pytest.mark.volume
+@pytest.mark.soak
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
+@pytest.mark.parametrize("backend", ["native", "sat"])
+def test_ten_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path) -> None:
+    peaks = []
+    for count in (volume(50), volume(500)):
+        path = write_neutral(tmp_path / f"{count}.jsonl", killers(count))
+        command = ["count", str(path), "--limit", "2", "--backend", backend]
+        ran = subprocess.run(
+            [sys.executable, "-c", MEASURED, *command], capture_output=True, text=True, check=True
+        )
+        peaks.append(int(ran.stdout.rpartition("peak ")[2]))
+    assert peaks[1] < 1.25 * peaks[0]
