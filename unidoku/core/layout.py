@@ -36,6 +36,7 @@ MAX_SIDE = 1000
 
 T = TypeVar("T")
 
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A set of cells whose values must all differ.

@@ -70,8 +70,10 @@ def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
 
 
 def _drawn(layout: Layout, table: Mapping[str, Drawing]) -> Iterator[str]:
-    for rule in layout.rules:
-        if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
+    for whole in layout.rules:
+        # Of a rule that speaks of hidden cells too, what it says of the others.
+        rule = whole.on({c: c for c in layout.cells}) if layout.hidden else whole
+        if rule is not None and KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
 
 
