@@ -373,6 +373,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
         "hidden-skyscraper": _outside("height"),
+        "full-rank": _outside("rank"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }

@@ -42,7 +42,7 @@ from unidoku.formats.neutral_told import (
     UnknownRuleError,
     one_rule,
 )
-from unidoku.kinds import LINE, TEXT, WHOLE, YES_NO, Kind, listed_of, or_null, whole
+from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, YES_NO, Kind, listed_of, or_null, whole
 
 __all__ = ["CELLS", "FIELDS", "LISTS", "RULES"]
 
@@ -73,6 +73,8 @@ FIELDS: Mapping[str, Kind] = {
     "table": _TWOS,
     **dict.fromkeys(("classes", "lines", "segments", "squares"), LISTS),
     "counts": _TWOS,
+    "clues": listed_of(TABLE),
+    "ties": LINE,
     "clue": CELLS,
     "start": CELLS,
     "accept": CELLS,

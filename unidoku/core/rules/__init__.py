@@ -5,7 +5,7 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `steps`: the rules.
+- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `ranks`, `steps`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -55,6 +55,7 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "EqualityCage",
     "Facts",
     "Flatmates",
+    "FullRank",
     "Greater",
     "HiddenSkyscraper",
     "Hits",

@@ -43,6 +43,7 @@ from unidoku.core.rules.outside import (
     XSum,
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
@@ -92,6 +93,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Skyscraper,
             HiddenSkyscraper,
             NumberedRoom,
+            FullRank,
             NonogramLine,
         )
     }
