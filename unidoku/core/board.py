@@ -287,7 +287,8 @@ class Board:
                     text = f"{unit}: {layout.name_all((a, b))} are both {held}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
-            yield Problem("rule", cells, layout.fault(rule, cells, givens))
+            shown = tuple(cell for cell in cells if cell in layout.cells)
+            yield Problem("rule", shown, layout.fault(rule, cells, givens))
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.

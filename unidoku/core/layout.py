@@ -258,8 +258,7 @@ class Layout:
 
         Hidden cells count as empty where their values are not given.
         """
-        if len(values) < len(self) + len(self.hidden):
-            values = (*values, *[0] * len(self.hidden))
+        values = self._with_hidden(values)
         # A rule that does not know of other first values serves the usual one.
         told = () if self.first_value == 1 else (self.first_value,)
         for rule in self.rules:
@@ -268,15 +267,21 @@ class Layout:
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
+        values = self._with_hidden(values)
         said = (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
         held = [
             f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
         ]
         return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
 
+    def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
+        """Return values with those of hidden cells, which are empty where none are given."""
+        lacking = len(self) + len(self.hidden) - len(values)
+        return (*values, *[0] * lacking) if self.hidden and lacking > 0 else values
+
     @cached_property
     def cells(self) -> range:
-        """All cells."""
+        """All cells but hidden ones."""
         return range(len(self.positions))
 
     @cached_property
@@ -301,13 +306,15 @@ class Layout:
         for unit in self.units:
             for cell in unit.cells:
                 table[cell].append(unit)
+        del table[len(self) :]
         return tuple(map(tuple, table))
 
     @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
-        """For each cell, all other cells that share a unit with it."""
+        """For each cell, all other cells that share a unit with it; hidden ones are left out."""
+        shown = frozenset(self.cells)
         return tuple(
-            frozenset(other for unit in units for other in unit.cells) - {cell}
+            frozenset(other for unit in units for other in unit.cells) & shown - {cell}
             for cell, units in enumerate(self.units_of)
         )
 
