@@ -21,6 +21,7 @@ from unidoku.backends.base import LIMITS, Request
 from unidoku.backends.describe import beneath
 from unidoku.backends.options import DeclaredOption, Value, written
 from unidoku.backends.solver import load
+from unidoku.backends.spec import DEDUCTIONS
 
 PAGE = Path(__file__).parent / "backends.md"
 
@@ -39,9 +40,18 @@ workers of CP-SAT where more than one solution is asked for, say. In a compariso
 
 `unidoku backends` says what is installed, and in which version; `unidoku backends cp-sat` which
 parameters are in force, those that Unidoku sets included. So does `Solver.parameters()`, and a
-comparison's journal and page. A function of your own is `function:module:name`; for that, and to
+comparison's journal and page.
+
+Whatever serves rules has the option `deductions`. The sum of a full unit is known, 45 of nine
+values, and so is what cages leave over of it; told of such sums, most solvers find more at once.
+Where the default is `false`, they cost more than they spare. What they give on your puzzles is
+measured by `unidoku compare killers.toml --backends 'sat,sat[deductions=false]'`.
+
+A function of your own is `function:module:name`; for that, and to
 add a backend, see [Write your own backend](own-backend.md).
 """
+
+SHARED = {DEDUCTIONS: "whether it is told sums that follow from cages and full units"}
 
 TYPES = {"bool": "`true`, `false`", "int": "int", "float": "float", "str": "text"}
 
@@ -109,6 +119,13 @@ def options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[list[st
     Raises:
         ValueError: an option without a description, or a description without an option.
     """
+    yield from own_options(spec, arguments)
+    for option in spec.shared_options:
+        yield [f"`{option.name}`", values(option), default(option.default), SHARED[option.name]]
+
+
+def own_options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield the same of the options that the adapter declares."""
     parameters = inspect.signature(spec.factory()).parameters
     if set(parameters) != set(arguments):
         raise ValueError(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.conftest import backend_labels
-from tests.core.test_shapes import PLAIN, SHAPES, N, allowed, holds
+from tests.core.test_shapes import PLAIN, SHAPES, N, allowed
+from tests.meaning import holds
 from tests.volume import volume
 from unidoku import Board, Layout, Or, Request, Rule, SameValues, Sets
 from unidoku.core.rules import Cells, Facts

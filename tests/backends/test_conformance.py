@@ -16,6 +16,7 @@ from unidoku.testing.options import honours_its_options
 
 OPTIONS = [
     "native[engine=python]",
+    "native[engine=single]",
     "native[engine=lanes]",
     "native[engine=lanes,bands=false]",
     "native[engine=lanes,lanes=8]",
@@ -63,6 +64,7 @@ LANES = {"native[engine=lanes,lanes=8]", "native[engine=lanes,lanes=16]"}
 
 KEEP_TIME_IN_THEIR_OWN_WAY = {
     "native[engine=python]",
+    "native[engine=single]",
     "native[engine=lanes]",
     "python-constraint[solver=recursive]",
     "python-constraint[solver=mrv]",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.wrong import answers
-from unidoku import Board, Request, Result, Status, Stop, layout
-from unidoku.backends import BackendSpec
+from unidoku import Board, Layout, Request, Result, Status, Stop, SumOfCells, layout
+from unidoku.backends import BUILT_IN, BackendSpec, find
 from unidoku.backends.base import Capabilities
 from unidoku.backends.options import format_label, parse_label, split_labels
 from unidoku.backends.solver import Solver
+from unidoku.backends.spec import DEDUCTIONS
 from unidoku.errors import (
     BackendError,
     BackendNotInstalledError,
@@ -24,6 +26,7 @@ from unidoku.errors import (
     UnsupportedError,
     WrongAnswerError,
 )
+from unidoku.testing.effects import questions
 
 BOARD = Board.parse("1... .... .... ...4")
 
@@ -211,3 +214,42 @@ def test_an_attempt_says_why_it_was_refused_whoever_refused_it() -> None:
     picky = unidoku.load("logic[techniques=all]").attempt(BOARD, Request(solutions=2))
     assert picky.refused == (str(picky.error),)
     assert not unidoku.load("norvig").attempt(BOARD, Request()).refused
+
+
+def test_deductions_are_an_option_of_every_backend_that_serves_rules() -> None:
+    defaults = {
+        spec.name: [option.default for option in spec.shared_options]
+        for spec in map(find, BUILT_IN)
+    }
+    assert defaults == {name: [name != "z3"] for name in BUILT_IN}
+    assert not replace(find("norvig"), capabilities=Capabilities()).shared_options
+    with pytest.raises(OptionError, match="norvig: option 'deductions': expected bool, got 'yes'"):
+        unidoku.load("norvig[deductions=yes]")
+    with pytest.raises(OptionError, match="norvig has no option 'deduction'"):
+        unidoku.load("norvig[deduction=true]")
+
+
+@pytest.mark.parametrize("name", ["norvig", "sat"])
+def test_models_with_deductions_and_without_are_kept_apart(name: str) -> None:
+    told, plain = unidoku.load(name), unidoku.load(name, deductions=False)
+    board, request = next(questions(told, DEDUCTIONS))
+    nodes = [solver.search(board, request).statistics["nodes"] for solver in (plain, told)]
+    assert nodes[0] != nodes[1]
+    assert unidoku.load(name, deductions=True).parameters()["deductions"] is True
+    assert plain.parameters()["deductions"] is False
+
+
+def test_a_batch_is_told_what_follows_as_a_single_board_is() -> None:
+    asked: list[Layout] = []
+
+    class Recorder:
+        def search_many(self, layout: Layout, cells: Any, request: Request) -> Any:
+            asked.append(layout)
+            raise UnsupportedError("enough")
+
+    spec = replace(find("native"), target="")
+    one = replace(layout("latin", 9), rules=(SumOfCells(tuple(range(8)), 44),))
+    for options, known in (({}, 2), ({"deductions": False}, 1)):
+        with pytest.raises(UnsupportedError, match="enough"):
+            Solver(spec, Recorder(), options).solve_many([Board.empty(one)])  # type: ignore[arg-type]  # half a backend
+        assert len(asked.pop().shapes) == known

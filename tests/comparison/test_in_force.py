@@ -59,7 +59,7 @@ def test_the_header_of_a_journal_has_what_is_in_force_by_label(tmp_path: Path) -
     assert in_force["cp-sat"]["cp_model_presolve"] is False
     assert in_force[presolved]["cp_model_presolve"] is True
     assert in_force["cp-sat"]["enumerate_all_solutions"] is True
-    assert in_force["norvig"] == {}
+    assert in_force["norvig"] == {"deductions": True}
     assert "more than one solution with 2 workers" in in_force[TWO]["refused"]
     assert header["threads"] == {"cp-sat": 1, presolved: 1, TWO: 2, "norvig": 1}
 
@@ -105,7 +105,12 @@ def test_what_is_in_force_can_be_written_as_json() -> None:
     for label in ("logic", "cp-sat[search_branching=FIXED_SEARCH]", "native[engine=lanes]"):
         told = described(unidoku.load(label), Request(solutions=2))
         assert json.loads(json.dumps(told)) == told
-    assert told["parameters"] == {"engine": "lanes", "bands": True, "threads": 1}
+    assert told["parameters"] == {
+        "engine": "lanes",
+        "bands": True,
+        "threads": 1,
+        "deductions": True,
+    }
     odd = Solver(deaf.row("OddValues"), deaf.OddValues())
     assert odd.parameters() == {"1": "frozenset()"}
 

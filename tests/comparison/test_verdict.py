@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 
@@ -10,7 +11,7 @@ import pytest
 from tests.wrong import answers
 from unidoku import Board, Request, Result, Stop
 from unidoku.backends.solver import Solver, load
-from unidoku.comparison import Case, Disagreement, Outcome, Record, Verdict, judge, schedule
+from unidoku.comparison import Case, Disagreement, Judge, Outcome, Record, Verdict, judge, schedule
 from unidoku.comparison.run import Inline, Measuring
 
 PROPER = Case(board=Board.parse("1... ..2. .3.. ...4"), name="proper", source="test")
@@ -30,6 +31,18 @@ def judged(solvers: list[Solver], *cases: Case, images: int = 0) -> Verdict:
 
 def compared(solvers: list[Solver], *cases: Case) -> tuple[Disagreement, ...]:
     return judged(solvers, *cases).disagreements
+
+
+def test_the_judge_remembers_claims_and_no_records() -> None:
+    judge = Judge()
+    judge.add_case(PROPER)
+    runs = schedule([PROPER], ["norvig"], 1, 1, 0)
+    for record in Inline({"norvig": load("norvig")}, MEASURING).run(runs):
+        judge.add(record)
+    del record
+    gc.collect()
+    assert not [one for one in gc.get_objects() if isinstance(one, Record)]
+    assert judge.verdict().cases == 1
 
 
 def test_honest_backends_agree() -> None:

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 
 from hypothesis import given
 
-from unidoku import Board, Killer, Layout, Sum, SumOfCells, Thermo, layout, propagate, solve
+from unidoku import (
+    Board,
+    Killer,
+    Layout,
+    Pairs,
+    PairSum,
+    Relation,
+    Sum,
+    SumOfCells,
+    Thermo,
+    layout,
+    propagate,
+    solve,
+)
 from unidoku.backends.lower import lower, narrowed
-from unidoku.core.deduce import deduced
+from unidoku.core.bits import values_of
+from unidoku.core.deduce import deduce, strengthened
 from unidoku.core.shapes import Sets, digit_sets
 from unidoku.core.simplify import simplified
 from unidoku.core.verify import is_solution
@@ -35,15 +52,19 @@ def grids_of(one: Layout) -> list[tuple[int, ...]]:
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:
     one = with_cages(Killer((0, 1, 2), 7))
-    assert deduced(one).candidates[3] == 0b100
-    assert lower(one).candidates[3] == 0b100
-    assert narrowed(Board.empty(one)).givens[3] == 3
-    assert narrowed(Board.empty(one), deductions=False) == Board.empty(one)
+    told = strengthened(one)
+    assert lower(told).candidates[3] == 0b100
+    assert narrowed(Board.empty(told)).givens[3] == 3
+    assert narrowed(Board.empty(one)) == Board.empty(one)
 
 
 def test_what_sticks_out_of_a_column_is_a_sum() -> None:
     two = with_cages(SumOfCells((0, 4, 5), 7), SumOfCells((8, 9, 12, 13), 10))
-    found = [shape for shape in deduced(two).shapes if set(cells_of(shape)) == {5, 9, 13}]
+    found = [
+        shape
+        for shape in simplified(strengthened(two)).shapes
+        if set(cells_of(shape)) == {5, 9, 13}
+    ]
     assert found == [Sets((5, 9, 13), digit_sets(4, 3, 7, 7))]
 
 
@@ -54,19 +75,19 @@ def cells_of(shape: object) -> tuple[int, ...]:
 
 def test_two_rows_tell_what_one_does_not() -> None:
     one = with_cages(SumOfCells((0, 1, 4, 5), 9), SumOfCells((2, 3, 6), 9))
-    assert deduced(one).candidates[7] == 0b10
+    assert simplified(strengthened(one)).candidates[7] == 0b10
 
 
 def test_layouts_without_sums_are_left_as_they_are() -> None:
     rising = Layout(4, SQUARE.units, SQUARE.positions, (Thermo((0, 1, 2)),))
-    assert deduced(rising) is simplified(rising)
-    assert deduced(SQUARE).shapes == ()
+    assert strengthened(rising) is rising
+    assert strengthened(SQUARE) is SQUARE
 
 
 @given(cages())
 def test_all_that_is_deduced_holds_in_every_solution(one: Layout) -> None:
     """Cages that cover a square, with and without a solution."""
-    told = deduced(one)
+    told = simplified(strengthened(one))
     assert len(squares(one.n)) == {3: 12, 4: 576}[one.n]
     left = propagate(Board.empty(one))
     for grid in grids_of(one):
@@ -82,3 +103,62 @@ def test_all_that_is_deduced_holds_in_every_solution(one: Layout) -> None:
                     assert sum(1 << grid[c] - 1 for c in cells) in masks
                 case _:
                     pass
+
+
+def test_a_layout_with_what_follows_is_that_layout_but_for_its_shapes() -> None:
+    one = replace(layout("classic", 9), rules=(SumOfCells(tuple(range(8)), 44),))
+    told = strengthened(one)
+    assert told != one
+    assert one != told
+    assert told == strengthened(replace(one, name="another"))
+    assert strengthened(told) is told
+    assert (told.base, told.rules, len(told.shapes)) == (one.base, one.rules, 2)
+    assert Board.empty(told).digest == Board.empty(one).digest
+    again = pickle.loads(pickle.dumps(told))
+    assert (again, hash(again), again.shapes) == (told, hash(told), told.shapes)
+
+
+def test_no_more_is_told_than_is_served() -> None:
+    one = with_cages(SumOfCells((0,), 1))
+    assert {type(its) for its in simplified(strengthened(one)).shapes} == {Sets}
+    assert strengthened(one, frozenset({Relation})) is one
+
+
+def test_pairs_of_a_known_sum_are_cages() -> None:
+    five = layout("latin", 5)
+    told = strengthened(replace(five, rules=(PairSum(((0, 1), (2, 3)), 6),)))
+    assert simplified(told).candidates[4] == 0b100
+
+
+def test_a_cage_of_which_a_row_has_the_larger_part_tells_of_the_rest() -> None:
+    one = with_cages(SumOfCells((0, 1, 2, 4), 8))
+    assert list(deduce(one, terms=2)) == [Sum.of([(3, 1), (4, -1)], 2, 2)]
+
+
+def test_three_rows_tell_what_two_do_not() -> None:
+    one = replace(layout("latin", 7), rules=(SumOfCells(tuple(range(1, 21)), 81),))
+    assert list(deduce(one, units=2)) == []
+    assert list(deduce(one, units=3)) == [Sum.of([(0, 1)], 3, 3)]
+
+
+def test_a_sum_that_others_say_already_is_not_told_again() -> None:
+    """Two rows leave over what each of them does."""
+    one = with_cages(SumOfCells((0, 1, 2), 6), SumOfCells((4, 5), 3))
+    assert [cells_of(its) for its in deduce(one, units=1, terms=3)] == [(3,), (6, 7)]
+    assert [cells_of(its) for its in deduce(one, units=2, terms=3)] == [(3,), (6, 7)]
+
+
+def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
+    """A line on which all values differ by two or more: six values, of which 1, 3 and 5 go."""
+    six = layout("latin", 6)
+    apart = Pairs(tuple(combinations((0, 1, 7), 2)), lambda a, b: abs(a - b) > 1)
+    one = replace(six, rules=(apart,))
+    (told,) = deduce(one)
+    assert isinstance(told, Sets)
+    assert told.cells == (0, 1, 7)
+    assert sorted(map(values_of, told.masks)) == [(1, 3, 5), (1, 3, 6), (1, 4, 6), (2, 4, 6)]
+
+
+def test_of_cells_that_differ_and_no_more_nothing_is_told() -> None:
+    one = with_cages(Killer((0, 5, 10), None))
+    assert list(deduce(one)) == []

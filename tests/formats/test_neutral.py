@@ -296,7 +296,9 @@ def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
     clues = [{"line": [0, 1], "rank": 3}, {"line": [3, 1], "rank": 5}]
     told = table(
         rule("full_rank", clues=clues, ties=ties),
-        shape=[2, 2], givens="....", values=[low, low + 3],
+        shape=[2, 2],
+        givens="....",
+        values=[low, low + 3],
     )
 
     def keeps(g: Grid) -> bool:
@@ -346,7 +348,9 @@ def test_regions_that_are_no_units_are_areas() -> None:
 def test_later_digits_of_a_number_have_one_place() -> None:
     told = table(
         rule("arrow", 2, 3, 4, 5, circle=[0, 1]),
-        n=12, values=[1, 12], givens="..9999",
+        n=12,
+        values=[1, 12],
+        givens="..9999",
     )
     found = read(told)
     assert isinstance(found, Puzzle)

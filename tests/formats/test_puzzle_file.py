@@ -106,7 +106,7 @@ def test_a_killer_is_read_as_a_person_writes_it() -> None:
     told = Layout(4, square.units, square.positions, rules)
     assert puzzle.board == Board.from_values(told, [1, 2, *[0] * 14])
     assert (puzzle.name, puzzle.author) == ("cages", "Ada")
-    assert puzzle.board.layout.name == "classic with killer, thermo and non-consecutive"
+    assert puzzle.board.layout.name == "classic with killer, non-consecutive and thermo"
 
 
 def test_unmarked_pairs_are_those_side_by_side_that_no_rule_lists() -> None:

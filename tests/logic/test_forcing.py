@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.logic.cases import Case, prove
-from unidoku import Board, Layout, layout
+from unidoku import Board, Layout, layout, read
 from unidoku.examples import find_example
-from unidoku.logic import State, Step, explain, technique
+from unidoku.logic import State, Step, explain, forcing, technique
 
 NAMES = ("forcing contradiction", "nested forcing")
 
@@ -83,3 +85,21 @@ def test_nothing_is_refuted_where_every_candidate_is_true(name: str, variant: st
 def test_forcing_is_not_nested_on_boards_with_too_many_candidates() -> None:
     board = Board.parse("1" + 80 * ".")
     assert not first("nested forcing", State.start(board))
+
+
+def test_a_way_is_looked_for_only_where_placements_may_refute(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Singles know of cages nothing: what only their sums refute has no way, which takes long."""
+    (puzzle,) = read(root / "examples" / "rules" / "killer.toml")
+    state = explain(puzzle.board, techniques="..hidden pair").final
+    asked, found = [], forcing._way
+
+    def way(*arguments: Any) -> list[State]:
+        asked.append(found(*arguments))
+        return asked[-1]
+
+    monkeypatch.setattr(forcing, "_way", way)
+    steps = list(forcing.forcing(state))
+    assert len(steps) > 5
+    assert len(asked) < 3 * len(steps)

@@ -13,7 +13,6 @@ from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.board import Board
-from unidoku.core.deduce import deduced
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 from unidoku.core.simplify import simplified
@@ -57,17 +56,12 @@ class Lowered:
 
 
 @lru_cache(maxsize=64)
-def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
-    """Return what the rules of a layout come to.
-
-    Args:
-        layout: whose rules these are.
-        deductions: whether sums that follow are told as well (`unidoku.core.deduce`).
-    """
+def lower(layout: Layout) -> Lowered:
+    """Return what the rules of a layout come to."""
     size = len(layout) * layout.n
     if not layout.rules:
         return Lowered(layout.n, size)
-    simple = deduced(layout) if deductions else simplified(layout)
+    simple = simplified(layout)
     relations: list[Relation] = []
     sets: list[Sets] = []
     sums: list[Sum] = []
@@ -109,9 +103,9 @@ def lower(layout: Layout, *, deductions: bool = True) -> Lowered:
     )
 
 
-def narrowed(board: Board, *, deductions: bool = True) -> Board:
+def narrowed(board: Board) -> Board:
     """Return the board without the candidates that shapes of one cell exclude."""
     layout = board.layout
-    if not layout.rules or not (left := lower(layout, deductions=deductions).candidates):
+    if not layout.rules or not (left := lower(layout).candidates):
         return board
     return Board.of(layout, tuple(map(and_, board.candidates, left)))

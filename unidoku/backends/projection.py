@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from unidoku.backends.base import Backend, Capabilities, Request, Result, Stop
+from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.policy import refusal, refusals, wrong_answers
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded
@@ -30,15 +30,16 @@ _CHUNK = 100_000
 """Grids that are asked for at once where all are wanted: each is kept, to know it again."""
 
 
-def search_of(
-    label: str, backend: Backend, capabilities: Capabilities
-) -> Callable[[Board, Request], Result]:
-    """Return what searches boards of layouts with hidden cells, by a backend."""
-    return partial(_search, label, backend, capabilities)
+Search: TypeAlias = Callable[[Board, Request], Result]
+
+
+def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
+    """Return what searches boards of layouts with hidden cells, by asking about expanded ones."""
+    return partial(_search, label, ask, capabilities)
 
 
 def _search(
-    label: str, backend: Backend, capabilities: Capabilities, board: Board, request: Request
+    label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
 ) -> Result:
     """Search the expanded board until there are as many grids as asked for, or no more."""
     whole, deadline = expanded(board), Deadline(request.time_limit)
@@ -58,7 +59,7 @@ def _search(
         question = _without(whole, len(board.layout), list(found))
         if found and (refused := refusals(capabilities, question.layout, asked)):
             raise refusal(label, refused)
-        returned = backend.search(question, asked)
+        returned = ask(question, asked)
         if wrong := wrong_answers(capabilities, question, asked, returned):
             raise WrongAnswerError(f"{label} on board {board.digest}: {wrong[0]}")
         found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)

@@ -21,7 +21,9 @@ from unidoku.backends.policy import (
     wrong_answers,
     wrong_rows,
 )
+from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.deduce import strengthened
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -56,16 +58,22 @@ class Solver:
     backend: Backend
     options: Mapping[str, Any] = field(default_factory=dict)
     label: str = field(init=False, repr=False, compare=False)
+    _shared: dict[str, Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Write the label, which every error needs."""
         object.__setattr__(self, "label", format_label(self.spec.name, self.options))
+        shared = {
+            option.name: self.options.get(option.name, option.default)
+            for option in self.spec.shared_options
+        }
+        object.__setattr__(self, "_shared", shared)
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
         """Return what is in force in a search: options, and what the solver beneath is told.
 
         >>> load("exact-cover").parameters()
-        {'heuristic': 'mrv'}
+        {'heuristic': 'mrv', 'deductions': True}
 
         Args:
             request: what is asked, on which some depend; one solution without limits if not given.
@@ -75,8 +83,19 @@ class Solver:
         """
         told = getattr(self.backend, "parameters", None)
         if not callable(told):
-            return options_of(self.backend)
-        return {str(k): plain(v) for k, v in told(request or Request()).items()}
+            return options_of(self.backend) | self._shared
+        return {str(k): plain(v) for k, v in told(request or Request()).items()} | self._shared
+
+    def _told_of(self, board: Board) -> Board:
+        layout = board.layout
+        told = self._told(layout)
+        return board if told is layout else Board.of(told, board.candidates)
+
+    def _told(self, layout: Layout) -> Layout:
+        """Return the layout as the backend is told of it: with what follows, where that is told."""
+        if not layout.rules or not self._shared.get(DEDUCTIONS):
+            return layout
+        return strengthened(layout, self.spec.capabilities.shapes)
 
     def threads(self, request: Request) -> int:
         """Return the threads that a search takes, by the request or by an option."""
@@ -159,12 +178,17 @@ class Solver:
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
-        """Return what searches boards of a layout: the backend, but where cells are hidden."""
-        if not layout.conceals:
+        """Return what searches boards of a layout: the backend, told what it is to be told."""
+        if not layout.rules and not layout.hidden:
             return self.backend.search
+        if not layout.conceals:
+            return self._ask
         from unidoku.backends.projection import search_of  # which few layouts need
 
-        return search_of(self.label, self.backend, self.spec.capabilities)
+        return search_of(self.label, self._ask, self.spec.capabilities)
+
+    def _ask(self, board: Board, request: Request) -> Result:
+        return self.backend.search(self._told_of(board), request)
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
@@ -233,7 +257,7 @@ class Solver:
         It may prepare for them, if it has a method of this name.
         """
         if (expect := getattr(self.backend, "expect", None)) is not None:
-            expect(layout, boards)
+            expect(self._told(layout), boards)
 
     def search_batch(
         self, batch: Batch, request: Request, name: Callable[[int], str] = "board {}".format
@@ -279,7 +303,7 @@ class Solver:
                 lambda row, board: self._search_named(board, request, name(row)), layout, cells
             )
         try:
-            result = search_many(layout, cells, request)
+            result = search_many(self._told(layout), cells, request)
         except UnidokuError:
             raise
         except (Exception, SystemExit) as error:

@@ -17,12 +17,16 @@ from unidoku.backends.options import (
     DeclaredOption,
     declared_options,
     format_label,
+    option_type_error,
     unknown_option_error,
 )
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
 
-__all__ = ["BackendSpec"]
+__all__ = ["DEDUCTIONS", "BackendSpec"]
+
+DEDUCTIONS = "deductions"
+"""The option whether a backend is told sums that follow from cages (`unidoku.core.deduce`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,8 @@ class BackendSpec:
             0 stands for all cores. Empty if there is none.
         forkable: whether a process that has imported the backend may be forked; the copy then
             searches as the original would.
+        deductions: whether the backend is told sums that follow from cages, unless the option of
+            that name says otherwise; see `unidoku.core.deduce`.
     """
 
     name: str
@@ -61,6 +67,7 @@ class BackendSpec:
     licence: str = ""
     threads_option: str = ""
     forkable: bool = True
+    deductions: bool = True
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -97,25 +104,42 @@ class BackendSpec:
                 beneath refuses.
         """
         factory = self._importable()
-        _check_names(self.name, factory, options)
+        own = self._own(options)
+        _check_names(self.name, factory, own)
         try:
-            backend = factory(**options)
+            backend = factory(**own)
         except UnidokuError:
             raise
         except Exception as error:
-            if options and isinstance(error, ValueError | OverflowError):
+            if own and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
                 raise OptionError(f"{label}: the options are refused: {error}") from error
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
     def options(self) -> tuple[DeclaredOption, ...]:
-        """Import the adapter, and return the options that it declares.
+        """Import the adapter, and return the options that it declares, and `DEDUCTIONS`.
 
         Raises:
             BackendNotInstalledError, BackendError: as for `create`.
         """
-        return declared_options(self._importable())
+        return declared_options(self._importable()) + self.shared_options
+
+    @property
+    def shared_options(self) -> tuple[DeclaredOption, ...]:
+        """The options that are Unidoku's, for whatever backend serves shapes."""
+        if not self.capabilities.shapes:
+            return ()
+        return (DeclaredOption(name=DEDUCTIONS, type="bool", choices=(), default=self.deductions),)
+
+    def _own(self, options: Mapping[str, object]) -> dict[str, object]:
+        """Return the options but for those that are Unidoku's, which are checked here."""
+        own = dict(options)
+        for option in self.shared_options:
+            given = own.pop(option.name, option.default)
+            if type(given) is not bool:
+                raise option_type_error(self.name, option.name, option.type, given)
+        return own
 
     def record(self) -> dict[str, Any]:
         """Return the row as a table for JSON; the options are None if it cannot be imported."""

@@ -96,7 +96,7 @@ class _Answers:
     """What was said of one case: each different claim once, with who made it."""
 
     case: Case
-    claims: dict[_Claim, dict[str, Record]] = field(default_factory=dict)
+    claims: dict[_Claim, dict[str, None]] = field(default_factory=dict)
     wrong: dict[tuple[str, str], None] = field(default_factory=dict)
     deciders: set[str] = field(default_factory=set)
 
@@ -122,7 +122,7 @@ class Judge:
         if record.outcome is Outcome.SOLVED:
             answers.deciders.add(record.backend)
         claim = _Claim(record.count, record.complete, frozenset(record.solutions))
-        answers.claims.setdefault(claim, {}).setdefault(record.backend, record)
+        answers.claims.setdefault(claim, {})[record.backend] = None
 
     def verdict(self) -> Verdict:
         """Return the verdict on all that was heard."""

@@ -1,108 +1,162 @@
-"""The rule of 45: sums that follow from cages and full units.
+"""The rule of 45, and what it is for relations: shapes that follow from others.
 
 A full unit holds each value once, so that its sum is known (45 for nine values). What cages inside
 it leave over (innies) and what cages that cover it stick out by (outies) have a known sum too.
-Told of these, solvers find most killers without givens at once, whatever their paradigm.
+Told of these, solvers find most killers without givens at once, whatever their paradigm. Cells any
+two of which are in one relation hold one of a few sets of values.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
-from operator import and_
+from math import comb
 from typing import assert_never
 
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
-from unidoku.core.shaping import merged
-from unidoku.core.simplify import Simplified, simplified, simplify
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+)
+from unidoku.core.simplify import Strengthened, simplified, simplify
 
-__all__ = ["deduced"]
+__all__ = ["deduce", "strengthened"]
 
-MOST_CELLS = 4
-"""Cells of a sum that is worth telling: on killers 4 were better than 3, and 5 no better."""
+UNITS = 5
+"""Units of which sums are told together: on killers two tell most, and five a tenth more."""
+
+TERMS = 4
+"""Cells of a sum that is told: of six or eight they took longer to tell than they spared."""
+
+MOST_SETS = 130
+"""Sets of values that are worth telling of cells in one relation."""
 
 MOST_UNITS = 64
 """Full units up to which pairs of them are looked at too: ten milliseconds on 9x9."""
 
 
 @lru_cache(maxsize=64)
-def deduced(layout: Layout) -> Simplified:
-    """Return the shapes of a layout in their simplest form, and sums that follow from them."""
-    simple = simplified(layout)
-    more = tuple(_sums(layout)) if layout.rules else ()
-    if not more:
-        return simple
-    told = simplify(layout, more)
-    return Simplified(
-        merged([*simple.shapes, *told.shapes]),
-        tuple(map(and_, simple.candidates, told.candidates)),
-    )
+def strengthened(layout: Layout, serves: frozenset[type[Shape]] | None = None) -> Layout:
+    """Return the layout with what follows from its shapes; itself if nothing does.
 
+    It is for solvers: the rules, by which grids are checked and boards named, are the same.
 
-def _sums(layout: Layout) -> Iterator[Sum]:
-    """Yield sums of a few cells that follow, each once."""
-    cages = _cages(layout)
-    if not cages:
-        return
-    of_cell: defaultdict[int, list[int]] = defaultdict(list)
-    for cage in cages:
-        for cell in _cells(cage):
-            of_cell[cell].append(cage)
-    touching_of = {
-        unit: dict.fromkeys(cage for cell in _cells(unit) for cage in of_cell[cell])
-        for unit in (_set(unit.cells) for unit in layout.full_units)
-    }
-    regions = [(unit, 1, list(touching)) for unit, touching in touching_of.items()]
-    if len(touching_of) <= MOST_UNITS:
-        regions += [
-            (one | other, 2, list(touching | more))
-            for (one, touching), (other, more) in combinations(touching_of.items(), 2)
-            if not one & other
-        ]
-    unit_sum = layout.n * (layout.n + 1) // 2
-    known = set(cages)
-    for region, units, touching in regions:
-        for cells, total in (
-            _innies(region, units * unit_sum, touching, cages),
-            _outies(region, units * unit_sum, touching, cages),
-        ):
-            if 0 < cells.bit_count() <= MOST_CELLS and cells not in known:
-                known.add(cells)
-                yield Sum.of([(cell, 1) for cell in _cells(cells)], total, total)
-
-
-def _innies(region: int, total: int, touching: list[int], cages: dict[int, int]) -> tuple[int, int]:
-    """Return the cells of a region that cages inside it leave over, and their sum."""
-    left = region
-    inside = [cage for cage in touching if not cage & ~region]
-    for cage in sorted(inside, key=int.bit_count, reverse=True):
-        if not cage & ~left:
-            left ^= cage
-            total -= cages[cage]
-    return left, total
-
-
-def _outies(region: int, total: int, touching: list[int], cages: dict[int, int]) -> tuple[int, int]:
-    """Return the cells by which cages that cover a region stick out of it; none if none cover.
-
-    None as well if they are too many to be worth telling.
+    Args:
+        layout: whose shapes these are.
+        serves: the shapes of which more may be said; any if not given.
     """
-    rest, out, held = region, 0, 0
-    outside = ~region
-    for cage in sorted(touching, key=lambda cage: (cage & outside).bit_count()):
-        if not cage & region & ~rest and not cage & out:
-            rest &= ~cage
-            out |= cage & outside
-            held += cages[cage]
-            if not rest:
-                return out, held - total
-            if out.bit_count() > MOST_CELLS:
-                break
-    return 0, 0
+    more = tuple(
+        one
+        for one in deduce(layout)
+        if serves is None or serves.issuperset(map(type, simplify(layout, [one]).shapes))
+    )
+    return Strengthened(layout, more) if more else layout
+
+
+def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
+    """Yield sums of a few cells, and sets of values, that follow from the shapes of a layout.
+
+    Args:
+        layout: whose shapes these are.
+        units: up to how many full units are looked at together.
+        terms: the most cells of a sum.
+    """
+    if not layout.rules or isinstance(layout, Strengthened):
+        return
+    yield from _cliques(layout)
+    if not (cages := _cages(layout)):
+        return
+    in_order = sorted(cages, key=int.bit_count, reverse=True)
+    unit_sum = layout.n * (layout.n + 1) // 2
+    found: dict[tuple[int, int], int] = {}
+    for region, count in _unions(layout, units):
+        touching = [cage for cage in in_order if cage & region]
+        for chosen in _choices(region, touching):
+            covered = sum(chosen)
+            left, over = region & ~covered, covered & ~region
+            total = count * unit_sum - sum(cages[cage] for cage in chosen)
+            if not left:
+                left, over, total = over, left, -total
+            if chosen and (left | over).bit_count() <= terms:
+                found[left, over] = total
+    cages |= {region: unit_sum for region, _ in _unions(layout, units=1)}
+    known = {(cage, 0): its for cage, its in cages.items() if cage.bit_count() <= terms}
+    for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
+        total = found[left, over]
+        left, over, total = _less(left, over, total, known)
+        if left | over and (left, over) not in known:
+            known[left, over] = total
+            one = [(cell, 1) for cell in _cells(left)]
+            yield Sum.of([*one, *[(cell, -1) for cell in _cells(over)]], total, total)
+
+
+def _less(
+    left: int, over: int, total: int, known: dict[tuple[int, int], int]
+) -> tuple[int, int, int]:
+    """Return what is left of a sum without those that are known, and their totals."""
+    for (plus, minus), part in known.items():
+        if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
+            left, over, total = left & ~plus, over & ~minus, total - part
+        elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
+            left, over, total = left & ~minus, over & ~plus, total + part
+    return left, over, total
+
+
+def _unions(layout: Layout, units: int) -> Iterator[tuple[int, int]]:
+    """Yield unions of full units that share no cell, and of how many: two, or neighbours."""
+    by_kind: defaultdict[str, list[int]] = defaultdict(list)
+    for unit in layout.full_units:
+        by_kind[unit.kind].append(_set(unit.cells))
+    full = [one for same in by_kind.values() for one in same]
+    yield from ((one, 1) for one in full)
+    if units > 1 and len(full) <= MOST_UNITS:
+        yield from ((one | other, 2) for one, other in combinations(full, 2) if not one & other)
+    for same in by_kind.values():
+        for start in range(len(same)):
+            union = 0
+            for count, one in enumerate(same[start : start + units], start=1):
+                if union & one:
+                    break
+                union |= one
+                if count > 2:
+                    yield union, count
+
+
+def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
+    """Yield cages that share no cell, of those that touch a region; the first come first.
+
+    Those inside it; those of which it has the larger part; and more that cover it, if some do.
+    """
+    yield _apart(cage for cage in touching if not cage & ~region)
+    by_excess = sorted(
+        ((cage & ~region).bit_count() - (cage & region).bit_count(), cage) for cage in touching
+    )
+    yield (larger := _apart(cage for excess, cage in by_excess if excess < 0))
+    covering = _apart([*larger, *[cage for excess, cage in by_excess if excess >= 0]])
+    if not region & ~sum(covering):
+        yield covering
+
+
+def _apart(cages: Iterable[int]) -> list[int]:
+    """Return those cages that share no cell with one before them."""
+    chosen = []
+    covered = 0
+    for cage in cages:
+        if not cage & covered:
+            chosen.append(cage)
+            covered |= cage
+    return chosen
 
 
 def _cages(layout: Layout) -> dict[int, int]:
@@ -117,7 +171,11 @@ def _cages(layout: Layout) -> dict[int, int]:
             case Sum(cells, weights, low, high):
                 if low == high and set(weights) == {1}:
                     cages[_set(cells)] = low
-            case Relation() | SameValues() | Automaton() | Rows() | Or():
+            case Relation(_, pairs):
+                totals = {v + w for v, w in shape.rows}
+                if len(totals) == 1:
+                    cages |= {1 << a | 1 << b: min(totals) for a, b in pairs}
+            case SameValues() | Automaton() | Rows() | Or():
                 pass
             case _:
                 assert_never(shape)
@@ -126,6 +184,57 @@ def _cages(layout: Layout) -> dict[int, int]:
         if mask != everything and mask.bit_count() == 1:
             cages[1 << cell] = mask.bit_length()
     return cages
+
+
+def _cliques(layout: Layout) -> Iterator[Sets]:
+    """Yield the sets of values of cells that differ, and any two of which are in one relation."""
+    for shape in simplified(layout).shapes:
+        if not isinstance(shape, Relation) or shape.table != backwards(shape.table):
+            continue
+        beside: defaultdict[int, int] = defaultdict(int)
+        differ = not any(mask >> value & 1 for value, mask in enumerate(shape.table))
+        for a, b in shape.pairs:
+            if differ or b in layout.peers[a]:
+                beside[a] |= 1 << b
+                beside[b] |= 1 << a
+        left = dict(beside)  # of each cell, those beside which it is in no clique yet
+        while left:
+            first = max(left, key=lambda cell: left[cell].bit_count())
+            clique, common = 1 << first, left.pop(first)
+            while common:
+                cell = common.bit_length() - 1
+                clique |= 1 << cell
+                common &= beside[cell]
+            size = clique.bit_count()
+            for cell in (left.keys() & set(_cells(clique))) if size > 2 else ():
+                left[cell] &= ~clique
+            if size > 2 and (masks := _together(shape.table, size)) is not None:
+                yield Sets(tuple(sorted(_cells(clique))), masks)
+
+
+@lru_cache(maxsize=256)
+def _together(table: Masks, size: int) -> Masks | None:
+    """Return the sets of so many values any two of which a symmetric relation allows.
+
+    None if they are all sets, or too many to be worth telling.
+    """
+    grown = [(0, all_values(len(table)))]
+    for _ in range(size):
+        grown = [
+            (values | low, common & table[low.bit_length() - 1] & -2 * low)
+            for values, common in grown
+            for low in _bits(common)
+        ]
+        if len(grown) > MOST_SETS:
+            return None
+    masks = tuple(values for values, _ in grown)
+    return masks if len(masks) < comb(len(table), size) else None
+
+
+def _bits(values: int) -> Iterator[int]:
+    while values:
+        yield (low := values & -values)
+        values ^= low
 
 
 def _set(cells: tuple[int, ...]) -> int:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
+from unidoku.core.deduce import strengthened
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.prune import partners_of, removed_at_once, watched_of
@@ -26,17 +27,22 @@ Candidates = list[int]
 """One candidate set a cell, changed in place."""
 
 
-def propagate(board: Board) -> Board | None:
+def propagate(board: Board, *, deductions: bool = True) -> Board | None:
     """Return the board with the candidates that propagation leaves, or None if it contradicts.
 
     None proves that the board has no solutions; a board returned proves nothing.
+
+    Args:
+        board: the board.
+        deductions: whether sums that follow from the rules are looked at too.
     """
     shown, board = board, expanded(board)
-    everything = all_values(board.layout.n)
-    candidates = [everything] * len(board.layout)
+    layout = strengthened(board.layout) if deductions else board.layout
+    everything = all_values(layout.n)
+    candidates = [everything] * len(layout)
     queue = [(cell, everything & ~mask) for cell, mask in enumerate(board.candidates)]
-    queue += removed_at_once(board.layout)
-    if not eliminate(board.layout, candidates, queue):
+    queue += removed_at_once(layout)
+    if not eliminate(layout, candidates, queue):
         return None
     return Board(shown.layout, tuple(candidates[: len(shown.layout)]))
 
@@ -46,6 +52,8 @@ def eliminate(
     candidates: Candidates,
     queue: list[tuple[int, int]],
     on_step: Callable[[int], None] | None = None,
+    *,
+    beyond_pairs: bool = True,
 ) -> bool:
     """Remove candidates, and all that follows from their going; a work list, not recursion.
 
@@ -54,11 +62,13 @@ def eliminate(
         candidates: changed in place; of no further use after a contradiction.
         queue: (cell, set of candidates to remove) pairs; emptied.
         on_step: called with the number of candidates each step removed; may raise.
+        beyond_pairs: whether shapes other than relations are looked at.
 
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
     """
-    if (watched := watched_of(layout)) is None:
+    watched = watched_of(layout) if beyond_pairs else None
+    if watched is None:
         return _eliminate(layout, candidates, queue, on_step, None)
     touched: set[int] = set()
     while True:

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from unidoku.core.bits import all_values
-from unidoku.core.deduce import deduced
 from unidoku.core.layout import Layout
 from unidoku.core.pruners import Pruner, Removals, pruner
 from unidoku.core.shapes import Images, Relation, Shape, backwards, images
 from unidoku.core.shaping import cells_of
+from unidoku.core.simplify import simplified
 
 __all__ = ["Partners", "Watched", "partners_of", "prune", "removed_at_once", "watched_of"]
 
@@ -56,7 +56,7 @@ class Watched:
 def partners_of(layout: Layout) -> Partners:
     """Return the partners of each cell of a layout by its relations."""
     partners: list[list[tuple[int, Images]]] = [[] for _ in layout.cells]
-    for shape in deduced(layout).shapes if layout.rules else ():
+    for shape in simplified(layout).shapes if layout.rules else ():
         if isinstance(shape, Relation):
             there, back = images(shape.table), images(backwards(shape.table))
             for a, b in shape.pairs:
@@ -68,7 +68,7 @@ def partners_of(layout: Layout) -> Partners:
 @lru_cache(maxsize=64)
 def watched_of(layout: Layout) -> Watched | None:
     """Return the shapes of a layout other than relations, None if there are none."""
-    shapes = deduced(layout).shapes if layout.rules else ()
+    shapes = simplified(layout).shapes if layout.rules else ()
     others = [shape for shape in shapes if not isinstance(shape, Relation)]
     if not others:
         return None
@@ -85,7 +85,7 @@ def removed_at_once(layout: Layout) -> tuple[tuple[int, int], ...]:
     if not layout.rules:
         return ()
     everything = all_values(layout.n)
-    simple = deduced(layout)
+    simple = simplified(layout)
     left = list(simple.candidates)
     run = [pruner(shape, layout.n) for shape in simple.shapes]
     before: list[int] = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import comb
+from operator import and_
 from typing import assert_never
 
 from unidoku.core.alternatives import alternatives
@@ -25,7 +26,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import merged
 
-__all__ = ["Simplified", "simplified"]
+__all__ = ["Simplified", "Strengthened", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -44,10 +45,43 @@ class Simplified:
     candidates: tuple[int, ...]
 
 
+class Strengthened(Layout):
+    """A layout with shapes that follow from its own; in all else it is that layout.
+
+    Its rules, by which grids are checked and boards named, are the same.
+    """
+
+    def __init__(self, plain: Layout, more: tuple[Shape, ...]) -> None:
+        """Take over what the layout is, but for its shapes."""
+        held = {field.name: getattr(plain, field.name) for field in fields(plain)}
+        self.__dict__.update(held, base=plain.base, said=(plain, more))
+        self.__dict__["shapes"] = merged((*plain.shapes, *more))
+
+    said: tuple[Layout, tuple[Shape, ...]]
+    """The layout, and the shapes that follow."""
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are the same layout with the same shapes."""
+        return isinstance(other, Strengthened) and self.said == other.said
+
+    def __hash__(self) -> int:
+        """Return that of the layout."""
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[type[Strengthened], tuple[object, ...]]:
+        """Pickle the layout, and what follows."""
+        return Strengthened, self.said
+
+
 @lru_cache(maxsize=64)
 def simplified(layout: Layout) -> Simplified:
     """Return the shapes of a layout in their simplest form."""
-    return simplify(layout, layout.shapes)
+    if not isinstance(layout, Strengthened):
+        return simplify(layout, layout.shapes)
+    plain, more = layout.said
+    one, other = simplified(plain), simplify(plain, more)  # the former is known already
+    left = tuple(map(and_, one.candidates, other.candidates))
+    return Simplified(merged((*one.shapes, *other.shapes)), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:

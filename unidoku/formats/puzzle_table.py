@@ -114,8 +114,8 @@ def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
     rules = tuple(rules)
     if not rules:
         return one
-    kinds = dict.fromkeys(rule.kind for rule in rules)
-    name = f"{one.name} with {listed(kinds)}"
+    kinds = {rule.kind for rule in rules}
+    name = f"{one.name} with {listed(sorted(kinds))}"
     return replace(one, rules=(*one.rules, *rules), name=name)
 
 

@@ -81,11 +81,14 @@ def _candidates(state: State) -> tuple[Candidate, ...]:
 
 
 def _contradicts(state: State, cell: int, value: int) -> int:
-    """Return how many eliminations by singles refute a candidate, 0 if none do."""
+    """Return how many eliminations by singles refute a candidate, 0 if none do.
+
+    Singles know of rules what a placement removes in pairs of cells, and no more.
+    """
     candidates = list(state.candidates)
     removed: list[int] = []
-    others = all_values(state.layout.n) & ~bit(value)
-    holds = eliminate(state.layout, candidates, [(cell, others)], removed.append)
+    queue = [(cell, all_values(state.layout.n) & ~bit(value))]
+    holds = eliminate(state.layout, candidates, queue, removed.append, beyond_pairs=False)
     return 0 if holds else max(sum(removed), 1)
 
 

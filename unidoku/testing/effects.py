@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
@@ -10,8 +11,10 @@ from typing import TypeAlias
 from unidoku.backends.base import Request, Stop
 from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
+from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.rules import PairSum
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
 
@@ -37,16 +40,21 @@ Seen: TypeAlias = tuple[object, ...]
 _shifts = itertools.count()
 
 
-def questions(solver: Solver) -> Iterator[tuple[Board, Request]]:
-    """Yield boards that a backend serves, and requests, in whose searches much can differ."""
+def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request]]:
+    """Yield boards that a backend serves, and requests, in whose searches much can differ.
+
+    Where an option says what is told of rules, boards with rules.
+    """
     capabilities = solver.spec.capabilities
     limit = _LONGEST if "time_limit" in capabilities.honours else None
-    for board, solutions in (
+    plain = (
         (_PIGEONS, 1),
         (Board.empty(layout("classic", 6)), 2),
         (Board.parse(_X, "x"), 2),
         (Board.parse(PROPER), 1),
-    ):
+    )
+    ruled = ((Board.empty(_dominoes(5)), 1), (Board.empty(_dominoes(9)), 1))
+    for board, solutions in ruled if option == DEDUCTIONS else plain:
         request = Request(solutions=solutions, time_limit=limit)
         if not refusals(capabilities, board.layout, request):
             yield board, request
@@ -63,6 +71,18 @@ def seen(solver: Solver, board: Board, request: Request) -> Seen:
         return found
     counted = {k: v for k, v in result.statistics.items() if not k.endswith("_time")}
     return *found, tuple(sorted(counted.items()))
+
+
+def _dominoes(n: int) -> Layout:
+    """Return a square with three rows of sums of two cells, from which the cell left follows."""
+    pairs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for row in range(3):
+        cells = list(range(row * n, row * n + n))
+        del cells[2 * row]
+        for a, b in zip(cells[::2], cells[1::2], strict=True):
+            pairs[sum((2 * (cell // n) + cell % n) % n + 1 for cell in (a, b))].append((a, b))
+    rules = tuple(PairSum(tuple(its), total) for total, its in pairs.items())
+    return replace(layout("latin", n), rules=rules)
 
 
 def _moved(layout: Layout) -> Layout:

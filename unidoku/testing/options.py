@@ -9,6 +9,7 @@ from functools import cache
 from unidoku.backends.base import Request
 from unidoku.backends.options import Value, format_label, parse_label
 from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
 from unidoku.errors import OptionError
 from unidoku.testing.effects import Seen, questions, seen
 from unidoku.testing.limits import NotClaimed
@@ -21,14 +22,16 @@ def honours_its_options(solver: Solver) -> None:
 
     Tried are all values of options of bool and Literal, and the options that the solver was made
     with. Where neither answers nor statistics differ, it is enough that the backend's own
-    `parameters` do, beside the option itself.
+    `parameters` do, beside the option itself. Options that are Unidoku's are not the backend's
+    to heed.
     """
     if not solver.spec.target:
         raise NotClaimed(f"{solver.label} has no target that declares its options")
-    tried = list(alternatives(solver))
+    shared = {option.name for option in solver.spec.shared_options}
+    tried = [(name, value) for name, value in alternatives(solver) if name not in shared]
     if not tried:
         raise NotClaimed(f"{solver.label} declares no option whose values are known")
-    silent = set(without_effect(solver))
+    silent = set(without_effect(solver)).intersection(tried)
     alive = {name for name, value in tried if (name, value) not in silent}
     alive |= {name for name, value in silent if _is_told(solver, name, value)}
     dead = sorted({name for name, _ in tried} - alive)
@@ -55,18 +58,20 @@ def without_effect(solver: Solver) -> Iterator[tuple[str, Value]]:
     """
 
     @cache
-    def usually(label: str, number: int) -> set[Seen]:
-        made = _made(solver, parse_label(label)[1])
-        return {seen(made, *asked[number]) for _ in range(2)}
+    def asked(name: str) -> list[tuple[Board, Request]]:
+        return list(questions(solver, name))
 
-    asked = list(questions(solver))
+    @cache
+    def usually(label: str, board: Board, request: Request) -> set[Seen]:
+        made = _made(solver, parse_label(label)[1])
+        return {seen(made, board, request) for _ in range(2)}
+
     for name, value in alternatives(solver):
         others = _without(solver, name)
         label = format_label(solver.spec.name, others)
         with suppress(OptionError):
             other = _made(solver, others | {name: value})
-            shown = (seen(other, *question) for question in asked)
-            if all(one in usually(label, number) for number, one in enumerate(shown)):
+            if all(seen(other, *one) in usually(label, *one) for one in asked(name)):
                 yield name, value
 
 

@@ -95,10 +95,14 @@ def related_cells(draw: st.DrawFn) -> Layout:
 
 @st.composite
 def ruled_layouts(draw: st.DrawFn) -> Layout:
-    """Layouts of random units with random rules of every kind, and with any first value."""
-    one = draw(unit_systems().filter(lambda layout: len(layout) > 1))
-    one = replace(one, first_value=draw(first_values()))
-    return with_rules(draw(st.randoms(use_true_random=True)), one, None)
+    """Layouts of random units with random rules of every kind, and with any first value.
+
+    Where a grid is known, the rules are such as it keeps, or any.
+    """
+    made = draw(_random_layouts(_UNIT_SYSTEMS).filter(lambda made: len(made.layout) > 1))
+    one = replace(made.layout, first_value=draw(first_values()))
+    kept = draw(st.sampled_from((None, made.grid)))
+    return with_rules(draw(st.randoms(use_true_random=True)), one, kept)
 
 
 @st.composite

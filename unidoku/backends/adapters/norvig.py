@@ -42,7 +42,7 @@ _STEPS_BETWEEN_CHECKS = 256
 
 @dataclass(frozen=True, slots=True)
 class Norvig:
-    """Constraint propagation and search; has no options.
+    """Constraint propagation and search; has no options of its own.
 
     Statistics: ``nodes`` (states propagated), ``failures`` (contradictions among them),
     ``eliminations`` (candidates removed), ``solve_time`` (seconds).

@@ -7,6 +7,8 @@ Habits that are kept from our users:
   has variables, a model and a solver of its own.
 - OR-Tools with several workers loses solutions (168 of the 288 grids of the empty 4x4 board) and
   CPMpy calls it OPTIMAL. Here it has one.
+- OR-Tools' presolve calls some satisfiable models with tables infeasible: a part of it is off. Its
+  automaton constraint repeats solutions: lines are tables here.
 - For a limit on solutions its statuses differ by solver: what we count is what decides.
 - Most of its solvers overrun a time limit, and some may end the process. All but OR-Tools work in
   a process of their own, which is ended at the limit.

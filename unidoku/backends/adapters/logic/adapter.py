@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, option_type_error
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.core.bits import values_of
@@ -72,7 +73,7 @@ class Logic:
                 "logic cannot look for further solutions with techniques that take a single one "
                 f"for granted ({', '.join(resting)}): ask for solutions=1, or leave these out"
             )
-        run = _Run(self, board, Budget(request))
+        run = _Run(self, narrowed(board), Budget(request))
         tally = Tally(request)
         stop = collect(run.solutions(), tally)
         if resting and stop is Stop.EXHAUSTED:

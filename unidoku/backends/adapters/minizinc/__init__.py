@@ -8,6 +8,7 @@ need an event loop, of which a thread can run only one. Habits that are kept fro
 - ``minizinc --solvers`` lists what is not there: wrappers for the libraries of CPLEX, Gurobi and
   others. Here a solver is a program that reads FlatZinc.
 - MiniZinc's all_different does not reach Debian's Gecode. An older name of it does.
+- OR-Tools repeats solutions beside an automaton. It is refused more than one there.
 - A solver can do what it has a flag for. What it cannot do is refused.
 """
 

@@ -83,7 +83,7 @@ class PythonConstraint:
     def _problem(self, board: Board, watch: _Watch) -> _Problem | None:
         """Build the problem; None if the board contradicts before any search."""
         if self.encoding == "reduced":
-            reduced = propagate(board)
+            reduced = propagate(board, deductions=False)  # told already, if at all
             if reduced is None:
                 return None
             board = reduced

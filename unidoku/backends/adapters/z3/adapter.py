@@ -60,7 +60,7 @@ class Z3:
     def search(self, board: Board, request: Request) -> Result:
         """Check under assumptions; exclude what was found and check again, until it is enough."""
         budget, tally = Budget(request), Tally(request)
-        board = narrowed(board, deductions=False)
+        board = narrowed(board)
         try:
             if request.seed is not None:
                 model = _Model(self, board.layout, budget, request.seed)
@@ -134,7 +134,7 @@ class _Model:
             if number % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
-        for clause in Clauses(lower(self.layout, deductions=False)):
+        for clause in Clauses(lower(self.layout)):
             while len(self.holds) < max(map(abs, clause), default=0):
                 holds, fails = self._make_literal(len(self.holds))
                 self.holds.append(holds)

@@ -1,0 +1,321 @@
+"""What does each backend decide of a collection of puzzles, kind by kind, and do all agree?
+
+The collection is a file in the neutral form, a puzzle a line. Each puzzle is one search of each
+backend for two solutions, in a process of its own, its model built in the time that counts. The
+report has for each kind of rule how many puzzles each backend decides in a second and within its
+limit, and by name: what is decided by fewer than two, contradictions with known counts and among
+backends, failures, what backends refuse, and what is not read.
+
+The runs are a comparison, whose journal is kept if one is named: the same command goes on with
+it. Journals of other backends, or of other limits, are reported together with ``--with``.
+
+Usage: python benchmarks/corpus.py FILE [--backends A,B,…] [--time-limit SECONDS] [--workers N]
+       [--journal JOURNAL] [--with JOURNAL]... [--write [--force]]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from measuring.machine import machine, say
+from measuring.table import table
+
+import unidoku
+from unidoku.comparison import Case, Comparison, Judge, Outcome, Record, read_header, read_journal
+from unidoku.errors import UnidokuError
+from unidoku.files.puzzles import puzzles_in
+from unidoku.files.source import Source
+
+RESULTS = Path(__file__).parent / "results" / "corpus.md"
+
+BACKENDS = "native,sat,cp-sat,clingo"
+
+QUICK = 1.0
+"""Seconds of the first figure of a cell; the second is of all that the limit allows."""
+
+EVERY = 20.0
+"""Seconds between two lines that say how far the measuring is."""
+
+
+@dataclass
+class Collection:
+    """A file of puzzles.
+
+    Args:
+        kinds: of each puzzle by its name: its rules' kinds, or that it has none.
+        boards: by name the digest of each that is read.
+        unread: by name why the others are not.
+    """
+
+    kinds: dict[str, tuple[str, ...]]
+    boards: dict[str, str] = field(default_factory=dict)
+    unread: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Found:
+    """What journals hold.
+
+    Args:
+        limits: seconds that each backend had.
+        runs: of each backend by the digest of the board.
+        judge: heard them all.
+    """
+
+    limits: dict[str, float] = field(default_factory=dict)
+    runs: defaultdict[str, dict[str, Record]] = field(default_factory=lambda: defaultdict(dict))
+    judge: Judge = field(default_factory=Judge)
+
+    def decided(self, label: str, board: str, seconds: float = math.inf) -> bool:
+        """Tell whether a backend decided a board, within so many seconds or its limit."""
+        run = self.runs[label].get(board)
+        return (
+            run is not None
+            and run.outcome is Outcome.SOLVED
+            and run.timing.wall_ns <= seconds * 1e9
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    options = _options(arguments)
+    try:
+        puzzles = collection(options.file)
+        with tempfile.TemporaryDirectory() as folder:
+            journal = options.journal or Path(folder, "corpus.jsonl")
+            interrupted = measure(options, journal)
+            found = heard([journal, *options.others])
+        text = "\n".join(report(options.file.name, puzzles, found))
+    except (OSError, ValueError, UnidokuError) as error:
+        say(str(error))
+        return 2
+    if interrupted:
+        say("stopped; the same command with --journal goes on")
+        return 130
+    print(text)
+    if options.write:
+        if RESULTS.exists() and not options.force:
+            say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
+            return 2
+        RESULTS.write_text(text, encoding="utf-8")
+        say(f"written: {RESULTS}")
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
+    parser.add_argument("--backends", default=BACKENDS, metavar="A,B,…", help=BACKENDS)
+    parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS")
+    parser.add_argument("--workers", type=int, default=1, help="processes at the same time")
+    parser.add_argument("--journal", type=Path, help="keep the runs here, or go on with these")
+    parser.add_argument(
+        "--with",
+        dest="others",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="JOURNAL",
+        help="report the runs of a further journal too",
+    )
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
+    parser.add_argument("--force", action="store_true", help="replace the results that exist")
+    return parser.parse_args(arguments)
+
+
+def collection(path: Path) -> Collection:
+    """Read the kinds of all puzzles of a file, and which of them are read here.
+
+    Raises:
+        ValueError: a line is no object with a name.
+        UnidokuError: as `unidoku.read`.
+    """
+    found = Collection({})
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            told = json.loads(line)
+            if not isinstance(told, dict) or "name" not in told:
+                raise ValueError(f"{path}:{number}: expected a puzzle with a name, got {line:.40}")
+            kinds = dict.fromkeys(_kinds(told.get("rules", ())))
+            found.kinds[told["name"]] = tuple(kinds) or ("no rules",)
+
+    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
+        found.unread[name] = ", ".join(why)
+
+    for puzzle in puzzles_in(Source(str(path), "classic", None), skip):
+        found.boards[puzzle.name] = puzzle.board.digest
+    return found
+
+
+def _kinds(rules: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the kinds of rules, and of those in branches of alternatives."""
+    for rule in rules:
+        yield str(rule.get("kind"))
+        for branch in rule.get("or", ()):
+            yield from _kinds(branch)
+
+
+def measure(options: argparse.Namespace, journal: Path) -> bool:
+    """Carry out the comparison, or what is left of it; return whether Ctrl-C ended it."""
+    told = time.perf_counter()
+
+    def watch(found: Comparison, run: Record) -> None:
+        nonlocal told
+        if time.perf_counter() - told > EVERY:
+            told = time.perf_counter()
+            say(f"{found.done} of {found.total} runs, last {run.backend}: {run.outcome}")
+
+    found = unidoku.compare(
+        options.file,
+        options.backends,
+        repeats=1,
+        solutions=2,
+        sample_ms=0,
+        relabel=False,
+        time_limit=options.time_limit,
+        workers=options.workers,
+        output=journal,
+        resume=journal.exists(),
+        watch=watch,
+    )
+    return found.interrupted is not None
+
+
+def heard(journals: Iterable[Path]) -> Found:
+    """Read journals, the first one's runs counting where two have runs of one backend."""
+    found = Found()
+    for journal in journals:
+        plan = read_header(journal).plan
+        own = [label for label in plan["backends"] if label not in found.limits]
+        found.limits |= dict.fromkeys(own, plan["time_limit"])
+        for entry in read_journal(journal):
+            if isinstance(entry, Case):
+                found.judge.add_case(entry)
+            elif entry.backend in own:
+                found.judge.add(entry)
+                found.runs[entry.backend][entry.case] = entry
+    return found
+
+
+def report(name: str, puzzles: Collection, found: Found) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield from ("# What each backend decides, kind by kind", "", machine(), "")
+    yield (
+        f"{name}: {len(puzzles.kinds)} puzzles, of which {len(puzzles.boards)} are read. Made by "
+        "`python benchmarks/corpus.py`. A puzzle is decided when two solutions are found, or "
+        "one or none proved to be all; the time is that of one search, its model built anew."
+    )
+    yield ""
+    yield from _backends(puzzles, found)
+    yield from _by_kind(puzzles, found)
+    yield from _few(puzzles, found)
+    yield from _contradictions(puzzles, found)
+    yield from _failures(puzzles, found)
+    yield from _refused(puzzles, found)
+    yield from _listed("Not read", [f"{name}: {why}" for name, why in puzzles.unread.items()])
+
+
+def _backends(puzzles: Collection, found: Found) -> Iterator[str]:
+    """Yield a row a backend."""
+    yield from ("## Backends", "")
+    rows = []
+    for label, limit in found.limits.items():
+        runs = [found.runs[label].get(board) for board in puzzles.boards.values()]
+        ended = Counter(run.outcome for run in runs if run is not None)
+        failed = ended[Outcome.FAILED] + ended[Outcome.CRASHED] + ended[Outcome.WRONG]
+        late = ended[Outcome.UNKNOWN] + ended[Outcome.TIMEOUT] + ended[Outcome.MEMORY]
+        decided = [
+            _decided(label, puzzles.boards.values(), found, end) for end in (QUICK, math.inf)
+        ]
+        figures = [*decided, late, ended[Outcome.UNSUPPORTED], failed]
+        rows.append([label, f"{limit:g} s", *map(str, figures)])
+    head = ["backend", "limit", "in 1 s", "in all", "not in time", "refused", "failed or wrong"]
+    yield from table(head, rows)
+
+
+def _decided(label: str, boards: Iterable[str], found: Found, seconds: float) -> int:
+    return sum(found.decided(label, board, seconds) for board in boards)
+
+
+def _by_kind(puzzles: Collection, found: Found) -> Iterator[str]:
+    """Yield a row a kind: of the puzzles with it, those decided in a second and in all."""
+    yield from ("## Kinds", "")
+    yield "Puzzles with a rule of the kind, those read, and those decided in 1 s, and in all time."
+    yield ""
+    names_of: defaultdict[str, list[str]] = defaultdict(list)
+    for name, kinds in puzzles.kinds.items():
+        for kind in kinds:
+            names_of[kind].append(name)
+    rows = []
+    for kind, names in sorted(names_of.items()):
+        boards = [puzzles.boards[name] for name in names if name in puzzles.boards]
+        cells = []
+        for label, limit in found.limits.items():
+            quick, slow = (_decided(label, boards, found, end) for end in (QUICK, math.inf))
+            cells.append(str(quick) if limit <= QUICK else f"{quick}, {slow}")
+        shares = cells if boards else ["–"] * len(cells)
+        rows.append([kind, str(len(names)), str(len(boards)), *shares])
+    yield from table(["kind", "puzzles", "read", *found.limits], rows)
+
+
+def _few(puzzles: Collection, found: Found) -> Iterator[str]:
+    """Yield what fewer than two backends decide."""
+    told = []
+    for name, board in puzzles.boards.items():
+        by = [label for label in found.limits if found.decided(label, board)]
+        if len(by) < 2:
+            kinds = ", ".join(puzzles.kinds[name])
+            told.append(f"{name} ({kinds}): {by[0] if by else 'nobody'}")
+    yield from _listed("Decided by fewer than two backends", told)
+
+
+def _contradictions(puzzles: Collection, found: Found) -> Iterator[str]:
+    verdict = found.judge.verdict()
+    told = [f"{one.case.name}: {one.kind}: {one.evidence}" for one in verdict.disagreements]
+    yield from _listed("Contradictions, with known counts and among backends", told)
+
+
+def _failures(puzzles: Collection, found: Found) -> Iterator[str]:
+    ends = (Outcome.FAILED, Outcome.CRASHED, Outcome.WRONG, Outcome.MEMORY)
+    told = [
+        f"{label} on {name}: {run.outcome}, {'; '.join(run.evidence)[:200]}"
+        for label in found.limits
+        for name, board in puzzles.boards.items()
+        if (run := found.runs[label].get(board)) is not None and run.outcome in ends
+    ]
+    yield from _listed("Failed, crashed or wrong", told)
+
+
+def _refused(puzzles: Collection, found: Found) -> Iterator[str]:
+    """Yield what each backend refuses, and how often."""
+    told = []
+    for label in found.limits:
+        runs = (found.runs[label].get(board) for board in puzzles.boards.values())
+        reasons = Counter(
+            reason.partition(":")[0]
+            for run in runs
+            if run is not None and run.outcome is Outcome.UNSUPPORTED
+            for reason in run.evidence
+        )
+        told += [f"{label}: {reason} ({count})" for reason, count in reasons.most_common()]
+    yield from _listed("Refused", told)
+
+
+def _listed(title: str, told: Sequence[str]) -> Iterator[str]:
+    yield from (f"## {title}", "", *(f"- {line}" for line in told or ["nothing"]), "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""benchmarks/corpus.py, run as its users run it, on little."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.bench
+
+UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
+
+
+def puzzle(name: str, *rules: Mapping[str, object], **more: object) -> str:
+    """A Latin square of three values, as a line of the neutral form."""
+    told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
+    return json.dumps({**told, "givens": "." * 9, "rules": [*rules], **more})
+
+
+def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_read(
+    root: Path, tmp_path: Path
+) -> None:
+    file, journal = tmp_path / "few.jsonl", tmp_path / "runs.jsonl"
+    thermo = {"kind": "thermo", "cells": [0, 1, 2]}
+    lines = [
+        puzzle("plain", count=12),
+        puzzle("rising", thermo, {"kind": "greater", "pairs": [[3, 4]]}, count=1),
+        puzzle("mistaken", thermo, count=1),
+        puzzle("strange", {"kind": "chaos", "cells": [0]}),
+    ]
+    file.write_text("\n".join(lines) + "\n")
+
+    def run(*options: str) -> str:
+        command = [sys.executable, "benchmarks/corpus.py", str(file), *options]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    text = run("--backends", "norvig,sat", "--journal", str(journal))
+    assert "few.jsonl: 4 puzzles, of which 3 are read." in text
+    assert "| norvig | 10 s | 3 | 3 | 0 | 0 | 0 |" in text
+    for row in ("chaos | 1 | 0 | – | –", "no rules | 1 | 1 | 1, 1 | 1, 1", "thermo | 2 | 2 |"):
+        assert f"| {row}" in text
+    assert "- mistaken: known count: sat says 2 solutions or more; 1 are known" in text
+    assert "- rising" not in text
+    assert "- strange: rule chaos" in text
+    more = run("--backends", "native", "--time-limit", "1", "--with", str(journal))
+    assert "| kind | puzzles | read | native | norvig | sat |" in more
+    assert "| no rules | 1 | 1 | 1 | 1, 1 | 1, 1 |" in more
+    again = run("--backends", "norvig,sat", "--journal", str(journal))
+    assert again == text
