@@ -35,7 +35,7 @@ def canonical(board: Board) -> Board:
     Values of a layout with rules are renamed only by counting them backwards, where the rules
     allow it. A board with hidden cells is its own form.
     """
-    if board.layout.conceals:
+    if board.layout.hidden:
         return board
     # Nothing but the units tells the cells apart.
     in_a_row = board.layout.positions == tuple((0, cell) for cell in board.layout.cells)

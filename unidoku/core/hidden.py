@@ -24,7 +24,7 @@ def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
     for rule in layout.rules:
         own = rule.own(layout)
         start = len(layout) + len(masks)
-        rules.append(rule.owning(tuple(range(start, start + len(own)))) if own else rule)
+        rules.append(rule.owning(layout, tuple(range(start, start + len(own)))) if own else rule)
         masks += own
     rows, columns = layout.rows, layout.columns
     below = [(rows + place // columns, place % columns) for place in range(len(masks))]

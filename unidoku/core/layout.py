@@ -241,8 +241,12 @@ class Layout:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What the rules mean to solvers, in one form: equal rules, equal shapes."""
-        return merged(shape for rule in self.rules for shape in rule.shapes(self))
+        """What the rules mean to solvers, in one form: equal rules, equal shapes.
+
+        But those that need cells of their own, which have shapes in expanded layouts only.
+        """
+        told = (rule for rule in self.rules if not rule.needs_own)
+        return merged(shape for rule in told for shape in rule.shapes(self))
 
     @cached_property
     def shown(self) -> tuple[str, ...]:

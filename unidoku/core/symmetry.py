@@ -104,7 +104,7 @@ def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
     their products are all symmetries, except that disjoint groups may be exchanged with boxes.
     Where cells are hidden none is found.
     """
-    if layout.conceals:
+    if layout.hidden:
         return ()
     keeps = _Keeper(layout)
     rows, columns = range(layout.rows), range(layout.columns)
@@ -148,7 +148,9 @@ class _Keeper:
         ):
             return None
         shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
-        return cells if shapes == layout.shapes else None
+        told = {rule for rule in layout.rules if rule.needs_own}
+        same = shapes == layout.shapes and {rule.moved(cells) for rule in told} == told
+        return cells if same else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
         """Return the first move of rows and columns that is a symmetry, None if none is."""
@@ -187,7 +189,7 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
 
 def is_reversible(layout: Layout) -> bool:
     """Tell whether the rules stay the same when the values are counted backwards."""
-    if layout.conceals:
+    if layout.hidden or any(rule.needs_own for rule in layout.rules):
         return False
     return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes
 

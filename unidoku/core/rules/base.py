@@ -119,7 +119,12 @@ class Rule(ABC):
         """
         return ()
 
-    def owning(self, cells: tuple[int, ...]) -> Rule:
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with these cells."""
+        return False
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with the hidden cells that it asked for."""
         raise NotImplementedError(f"{self.kind} needs no cells of its own")
 

@@ -185,7 +185,7 @@ class CountingCircles(Rule):
         """Return a cell for each value that may be there, which tells whether it is."""
         return (_ABSENT | _THERE,) * len(self._values(facts)) if facts.n > 1 else ()
 
-    def owning(self, cells: tuple[int, ...]) -> Rule:
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
         return _Counted(self.circles, cells)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Sets, Shape, Sum
-from unidoku.errors import LayoutError, UnsupportedError
+from unidoku.errors import LayoutError
 
 __all__ = ["FullRank"]
 
@@ -37,11 +38,13 @@ class FullRank(Rule):
     ties: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse other lines of another length."""
+        """Refuse other lines of another length, and sort them: their order says nothing."""
         super().__post_init__()
         if len(self.others) % len(self.line):
             told = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
             raise LayoutError(f"{self.kind}: others: expected {told}")
+        others = tuple(chain.from_iterable(sorted(self.lines)))
+        object.__setattr__(self, "others", others)
 
     @property
     def lines(self) -> list[tuple[int, ...]]:
@@ -66,19 +69,21 @@ class FullRank(Rule):
             yield self.cells
 
     def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for each other line, which tells whether it is less."""
-        return (_LESS | _NOT_LESS,) * len(self.lines) if facts.n > 1 else ()
+        """Return a cell for each other line, which tells whether it is less; one at least."""
+        return (_LESS | _NOT_LESS if facts.n > 1 else _NOT_LESS,) * max(len(self.lines), 1)
 
-    def owning(self, cells: tuple[int, ...]) -> Rule:
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
         """Return the rule with these cells."""
         return _Ranked(self.line, self.rank, self.others, self.ties, cells)
 
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with these cells: it has."""
+        return True
+
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield what it says where it needs no cells of its own; else refuse."""
-        if self.own(facts):
-            raise UnsupportedError(f"the rule {self.kind} cannot be part of another")
-        if self.rank != 1 or (self.others and not self.ties):
-            yield Sets(self.line[:1], ())
+        """Refuse: solvers are told of what owns its cells."""
+        raise NotImplementedError(f"{self.kind} has shapes with cells of its own only")
 
     def words(self, names: Sequence[str]) -> str:
         """Say the place."""
@@ -96,9 +101,15 @@ class _Ranked(FullRank):
 
     flags: Cells = ()
 
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with further cells: it has them."""
+        return False
+
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of each two lines, and how many are less."""
-        for flag, other in zip(self.flags, self.lines, strict=True):
+        yield from (Sets((flag,), (_NOT_LESS,)) for flag in self.flags[len(self.lines) :])
+        for flag, other in zip(self.flags, self.lines, strict=False):
             turns = [cell for both in zip(self.line, other, strict=True) for cell in both]
             yield Automaton((flag, *turns), _compared(facts.n, ties=self.ties))
         total = len(self.flags) * _NOT_LESS + self.rank - 1
