@@ -15,8 +15,8 @@ from unidoku.backends.base import Capabilities
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Arrow, SumOfCells
 from unidoku.errors import WrongAnswerError
-from unidoku.testing.conformance import brute_force
 from unidoku.testing.strategies import boards, hidden_layouts
+from unidoku.testing.truth import brute_force
 
 LOOSE = Board.empty(Layout.from_units(3, [], shape=(1, 3), hidden=[7, 7, 7]))
 """Each of 27 grids 27 times."""

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unidoku
-from tests.meaning import holds
 from unidoku import (
     Board,
     FormatError,
@@ -38,6 +37,7 @@ from unidoku.draw import svg
 from unidoku.formats.lines import LineReader, write_lines
 from unidoku.testing.rules import RULE_KINDS, random_rule
 from unidoku.testing.strategies import boards, first_values, named_layouts, ruled_layouts
+from unidoku.testing.truth import holds
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

@@ -22,8 +22,8 @@ from unidoku.core.verify import is_solution, verify
 from unidoku.draw import svg
 from unidoku.formats import Puzzle
 from unidoku.formats.puzzle_file import puzzles_from_toml, toml_of_puzzles
-from unidoku.testing.conformance import brute_force
 from unidoku.testing.strategies import boards, hidden_layouts
+from unidoku.testing.truth import brute_force
 
 ROW = Layout.from_units(
     4, ["A1 A2 #1"], shape=(1, 3), hidden=[0b0111, 0b1000], rules=[Arrow((4,), (0, 1))]

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Pair
 from unidoku.draw.place import middle, number
 
-__all__ = ["Place", "along", "between", "centre", "circle", "path", "towards"]
+__all__ = ["Place", "along", "circle", "path", "towards"]
 
 Place: TypeAlias = tuple[float, float]
 
@@ -40,18 +39,3 @@ def towards(start: Place, end: Place, by: float) -> Place:
         start[0] + (end[0] - start[0]) / length * by,
         start[1] + (end[1] - start[1]) / length * by,
     )
-
-
-def centre(layout: Layout, cells: Sequence[int]) -> Place:
-    """Return the place in the middle of some cells."""
-    places = [middle(layout, cell) for cell in cells]
-    return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
-
-
-def between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
-    """Return the place between two cells, and a line between them if they do not touch."""
-    (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
-    start, end = middle(layout, pair[0]), middle(layout, pair[1])
-    apart = abs(row - below) + abs(column - beside) > 1
-    link = [path("tie", [start, end])] if apart else []
-    return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
