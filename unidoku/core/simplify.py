@@ -188,8 +188,16 @@ def _simple_in_order(
 
 
 def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
-    if any(mask != all_values(n) for mask in shape.table):
+    """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
+    table, pairs = shape.table, shape.pairs
+    if all(mask == all_values(n) for mask in table):
+        return
+    if all(a != b for a, b in pairs):
         yield shape
+        return
+    beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
+    yield from (Sets((a,), beside_itself) for a, b in pairs if a == b)
+    yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
 
 
 def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:

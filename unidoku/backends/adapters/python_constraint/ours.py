@@ -82,8 +82,12 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         for cell, gone in removals:
             if cell in assignments:
                 return False
-            for value in values_of(gone):
+            # A line that meets itself may remove a value twice, and by two looks all values.
+            for value in values_of(gone & candidates[cell]):
                 domains[cell].hideValue(value)
+            candidates[cell] &= ~gone
+            if not candidates[cell]:
+                return False  # the library takes it that no domain is empty
         return True
 
 
