@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.meaning import holds
 from tests.volume import volume
 from unidoku import Board, Layout, Request, load
 from unidoku.backends.policy import refusals
@@ -25,6 +24,7 @@ from unidoku.core.rules.catalogue import KINDS
 from unidoku.core.simplify import simplified
 from unidoku.errors import LayoutError
 from unidoku.testing.rules import RULE_KINDS, random_rule
+from unidoku.testing.truth import holds
 
 SEEDS = st.integers(0, 2**40)
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.meaning import holds
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.core.bits import values_of
@@ -38,6 +37,7 @@ from unidoku.core.symmetry import is_reversible
 from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, related_cells, ruled_layouts, tables
+from unidoku.testing.truth import holds
 
 N = 4
 CELLS = st.permutations(range(4)).flatmap(

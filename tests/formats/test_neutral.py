@@ -148,6 +148,12 @@ def seen(*towers: int) -> int:
     return sum(tower > max((0, *towers[:at])) for at, tower in enumerate(towers))
 
 
+def inside(line: Sequence[int]) -> Sequence[int]:
+    """Return the values between the least and the largest."""
+    first, last = sorted((line.index(min(line)), line.index(max(line))))
+    return line[first + 1 : last]
+
+
 def cuts(line: Sequence[int], total: int) -> bool:
     """Tell whether a line is cut into parts of one sum."""
     if not line:
@@ -247,6 +253,25 @@ MEANINGS += [
         ),
         lambda g: g[:2] == (1, 2),
     ),
+    (
+        rule("same_multiset", sets=[[0, 1], [2, 5], [1, 3]]),
+        lambda g: sorted(g[:2]) == sorted((g[2], g[5])) == sorted((g[1], g[3])),
+    ),
+    (
+        rule("lunchbox", 0, 1, 2, 5, sum=3),
+        lambda g: len({*g[:3], g[5]}) == 4 and sum(inside((*g[:3], g[5]))) == 3,
+    ),
+    (
+        rule(
+            "or",
+            rules=[
+                [rule("given", cell=0, values=[1, 2]), rule("even", 1)],
+                [rule("different", 2, 5), rule("or", rules=[[rule("thermo", 3, 4)]])],
+            ],
+        ),
+        lambda g: (g[0] in (1, 2) and g[1] % 2 == 0) or (g[2] != g[5] and g[3] < g[4]),
+    ),
+    (rule("or", rules=[[rule("clone", pairs=[[1, 1]])], [rule("odd", 0)]]), lambda g: True),
     (
         rule("numbered_room", 0, 1, 2, selector=0, value=2),
         lambda g: 0 < g[0] < 4 and g[g[0] - 1] == 2,

@@ -47,9 +47,9 @@ class Symmetry:
 
     def board(self, board: Board) -> Board:
         """Return the image of a board."""
+        bits = [1 << value >> 1 for value in self.values]
         renamed = {
-            mask: sum(1 << self.values[value] - 1 for value in values_of(mask))
-            for mask in set(board.candidates)
+            mask: sum([bits[value] for value in values_of(mask)]) for mask in set(board.candidates)
         }
         candidates = map(renamed.__getitem__, board.candidates)
         return Board.of(board.layout, moved(candidates, self.cells))

@@ -17,7 +17,7 @@ from unidoku.core.bits import mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
-from unidoku.core.rules.catalogue import KINDS, rule_from_table
+from unidoku.core.rules.catalogue import KINDS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.shapes import Pair
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
@@ -272,7 +272,9 @@ def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     marks: list[Pair] = []
     words = [told.get("pairs") for told in tables]
     for place in sorted(range(len(tables)), key=lambda place: words[place] == UNMARKED):
-        made[place] = _rule(one, tables[place], place + 1, marks)
+        told = _numbered(one, tables[place], f"rule {place + 1}", marks)
+        with _at(f"rule {place + 1}, {told['kind']}"):
+            made[place] = rule_from_table(told)
         if words[place] not in (UNMARKED, NEIGHBOURS):
             marks += pairs_of(made[place])
     return [made[place] for place in range(len(tables))]
@@ -284,18 +286,25 @@ def pairs_of(rule: Rule) -> list[Pair]:
     return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
 
 
-def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair]) -> Rule:
-    """Return the rule of a table whose cells are named; fields with a default may be absent."""
+def _numbered(
+    one: Layout, told: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
+) -> dict[str, Any]:
+    """Return the table of a rule with cells as numbers, and the defaults of fields that lack.
+
+    Args:
+        one: the layout.
+        told: the table, with cells as they are named.
+        where: what messages begin with.
+        marks: pairs of cells of other rules; None where it is not known which they are.
+    """
     name = told.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
-        raise FormatError(
-            f"rule {place}: kind: expected a kind of rule, got {shown(name)}; {known}"
-        )
+        raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
     kind = KINDS[name]
-    of_cells = fields_of_cells(kind)
+    of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
     held: dict[str, Any] = {"kind": name}
-    with _at(f"rule {place}, {name}"):
+    with _at(f"{where}, {name}"):
         known_fields = {field.name: field for field in fields(kind)}
         for key in told:
             if key != "kind" and key not in known_fields:
@@ -305,17 +314,34 @@ def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair
                 with _at(key):
                     held[key] = _cells(one, told.get(key), of_cells[key], marks)
             elif key in told:
-                held[key] = told[key]
+                held[key] = _branches(one, key, told[key]) if key in of_rules else told[key]
             elif field.default is not MISSING:
                 held[key] = field.default
-        return rule_from_table(held)
+    return held
 
 
-def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair]) -> list[Any]:
+def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]:
+    """Return the branches of a rule of rules: each a table of a rule, or a list of such tables."""
+    branches = told if isinstance(told, list) else []
+    lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
+    if not all(map(listed_of(RULE).holds, lists)) or branches is not told:
+        raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(told)}")
+    return [
+        [
+            _numbered(one, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
+            for at, rule in enumerate(rules, start=1)
+        ]
+        for place, rules in enumerate(lists, start=1)
+    ]
+
+
+def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
     if told is None:
         raise FormatError("expected cells, got nothing")
     if said is Said.IN_PAIRS:
         unmarked = told == UNMARKED
-        pairs = neighbours(one, marks) if unmarked else pairs_from(one, told)
+        if unmarked and marks is None:
+            raise FormatError(f"expected pairs of cells, got {UNMARKED!r}, which no branch can say")
+        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, told)
         return [list(pair) for pair in pairs]
     return list(cells_from(one, told))

@@ -12,7 +12,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout, Unit
 from unidoku.core.regions import map_of
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
-from unidoku.core.rules.catalogue import table_of_rule
+from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
@@ -137,10 +137,13 @@ def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
     """Return a rule by the names of its cells, without the fields that have their defaults."""
     table: dict[str, Any] = {"kind": rule.kind}
     written = table_of_rule(rule)
-    of_cells = fields_of_cells(type(rule))
+    of_cells, of_rules = fields_of_cells(type(rule)), fields_of_rules(type(rule))
     for field in fields(rule):
         value = getattr(rule, field.name)
-        if field.name not in of_cells:
+        if field.name in of_rules:
+            branches = [[_rule(one, inner) for inner in branch] for branch in value]
+            table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
+        elif field.name not in of_cells:
             if field.default is MISSING or value != field.default:
                 table[field.name] = written[field.name]
         elif of_cells[field.name] is Said.IN_PAIRS:

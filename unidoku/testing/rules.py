@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import (
+    AnyOf,
     Arrow,
     Between,
     Contains,
@@ -23,11 +24,13 @@ from unidoku.core.rules import (
     Greater,
     HiddenSkyscraper,
     Hits,
+    Holds,
     Indexed,
     Killer,
     Line,
     LinesDiffer,
     Lockout,
+    Lunchbox,
     NonConsecutive,
     NonogramLine,
     NoThreeEqual,
@@ -40,6 +43,7 @@ from unidoku.core.rules import (
     Rellik,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
     Skyscraper,
@@ -225,6 +229,31 @@ def _halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(cells[:half]), tuple(cells[half : 2 * half])
 
 
+def _same_values(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return two groups of cells; with luck, cells of the same value are one in each."""
+    order = sorted(range(len(cells)), key=values.__getitem__)
+    some = [cells[place] for place in order[len(cells) % 2 :]]
+    return SameMultiset(tuple(some[::2]), tuple(some[1::2]))
+
+
+def _lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    first, last = sorted((values.index(min(values)), values.index(max(values))))
+    return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
+
+
+def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return some branches of rules of some of the cells, the first of which the values keep."""
+    # A table speaks of the values inside, and branches in branches are seldom enough.
+    unfit = {"pairs"} if rng.random() < 0.2 else {"pairs", "any-of"}
+    kinds = [make for kind, make in RULE_KINDS.items() if kind not in unfit]
+    branches: list[tuple[Rule, ...]] = []
+    for _ in range(rng.randint(2, 3)):
+        held = [rng.randint(1, n) for _ in values] if branches else values
+        rules = [rng.choice(kinds)(rng, cells, held, n) for _ in range(rng.randint(1, 2))]
+        branches.append(tuple(rules))
+    return AnyOf(tuple(branches))
+
+
 RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
     MappingProxyType(
         {
@@ -292,6 +321,12 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "skyscraper": lambda rng, cells, values, n: Skyscraper(tuple(cells), _seen(values)),
             "numbered-room": _room,
             "nonogram": _nonogram,
+            "holds": lambda rng, cells, values, n: Holds(
+                tuple(cells[:2]), tuple(dict.fromkeys((*values[:2], rng.randint(1, n))))
+            ),
+            "same-values": _same_values,
+            "lunchbox": _lunchbox,
+            "any-of": _any_of,
         }
     )
 )

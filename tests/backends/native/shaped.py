@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -14,6 +15,7 @@ from unidoku.core.machine import machine_of
 from unidoku.core.rules.base import Facts, Rule
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
 from unidoku.core.shaping import cells_of
+from unidoku.testing.strategies import tables
 
 
 def holds(shape: Shape, values: Sequence[int]) -> bool:
@@ -63,12 +65,15 @@ class Shaped(Rule):
 
 
 @st.composite
-def shapes(draw: st.DrawFn, n: int, cells: Sequence[int]) -> Shape:
+def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = False) -> Shape:
     """Shapes of some of the cells, of n values; few of them always or never hold."""
+    if not nested and draw(st.integers(0, 3)) == 0:
+        branch = st.lists(shapes(n, cells, nested=True), min_size=1, max_size=2).map(tuple)
+        return Or(tuple(draw(st.lists(branch, min_size=2, max_size=3))))
     some = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
     values = st.integers(1, n)
     row = st.tuples(*[values] * len(some))
-    match draw(st.sampled_from((Sum, Sets, Automaton, Rows))).__name__:
+    match draw(st.sampled_from((Sum, Sets, Automaton, Rows, SameValues, Relation))).__name__:
         case "Sum":
             weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
             sums = draw(st.lists(row, min_size=1, max_size=2))
@@ -77,6 +82,11 @@ def shapes(draw: st.DrawFn, n: int, cells: Sequence[int]) -> Shape:
         case "Sets":
             sets = st.permutations(range(1, n + 1)).map(lambda order: mask_of(order[: len(some)]))
             return Sets(some[:n], tuple(sorted(draw(st.sets(sets, min_size=1, max_size=20)))))
+        case "SameValues":
+            half = len(some) // 2
+            return SameValues(some[:half], some[-half:])
+        case "Relation":
+            return Relation(draw(tables(n)), tuple(itertools.pairwise(some)))
         case "Rows":
             return Rows(some, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
         case _:

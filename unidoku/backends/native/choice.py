@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import plan_of
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Or
+from unidoku.core.shaping import parts_of
 
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""
@@ -68,8 +70,8 @@ def single_lack(layout: Layout) -> str | None:
     if len(layout) > MAX_SINGLE_CELLS:
         return f"serves up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
     lowered = lower(layout)
-    if lowered.same_values or lowered.alternatives:
-        return "does not serve same values and alternatives"
+    if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
+        return "does not serve alternatives within alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
 
 

@@ -5,7 +5,7 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `steps`: the rules.
+- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `held`, `steps`, `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -29,6 +29,8 @@ from unidoku.core.rules.contents import (
     Hits,
     Rellik,
 )
+from unidoku.core.rules.either import AnyOf, Branches
+from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -59,8 +61,10 @@ from unidoku.core.rules.steps import Line
 
 __all__ = [
     "KINDS",
+    "AnyOf",
     "Arrow",
     "Between",
+    "Branches",
     "Cells",
     "CellsInLine",
     "Contains",
@@ -74,11 +78,13 @@ __all__ = [
     "Greater",
     "HiddenSkyscraper",
     "Hits",
+    "Holds",
     "Indexed",
     "Killer",
     "Line",
     "LinesDiffer",
     "Lockout",
+    "Lunchbox",
     "NoThreeEqual",
     "NonConsecutive",
     "NonogramLine",
@@ -93,6 +99,7 @@ __all__ = [
     "Rellik",
     "Renban",
     "Rule",
+    "SameMultiset",
     "SameSum",
     "Sandwich",
     "Skyscraper",

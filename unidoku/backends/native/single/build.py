@@ -13,8 +13,9 @@ from typing import Any
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, cells_of, numbers_of, set_of
+from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
 from unidoku.core.layout import Layout
+from unidoku.core.machine import bits_of
 
 FAILURE_WEIGHT = 10
 """What a constraint adds to the weight of its cells; a peer adds 1."""
@@ -23,7 +24,14 @@ MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
 
 _MIDDLE = (Propagator.SETS, Propagator.SUM)
-_LAST = (Propagator.TABLE, Propagator.AUTOMATON, Propagator.REPEATING)
+_LAST = (
+    Propagator.SAME,
+    Propagator.COUNTED,
+    Propagator.TABLE,
+    Propagator.AUTOMATON,
+    Propagator.REPEATING,
+    Propagator.OR,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +72,8 @@ class Tables:
         words: numbers that a set of constraints takes.
         units: the first unit and the one after the last, among the constraints.
         arrays: those of the layout, in the order of their registers.
-        work: numbers that the propagators need to work with.
+        work: numbers that the propagators of one constraint need to work with.
+        more_work: the same of alternatives.
         candidates: what rules leave of each cell; empty for all.
         restarts: whether a search begins anew after many failures.
         idle: memory that no search is using.
@@ -76,6 +85,7 @@ class Tables:
     units: tuple[int, int]
     arrays: tuple[Numbers, ...]
     work: int
+    more_work: int
     candidates: tuple[int, ...]
     restarts: bool
     idle: list[Any] = field(default_factory=list)
@@ -87,16 +97,8 @@ def tables_of(layout: Layout) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.sets)
-    for relation in lowered.relations:
-        made.relation(relation)
-    for sets in lowered.sets:
-        made.sets(sets)
-    for one in lowered.sums:
-        made.sum(one)
-    for table in lowered.tables:
-        made.rows(table)
-    for line in lowered.automata:
-        made.automaton(line)
+    for shape in (*lowered.relations, *lowered.beyond_pairs):
+        made.shape(shape)
     before = made.of_kind[Propagator.RELATION]
     middle = [row for kind in _MIDDLE for row in made.of_kind[kind]]
     last = [row for kind in _LAST for row in made.of_kind[kind]]
@@ -131,6 +133,7 @@ def tables_of(layout: Layout) -> Tables:
             numbers_of([everything], words),
         ),
         work=made.work,
+        more_work=made.more_work + words,
         candidates=lowered.candidates,
         restarts=not layout.rules,
     )
@@ -155,7 +158,7 @@ def _watch(
         (constraint, last),
     ):
         for number, (_, cells) in enumerate(group, start=first):
-            for cell in cells_of(cells):
+            for cell in bits_of(cells):
                 watch[cell] |= 1 << number
     return watch
 
@@ -207,4 +210,4 @@ def _crossings(layout: Layout) -> list[tuple[list[int], list[int]]]:
             if shared > 1:
                 found[shared].append((one & ~other, other & ~one))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
-    return [(cells_of(one), cells_of(other)) for one, other in largest[:MOST_CROSSINGS]]
+    return [(bits_of(one), bits_of(other)) for one, other in largest[:MOST_CROSSINGS]]

@@ -22,10 +22,13 @@ from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    all_that_follows,
     compiled,
     decide,
+    keep,
     leave,
     lowest_bit,
+    more_may_follow,
     narrow,
     search_at,
     size_of,
@@ -33,7 +36,7 @@ from unidoku.backends.native.single.state import (
     wake,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.units import relation, same, sets, unit
+from unidoku.backends.native.single.units import counted, relation, same, sets, unit
 from unidoku.backends.native.single.vector import take_from_peers
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -99,33 +102,96 @@ def _next(s):
 
 
 @compiled
+def _copy(to, to_at, of, of_at, size):
+    for place in range(size):
+        to[to_at + place] = of[of_at + place]
+
+
+@compiled
+def _work(s, kind, row):
+    """Work a constraint that is no alternatives; tell what was found."""
+    if kind == Propagator.RELATION:
+        return more_may_follow(relation(s, row))
+    if kind == Propagator.UNIT:
+        return more_may_follow(unit(s, row))
+    if kind == Propagator.SETS:
+        return more_may_follow(sets(s, row))
+    if kind == Propagator.SUM:
+        return weighted_sum(s, row)
+    if kind == Propagator.SAME:
+        return all_that_follows(same(s, row))
+    if kind == Propagator.COUNTED:
+        return more_may_follow(counted(s, row))
+    if kind == Propagator.TABLE:
+        return all_that_follows(table(s, row))
+    fits = automaton(s, row)
+    return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
+
+
+@compiled
 def _fits(s, constraint):
     """Work a constraint; tell whether it can still hold.
 
     What finds all that follows from it alone leaves the queue although it narrowed its own cells.
     """
     kind, row = s.kinds[constraint], s.rows[constraint]
-    if kind == Propagator.RELATION:
-        return relation(s, row)
-    if kind == Propagator.UNIT:
-        return unit(s, row)
-    if kind == Propagator.SETS:
-        return sets(s, row)
-    if kind == Propagator.SUM:
-        fits = weighted_sum(s, row)
-        if fits == ALL_THAT_FOLLOWS:
-            leave(s, constraint)
-        return fits != CONTRADICTION
-    if kind == Propagator.SAME:
-        fits = same(s, row)
-    elif kind == Propagator.TABLE:
-        fits = table(s, row)
-    else:
-        fits = automaton(s, row)
-        if kind == Propagator.REPEATING:
-            return fits
-    leave(s, constraint)
+    found = more_may_follow(_some_branch(s, row)) if kind == Propagator.OR else _work(s, kind, row)
+    if found == ALL_THAT_FOLLOWS:
+        leave(s, constraint)
+    return found != CONTRADICTION
+
+
+@compiled
+def _some_branch(s, row):
+    """Leave what is left in some branch of alternatives that can hold; tell whether one can.
+
+    Each branch is tried on the candidates as they are, and what that wakes is forgotten. A row:
+    how many cells, the cells, how many branches, and for each how many constraints, and of each
+    its propagator and row.
+    """
+    r = s.registers
+    size, words = s.data[row], r[reg.WORDS]
+    before = r[reg.SPARE]
+    union, waiting = before + size, before + 2 * size
+    _copy(s.work, waiting, s.queue, 0, words)
+    for place in range(size):
+        s.work[before + place] = s.candidates[s.data[row + 1 + place]]
+        s.work[union + place] = 0
+    at = row + size + 2
+    for _ in range(s.data[at - 1]):
+        if _all_hold(s, row, at + 1, s.data[at]):
+            for place in range(size):
+                s.work[union + place] |= s.candidates[s.data[row + 1 + place]]
+        for place in range(size):
+            s.candidates[s.data[row + 1 + place]] = s.work[before + place]
+        r[reg.DECIDED] = 0
+        at += 1 + 2 * s.data[at]
+    _copy(s.queue, 0, s.work, waiting, words)
+    fits = True
+    for place in range(size):
+        fits &= keep(s, s.data[row + 1 + place], s.work[union + place])
     return fits
+
+
+@compiled
+def _all_hold(s, row, at, parts):
+    """Work the constraints of a branch until nothing more follows; tell whether all can hold."""
+    left, before = _candidates_left(s, row), np.int64(-1)
+    while left != before:
+        for part in range(at, at + 2 * parts, 2):
+            if _work(s, s.data[part], s.data[part + 1]) == CONTRADICTION:
+                return False
+        before, left = left, _candidates_left(s, row)
+    return True
+
+
+@compiled
+def _candidates_left(s, row):
+    """Return how many candidates the cells of a constraint have in all."""
+    left = np.int64(0)
+    for place in range(row + 1, row + 1 + s.data[row]):
+        left += size_of(s.candidates[s.data[place]])
+    return left
 
 
 @compiled
@@ -205,12 +271,6 @@ def _two_places(s, chosen, value, least, weight):
                 chosen, value = cell, mask & -mask
                 least, weight = np.int64(2), s.weights[cell]
     return chosen, value
-
-
-@compiled
-def _copy(to, to_at, of, of_at, size):
-    for place in range(size):
-        to[to_at + place] = of[of_at + place]
 
 
 @compiled

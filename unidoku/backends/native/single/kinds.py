@@ -48,6 +48,8 @@ class Propagator(IntEnum):
     SETS = 2  # how many vectors of sets of values, and their place
     SUM = 3  # bounds, places of products, weights, groups: see `sums`
     SAME = 4  # how many cells come first: those and the others hold the same set of values
-    TABLE = 5  # words of a set of rows, and the place of the sets
-    AUTOMATON = 6  # words of a set of states, and places: see `lines`
-    REPEATING = 7  # the same of cells some of which come several times
+    COUNTED = 5  # the same of cells that need not differ: each value as often
+    TABLE = 6  # words of a set of rows, and the place of the sets
+    AUTOMATON = 7  # words of a set of states, and places: see `lines`
+    REPEATING = 8  # the same of cells some of which come several times
+    OR = 9  # branches, and of each its constraints, by propagator and row: see `engine`

@@ -23,34 +23,35 @@ WATCH_AT = 10  # for each cell, the set of constraints on it
 SEEN_AT = 11  # for each cell, the set of its peers, 32 bits at a time
 START_AT = 12  # the weight of each cell to begin with
 ALL_AT = 13  # the set of all constraints
-# Of a workspace.
-CANDIDATES_AT = 14
-WEIGHTS_AT = 15
-QUEUE_AT = 16
-DECIDED_AT = 17
-WORK_AT = 18
-STACK_AT = 19
-GUESSES_AT = 20  # a cell and a value for each saved state
-GRIDS_AT = 21
-DEPTH = 22  # saved states for which there is room
-ROOM = 23  # grids for which there is room
+SPARE = 14  # where in the work array no propagator of one constraint works
+# Of the memory of a search.
+CANDIDATES_AT = 15
+WEIGHTS_AT = 16
+QUEUE_AT = 17
+DECIDED_AT = 18
+WORK_AT = 19
+STACK_AT = 20
+GUESSES_AT = 21  # a cell and a value for each saved state
+GRIDS_AT = 22
+DEPTH = 23  # saved states for which there is room
+ROOM = 24  # grids for which there is room
 # What is asked.
-LIMIT = 24  # solutions
-NODE_LIMIT = 25
-TO_KEEP = 26  # grids that are still to be kept
-RUN = 27  # failures until the next restart; 0 for no restarts
+LIMIT = 25  # solutions
+NODE_LIMIT = 26
+TO_KEEP = 27  # grids that are still to be kept
+RUN = 28  # failures until the next restart; 0 for no restarts
 # What is going on; 0 at the beginning of a search, but for the level.
-LEVEL = 28  # saved states; -1 before the first call
-UNTIL = 29  # ticks at which to return
-TICKS = 30
-DECIDED = 31  # cells that became single and were not yet taken from their peers
-KEPT = 32  # grids
-COUNT = 33
-NODES = 34
-FAILURES = 35
-PROPAGATIONS = 36
-RESTARTS = 37
-RUN_FAILURES = 38  # since the last restart
+LEVEL = 29  # saved states; -1 before the first call
+UNTIL = 30  # ticks at which to return
+TICKS = 31
+DECIDED = 32  # cells that became single and were not yet taken from their peers
+KEPT = 33  # grids
+COUNT = 34
+NODES = 35
+FAILURES = 36
+PROPAGATIONS = 37
+RESTARTS = 38
+RUN_FAILURES = 39  # since the last restart
 
-REGISTERS = 39
+REGISTERS = 40
 """How many there are."""

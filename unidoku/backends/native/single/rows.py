@@ -6,7 +6,8 @@ from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -15,7 +16,20 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.core.machine import Machine, bits_of
-from unidoku.core.shapes import Automaton, Masks, Relation, Rows, Sets, Sum, backwards, digit_sets
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    digit_sets,
+)
+from unidoku.core.shaping import cells_of
 
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
@@ -30,16 +44,18 @@ class Constraints:
 
     Attributes:
         data: all the numbers.
-        work: how many numbers the propagators need to work with.
+        work: how many numbers the propagators of one constraint need to work with.
+        more_work: the same of alternatives.
     """
 
     def __init__(self, n: int, first: Numbers, units: Sequence[int]) -> None:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
-        self.work = 0
+        self.work = self.more_work = 0
         self.of_kind: dict[Propagator, list[tuple[int, int]]] = {kind: [] for kind in Propagator}
         self._units = list(units)
+        self._in_branch = False
         self._tables: dict[Hashable, int] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
@@ -56,6 +72,43 @@ class Constraints:
             self.data.extend(numbers)
         return place
 
+    def shape(self, shape: Shape) -> None:
+        """Add what a shape says."""
+        match shape:
+            case Relation():
+                self.relation(shape)
+            case Sum():
+                self.sum(shape)
+            case Sets():
+                self.sets(shape)
+            case SameValues(cells, others, differ):
+                kind = Propagator.SAME if differ else Propagator.COUNTED
+                self.add(kind, (*cells, *others), (len(cells),))
+            case Automaton():
+                self.automaton(shape)
+            case Rows():
+                self.rows(shape)
+            case Or():
+                self.alternatives(shape)
+            case _:
+                assert_never(shape)
+
+    def alternatives(self, shape: Or) -> None:
+        """Add alternatives: the constraints of their branches are rows, but not in the queue."""
+        of_kind, units = self.of_kind, self._units
+        branches = []
+        self._in_branch = True
+        for branch in shape.branches:
+            self.of_kind, self._units = {kind: [] for kind in Propagator}, units.copy()
+            for part in branch:
+                self.shape(part)
+            parts = [(kind, at) for kind, rows in self.of_kind.items() for at, _ in rows]
+            branches.append([len(parts), *chain.from_iterable(parts)])
+        self.of_kind, self._units, self._in_branch = of_kind, units, False
+        cells = sorted(set(cells_of(shape)))
+        self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
+        self.more_work = max(self.more_work, 2 * len(cells))
+
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
         there = self.table(shape.table, _images(shape.table))
@@ -66,10 +119,13 @@ class Constraints:
             self.add(Propagator.RELATION, (b, a), (back,))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum."""
+        """Add sets of values; as a sum if they are many and all that have such a sum.
+
+        That the cells of a sum differ is told to their peers, which those of a branch are not.
+        """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
-        if len(masks) > MOST_SETS:
+        if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high))
@@ -110,7 +166,7 @@ class Constraints:
             while left:
                 held = max([unit & left for unit in self._units], key=int.bit_count, default=0)
                 held = held or left & -left
-                groups.append((weight, cells_of(held)))
+                groups.append((weight, bits_of(held)))
                 left &= ~held
         return groups if any(len(cells) > 1 for _, cells in groups) else []
 
@@ -143,11 +199,6 @@ def set_of(cells: Iterable[int]) -> int:
     for cell in cells:
         made |= 1 << cell
     return made
-
-
-def cells_of(held: int) -> list[int]:
-    """Return the cells of a set, ascending."""
-    return bits_of(held)
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:

@@ -118,6 +118,18 @@ def start_of(s):
 
 
 @compiled
+def more_may_follow(fits):
+    """Return what was found by a propagator that tells whether its constraint can hold."""
+    return MORE_MAY_FOLLOW if fits else CONTRADICTION
+
+
+@compiled
+def all_that_follows(fits):
+    """Return the same of one that finds all that follows."""
+    return ALL_THAT_FOLLOWS if fits else CONTRADICTION
+
+
+@compiled
 def wake(s, cell):
     """Put the constraints on a cell into the queue."""
     words = s.registers[reg.WORDS]

@@ -71,6 +71,52 @@ def sets(s, row):
 
 
 @compiled
+def counted(s, row):
+    """Of two lists that hold the same values: each as often as it must, and may, in both."""
+    first, end = row + 1, row + 1 + s.data[row]
+    middle = first + s.data[end]
+    left = np.int64(0)
+    for place in range(first, end):
+        left |= s.candidates[s.data[place]]
+    while left:
+        value = left & -left
+        left ^= value
+        may_here, must_here = _places(s, first, middle, value)
+        may_there, must_there = _places(s, middle, end, value)
+        least, most = max(must_here, must_there), min(may_here, may_there)
+        if least > most:
+            return False
+        _bound(s, first, middle, value, may_here == least, must_here == most)
+        _bound(s, middle, end, value, may_there == least, must_there == most)
+    return True
+
+
+@compiled
+def _places(s, first, end, value):
+    """Return how many cells may hold a value, and how many do."""
+    may = must = 0
+    for place in range(first, end):
+        mask = s.candidates[s.data[place]]
+        if mask & value:
+            may += 1
+            if mask == value:
+                must += 1
+    return may, must
+
+
+@compiled
+def _bound(s, first, end, value, everywhere, nowhere):
+    """Place a value in all cells that may hold it, or take it from those that need not."""
+    for place in range(first, end):
+        mask = s.candidates[s.data[place]]
+        if mask & value and mask != value:
+            if everywhere:
+                narrow(s, s.data[place], value)
+            elif nowhere:
+                narrow(s, s.data[place], mask ^ value)
+
+
+@compiled
 def same(s, row):
     """Of two sets of cells that hold the same values: what both can hold."""
     first, end = row + 1, row + 1 + s.data[row]
