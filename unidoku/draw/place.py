@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from unidoku.core.layout import Layout
 
-__all__ = ["CELL", "MARGIN", "corner", "middle", "number", "outline", "text"]
+__all__ = [
+    "CELL",
+    "MARGIN",
+    "corner",
+    "middle",
+    "number",
+    "outline",
+    "text",
+]
 
 CELL = 36
 """The width of a cell."""

@@ -17,6 +17,7 @@ from unidoku.kinds import shown
 
 __all__ = [
     "NEIGHBOURS",
+    "TOUCHING",
     "UNMARKED",
     "cells_from",
     "neighbours",
@@ -27,6 +28,9 @@ __all__ = [
 
 NEIGHBOURS = "neighbours"
 """Stands for all pairs of cells side by side."""
+
+TOUCHING = "touching"
+"""Stands for all pairs of cells side by side or corner to corner."""
 
 UNMARKED = "unmarked"
 """Stands for those of them that no rule of the puzzle lists."""
@@ -71,10 +75,11 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     Raises:
         FormatError: it names no pairs of cells that the layout has.
     """
-    if told == NEIGHBOURS:
-        return neighbours(layout)
+    if told in (NEIGHBOURS, TOUCHING):
+        return neighbours(layout, corners=told == TOUCHING)
     if not isinstance(told, list):
-        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {NEIGHBOURS!r} or {UNMARKED!r}"
+        words = f"{NEIGHBOURS!r}, {TOUCHING!r} or {UNMARKED!r}"
+        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {words}"
         raise FormatError(f"expected {wanted}, got {shown(told)}")
     pairs = []
     for part in told:
@@ -85,14 +90,20 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def neighbours(layout: Layout, without: Iterable[Pair] = ()) -> tuple[Pair, ...]:
-    """Return the pairs of cells side by side in reading order, without some of them."""
+def neighbours(
+    layout: Layout, without: Iterable[Pair] = (), *, corners: bool = False
+) -> tuple[Pair, ...]:
+    """Return the pairs of cells side by side in reading order, without some of them.
+
+    With ``corners``, those that meet corner to corner are among them.
+    """
     at = layout.cell_at
     left_out = set(map(frozenset, without))
+    steps = ((0, 1), (1, -1), (1, 0), (1, 1)) if corners else ((0, 1), (1, 0))
     return tuple(
         (cell, at[place])
         for cell, (row, column) in enumerate(layout.positions)
-        for place in ((row, column + 1), (row + 1, column))
+        for place in ((row + down, column + right) for down, right in steps)
         if place in at and {cell, at[place]} not in left_out
     )
 
@@ -118,8 +129,10 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
 
 def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
     """Return pairs of cells as `pairs_from` reads them back."""
-    if len(pairs) > 1 and pairs == neighbours(layout):
-        return NEIGHBOURS
+    if len(pairs) > 1:
+        for word, corners in ((NEIGHBOURS, False), (TOUCHING, True)):
+            if pairs == neighbours(layout, corners=corners):
+                return word
     return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
 
 

@@ -21,8 +21,9 @@ from unidoku.core.rules.catalogue import KINDS, RULE, fields_of_rules, rule_from
 from unidoku.core.shapes import Pair
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.formats.cells import NEIGHBOURS, UNMARKED, cells_from, neighbours, pairs_from
+from unidoku.formats.cells import NEIGHBOURS, TOUCHING, UNMARKED, cells_from, neighbours, pairs_from
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.shorthand import spelled_out, with_positions
 from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
 from unidoku.text import listed
 
@@ -87,6 +88,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     """
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)
+    table = with_positions(table)
     one, masks = _layout_and_givens(table)
     for told, values in table.get("candidates", {}).items():
         with _at(f"candidates of {told}"):
@@ -270,14 +272,19 @@ def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; those of unmarked pairs follow from what the others list."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []
-    words = [told.get("pairs") for told in tables]
-    for place in sorted(range(len(tables)), key=lambda place: words[place] == UNMARKED):
-        told = _numbered(one, tables[place], f"rule {place + 1}", marks)
-        with _at(f"rule {place + 1}, {told['kind']}"):
-            made[place] = rule_from_table(told)
-        if words[place] not in (UNMARKED, NEIGHBOURS):
-            marks += pairs_of(made[place])
-    return [made[place] for place in range(len(tables))]
+    told: list[tuple[int, Mapping[str, Any]]] = []
+    for place, table in enumerate(tables, start=1):
+        with _at(f"rule {place}, {table.get('kind')}"):
+            told += [(place, part) for part in spelled_out(one, table)]
+    words = [part.get("pairs") for _, part in told]
+    for number in sorted(range(len(told)), key=lambda number: words[number] == UNMARKED):
+        place, part = told[number]
+        held = _numbered(one, part, f"rule {place}", marks)
+        with _at(f"rule {place}, {held['kind']}"):
+            made[number] = rule_from_table(held)
+        if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
+            marks += pairs_of(made[number])
+    return [made[number] for number in range(len(told))]
 
 
 def pairs_of(rule: Rule) -> list[Pair]:

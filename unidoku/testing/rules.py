@@ -26,6 +26,7 @@ from unidoku.core.rules import (
     Hits,
     Holds,
     Indexed,
+    KenKen,
     Killer,
     Line,
     LinesDiffer,
@@ -169,6 +170,15 @@ def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
+def _kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a cage; one of two cells may be a difference or a ratio."""
+    less, more = sorted(values[:2])
+    by = rng.choice("+*-/")
+    if by in "-/":
+        return KenKen(tuple(cells[:2]), more - less if by == "-" else more // max(less, 1), by)
+    return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
+
+
 def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a sum of any sign: of the values it is the total, or it is near it."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
@@ -287,6 +297,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "arrow": _arrow,
             "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
             "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "kenken": _kenken,
             "weighted-sum": _weighted,
             "equality-cage": lambda rng, cells, values, n: EqualityCage(
                 tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)

@@ -27,6 +27,7 @@ from unidoku.core.rules.contents import (
 )
 from unidoku.core.rules.either import AnyOf, Branches
 from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -73,6 +74,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Arrow,
             SameSum,
             Product,
+            KenKen,
             WeightedSum,
             EqualityCage,
             Rellik,
