@@ -70,17 +70,33 @@ def test_a_backend_that_forgets_a_kind_of_rule_is_told_by_one_rule_of_few_cells(
     assert not smallest.layout.units
 
 
+def is_one_cell_twice(rule: SumOfCells) -> bool:
+    return len(rule.summed) == 2 and len(rule.cells) == 1
+
+
+def is_one_step(line: Line) -> bool:
+    return (len(line.line), len(line.start), len(line.step), len(line.accept)) == (1, 1, 1, 1)  # type: ignore[arg-type]  # it has its table
+
+
+def is_one_pair(rule: Pairs) -> bool:
+    return len(rule.pairs) == 1
+
+
+def is_a_cage_of_four(rule: Killer) -> bool:
+    return len(rule.cage) == 4
+
+
 @pytest.mark.parametrize(
-    ("backend", "kind", "rule", "n"),
+    ("backend", "kind", "is_smallest"),
     [
-        (wrong.SumsSets(), "sum", SumOfCells((0, 0), 1), 1),
-        (wrong.LosesAState(), "line", Line((0,), (0,), ((0, 2, 0),), (0,), "own"), 2),
-        (wrong.LosesARow(), "pairs", Pairs(((0, 1),), (1,), "own"), 1),
-        (wrong.LosesACell(), "killer", Killer((0, 1, 2, 3)), 3),
+        (wrong.SumsSets(), "sum", is_one_cell_twice),
+        (wrong.LosesAState(), "line", is_one_step),
+        (wrong.LosesARow(), "pairs", is_one_pair),
+        (wrong.LosesACell(), "killer", is_a_cage_of_four),
     ],
 )
 def test_what_a_backend_misreads_in_a_rule_is_all_that_is_left_of_it(
-    backend: Misreads, kind: str, rule: Rule, n: int
+    backend: Misreads, kind: str, is_smallest: Callable[[Rule], bool]
 ) -> None:
     shows = differs(backend)
     chance = random.Random(kind)
@@ -89,9 +105,9 @@ def test_what_a_backend_misreads_in_a_rule_is_all_that_is_left_of_it(
     for (smaller,) in steps((smallest,)):
         assert not shows(smaller) or measure((smaller,)) >= measure((smallest,))
     (left,) = smallest.layout.rules
-    number = {cell: place for place, cell in enumerate(left.cells)}
-    assert (left.on(number), smallest.layout.n) == (rule, n)
+    assert is_smallest(left), left
     assert len(smallest.layout) == len(left.cells)
+    assert smallest.layout.n <= 3
     assert not smallest.layout.units
 
 
