@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.volume import volume
 from unidoku import Board, Layout, Request, load
 from unidoku.backends.policy import refusals
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Line, Rule, SumOfCells, Thermo, Whispers
 from unidoku.core.rules.catalogue import KINDS
@@ -73,12 +74,19 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(kind: s
     @given(SEEDS)
     def check(seed: int) -> None:
         one = ruled_row(random.Random(seed), kind)
-        simple = simplified(one)
+        whole = expanded(Board.empty(one))
+        simple = simplified(whole.layout)
+        own = list(itertools.product(*[*whole.to_dict().values()][len(one) :]))
         for grid in itertools.product(range(1, one.n + 1), repeat=len(one)):
             kept = keeps(one, grid)
-            assert kept == all(holds(shape, grid) for shape in one.shapes)
-            left = all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
-            assert kept == (left and all(holds(shape, grid) for shape in simple.shapes))
+            full = [(*grid, *more) for more in own]
+            assert kept == any(all(holds(s, g) for s in whole.layout.shapes) for g in full)
+            full = [
+                g
+                for g in full
+                if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
+            ]
+            assert kept == any(all(holds(shape, g) for shape in simple.shapes) for g in full)
 
     check()
 

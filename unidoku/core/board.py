@@ -193,7 +193,8 @@ class Board:
         """Sixteen hexadecimal digits that name the board: equal boards, equal digests."""
         layout = self.layout
         units = sorted((unit.kind, unit.cells) for unit in layout.units)
-        more = () if layout.first_value == 1 else (layout.first_value,)
+        more: tuple[object, ...] = () if layout.first_value == 1 else (layout.first_value,)
+        more += (("hidden", layout.hidden),) if layout.hidden else ()
         canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *more))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
@@ -276,7 +277,7 @@ class Board:
         for cell, mask in enumerate(self.candidates):
             if not mask:
                 yield Problem("empty", (cell,), f"{layout.names[cell]} has no candidates")
-        givens = self.givens
+        givens = (*self.givens, *[0] * len(layout.hidden))
         reported = set()
         for unit in layout.units:
             for a, b in combinations(unit.cells, 2):
@@ -286,7 +287,8 @@ class Board:
                     text = f"{unit}: {layout.name_all((a, b))} are both {held}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
-            yield Problem("rule", cells, layout.fault(rule, cells, givens))
+            shown = tuple(cell for cell in cells if cell in layout.cells)
+            yield Problem("rule", shown, layout.fault(rule, cells, givens))
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.

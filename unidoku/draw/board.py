@@ -29,7 +29,7 @@ _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "an
 def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str:
     """Return the board as one SVG element, which browsers and all other renderers draw.
 
-    Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
+    Thick lines part boxes, regions and areas; extra units (diagonals, windows, …) are shaded; cells
     that clash are tinted; rules are drawn as people draw them. Givens are bold; with a grid, a
     solution, the other cells show its values, without one their pencil marks, where there are some.
 
@@ -75,7 +75,8 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
 
 def shaded(layout: Layout) -> frozenset[int]:
     """Return the cells of extra units, unless that is every cell."""
-    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
+    extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
+    cells = {cell for held in extra for cell in held if cell < len(layout)}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
 
@@ -97,10 +98,12 @@ def sides(layout: Layout) -> dict[_Side, str]:
 
     Thin ones come first, so that thick ones are drawn over them.
     """
-    areas = [
-        frozenset(unit for unit in units if unit.kind in ("box", "region"))
-        for units in layout.units_of
+    areas: list[set[object]] = [
+        {unit for unit in units if unit.kind in ("box", "region")} for units in layout.units_of
     ]
+    for area in layout.areas:
+        for cell in area:
+            areas[cell].add(area)
     found: dict[_Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
@@ -118,7 +121,7 @@ def sides(layout: Layout) -> dict[_Side, str]:
 
 
 def lines(layout: Layout) -> str:
-    """Return the lines between cells, thick between boxes and regions."""
+    """Return the lines between cells, thick between boxes, regions and areas."""
     paths = []
     for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
         drawn = "".join(

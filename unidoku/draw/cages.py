@@ -18,7 +18,7 @@ from unidoku.core.rules import (
     SumOfCells,
     WeightedSum,
 )
-from unidoku.draw.place import CELL, corner, number, outline, text
+from unidoku.draw.place import CELL, corner, number, outline, shown_rules, text
 from unidoku.draw.strokes import along
 
 __all__ = [
@@ -50,7 +50,9 @@ def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     if cage.total is not None:
         # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
         first = [
-            rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
+            rule
+            for rule in shown_rules(layout)
+            if isinstance(rule, Killer) and min(rule.cage) == cells[0]
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
         right = len(first) > 1 and in_column

@@ -53,7 +53,7 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
-from unidoku.draw.place import CELL, corner, middle, outline, text
+from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
 from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
@@ -64,7 +64,7 @@ _BULB, _DOT = 12.0, 4.5
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, layout.rules, UNDER)
+    return _drawn(layout, shown_rules(layout), UNDER)
 
 
 def over(
@@ -74,7 +74,7 @@ def over(
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    rules = [rule for rule in layout.rules if rule not in without]
+    rules = [rule for rule in shown_rules(layout) if rule not in without]
     return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
 
 
@@ -337,6 +337,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
         "hidden-skyscraper": _outside("height"),
+        "full-rank": _outside("rank"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }

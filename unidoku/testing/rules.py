@@ -21,6 +21,7 @@ from unidoku.core.rules import (
     DifferWhere,
     EqualityCage,
     Flatmates,
+    FullRank,
     Greater,
     HiddenSkyscraper,
     Hits,
@@ -224,6 +225,15 @@ def _hidden(values: Sequence[int]) -> int:
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 
+def _rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the place of a line of one or two cells among others."""
+    size = rng.randint(1, len(cells) // 2)
+    cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
+    numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
+    rank = 1 + sum(number < numbers[0] for number in numbers)
+    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
+
+
 def _seen(values: Sequence[int]) -> int:
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
@@ -313,6 +323,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "sum-line": _line_of_parts,
             "flatmates": _mates,
+            "full-rank": _rank,
             "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
                 tuple(cells), _hidden(values)
             ),
