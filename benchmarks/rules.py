@@ -46,8 +46,8 @@ CAGED = ("killer", "KenKen")
 
 SIDES = ("textbook", "sums", "sets", "ours")
 
-Counted = tuple[int, float]
-"""Solutions, up to two, and the seconds of the search alone."""
+Counted = tuple[int | None, float]
+"""Solutions, up to two, None if that is undecided; and the seconds of the search alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,10 @@ def counter(backend: str, side: str, layout: Layout) -> Callable[[Board], Counte
 
     def count(board: Board) -> Counted:
         began = time.perf_counter()
-        result = solver.solve(board, solutions=2, time_limit=LIMIT * 2)
+        result = solver.solve(board, solutions=2, time_limit=LIMIT)
         taken = time.perf_counter() - began
-        return result.count, result.statistics.get("solve_time", taken)
+        found = result.count if result.stop.answered else None
+        return found, result.statistics.get("solve_time", taken)
 
     return count
 
@@ -172,7 +173,7 @@ def _measure(name: str, backends: Sequence[str], boards: Sequence[Board], second
                 if left[key] <= 0:
                     continue
                 answer = player.count(board, first=index == 0)
-                if answer is None:
+                if answer is None or answer[1][0] is None:
                     left[key] -= LIMIT
                     if index:
                         times[key][index] = None

@@ -17,6 +17,7 @@ def solve(board: Board) -> tuple[int, float]:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
+    highs.setOptionValue("presolve", "off")  # with it, 1.14 loses the one solution of some boards
     x = [[highs.addBinary() for _ in range(n)] for _ in board.layout.cells]
     for cell, row in enumerate(x):
         highs.addConstr(sum(row) == 1)
