@@ -79,7 +79,7 @@ types: .venv/.installed-dev ## Check types
 	$(BIN)/mypy
 
 docs: .venv/.installed-dev ## Build the API reference into build/docs
-	$(BIN)/pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
+	$(BIN)/python -W error::UserWarning -m pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
 
 bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
 	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write $(BENCH)

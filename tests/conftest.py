@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +21,10 @@ from unidoku.testing import NotClaimed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# The tests start hundreds of processes, each of which would compile the whole package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 ROOT = Path(__file__).parent.parent
 
@@ -80,6 +86,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "backend_name" in metafunc.fixturenames and not chosen:
         labels = backend_labels()
         metafunc.parametrize("backend_name", labels.values(), ids=labels.keys())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Keep the garbage collector off what collecting makes, which stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

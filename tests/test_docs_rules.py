@@ -86,10 +86,12 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
     values = [0] * len(one)
 
     def kept(cell: int, value: int) -> bool:
+        if any(values[peer] == value for peer in one.peers[cell]):
+            return False
         values[cell] = value
-        broken = any(True for rule in rules[cell] for _ in rule.broken(values))
+        broken = any(True for rule in rules[cell] for _ in rule.broken(values, one.first_value))
         values[cell] = 0
-        return not broken and all(values[peer] != value for peer in one.peers[cell])
+        return not broken
 
     def search() -> Iterator[tuple[int, ...]]:
         empty = [cell for cell in one.cells if not values[cell]]

@@ -11,8 +11,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from hypothesis import given
-from matplotlib import get_data_path
-from matplotlib.image import imread
 from numpy.typing import NDArray
 from resvg_py import svg_to_bytes
 
@@ -87,6 +85,9 @@ def test_a_notebook_shows_the_picture() -> None:
 
 def rendered(image: str) -> Pixels:
     """Return what resvg draws: it knows no variables and no media queries."""
+    from matplotlib import get_data_path  # to collect the tests need not take as long
+    from matplotlib.image import imread
+
     fonts = str(Path(get_data_path(), "fonts", "ttf"))
     png = svg_to_bytes(
         svg_string=image,

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from matplotlib.figure import Figure
 
 from tests.cli.running import Runner
 from tests.volume import SOAK
@@ -111,10 +110,10 @@ def held(folder: Path) -> dict[str, bytes]:
 def quicken(patch: pytest.MonkeyPatch) -> None:
     """Leave out what takes long and is not writing: drawing figures, starting workers."""
 
-    def saved(_: Figure, file: BinaryIO, **__: object) -> None:
+    def saved(_: object, file: BinaryIO, **__: object) -> None:
         file.write(b"a figure")
 
-    patch.setattr(Figure, "savefig", saved)
+    patch.setattr("matplotlib.figure.Figure.savefig", saved)
     patch.setattr("unidoku.fuzzing.run.open_runner", partial(open_runner, kind="inline"))
 
 

@@ -54,16 +54,19 @@ if TYPE_CHECKING:
     from unidoku.core.layout import Layout as Layout
     from unidoku.core.layout import Unit as Unit
     from unidoku.core.propagate import propagate as propagate
+    from unidoku.core.rules import AnyOf as AnyOf
     from unidoku.core.rules import Arrow as Arrow
     from unidoku.core.rules import Between as Between
     from unidoku.core.rules import Contains as Contains
     from unidoku.core.rules import DiffersBy as DiffersBy
     from unidoku.core.rules import Greater as Greater
+    from unidoku.core.rules import Holds as Holds
     from unidoku.core.rules import Indexed as Indexed
     from unidoku.core.rules import Killer as Killer
     from unidoku.core.rules import Line as Line
     from unidoku.core.rules import LinesDiffer as LinesDiffer
     from unidoku.core.rules import Lockout as Lockout
+    from unidoku.core.rules import Lunchbox as Lunchbox
     from unidoku.core.rules import NonConsecutive as NonConsecutive
     from unidoku.core.rules import NonogramLine as NonogramLine
     from unidoku.core.rules import NoThreeEqual as NoThreeEqual
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
     from unidoku.core.rules import Ratio as Ratio
     from unidoku.core.rules import Renban as Renban
     from unidoku.core.rules import Rule as Rule
+    from unidoku.core.rules import SameMultiset as SameMultiset
     from unidoku.core.rules import SameSum as SameSum
     from unidoku.core.rules import Sandwich as Sandwich
     from unidoku.core.rules import Skyscraper as Skyscraper
@@ -139,10 +143,10 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "Arrow Between Contains DiffersBy Greater Indexed Killer Line "
-    "LinesDiffer Lockout NoThreeEqual NonConsecutive NonogramLine NumberedRoom PairSum Pairs "
-    "Palindrome Product Ratio Renban Rule SameSum Sandwich Skyscraper SumOfCells Thermo Whispers "
-    "XSum",
+    "unidoku.core.rules": "AnyOf Arrow Between Contains DiffersBy Greater Holds Indexed Killer "
+    "Line LinesDiffer Lockout Lunchbox NoThreeEqual NonConsecutive NonogramLine NumberedRoom "
+    "PairSum Pairs Palindrome Product Ratio Renban Rule SameMultiset SameSum Sandwich Skyscraper "
+    "SumOfCells Thermo Whispers XSum",
     "unidoku.core.shapes": "Automaton Or Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",

@@ -1,4 +1,4 @@
-"""One process at a time writes to a file: whoever comes second is told at once.
+"""One process at a time writes to a file: whoever comes second is told at once, or waits.
 
 The lock is held on a hidden file beside the target, ``.NAME.lock``, which says who holds it. The
 system gives the lock up when its process ends, however that ends; the file is removed when the
@@ -19,8 +19,12 @@ __all__ = ["locked"]
 
 
 @contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path, wait: float = 0) -> Iterator[None]:
     """Be the only process that writes to a file, which need not exist, for as long as a ``with``.
+
+    Args:
+        path: the file.
+        wait: seconds to wait for another process that writes it.
 
     Raises:
         OutputError: another process holds the lock, or the folder cannot be written to.
@@ -31,7 +35,7 @@ def locked(path: Path) -> Iterator[None]:
     if not target.parent.is_dir():  # it would be made
         raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
     beside = target.with_name(f".{target.name}.lock")
-    lock = filelock.FileLock(beside, blocking=False, thread_local=False)
+    lock = filelock.FileLock(beside, timeout=wait, thread_local=False)
     try:
         lock.acquire()
     except filelock.Timeout:

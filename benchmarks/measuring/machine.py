@@ -13,7 +13,8 @@ import llvmlite
 import numba
 
 import unidoku
-from unidoku.backends.native.lanes.compile import host
+from unidoku.backends.native.code import host
+from unidoku.backends.native.lanes.compile import shape_of
 
 __all__ = ["machine", "processor", "say"]
 
@@ -23,7 +24,8 @@ BEGUN = time.perf_counter()
 def machine() -> str:
     """Return the processor, the versions and the lanes in a sentence."""
     here = host()
-    shapes = ", ".join(f"{here.shape(n).lanes} of {here.shape(n).bits} bits" for n in (9, 25))
+    filled = [shape_of(here, n) for n in (9, 25)]
+    shapes = ", ".join(f"{shape.lanes} of {shape.bits} bits" for shape in filled)
     return (
         f"{processor()} (LLVM calls it {here.cpu}), {platform.system()} {platform.machine()}; "
         f"Python {platform.python_version()}, "

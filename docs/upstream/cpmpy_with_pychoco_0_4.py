@@ -1,8 +1,8 @@
 """CPMpy 1.1.1 with pychoco 0.4.0: solutions are lost, or the process ends.
 
-Expected: the two Latin squares of these pencil marks; CPMpy asks for ``pychoco<0.3``, yet
-``supported()`` says yes to 0.4.0. Seen: one, or the process ends with code 99. Our bridge
-refuses ``cpmpy[solver=choco]`` with such a pychoco.
+Expected: the two Latin squares of these pencil marks, and the three pairs of Booleans of which one
+holds; CPMpy asks for ``pychoco<0.3``, yet ``supported()`` says yes to 0.4.0. Seen: one of each, or
+the process ends with code 99. Our bridge refuses ``cpmpy[solver=choco]`` with such a pychoco.
 """
 
 import subprocess
@@ -18,12 +18,14 @@ both = {
 }
 marks = [cp.InDomain(cells[at], values) for at, values in both.items()]
 model = cp.Model([cp.AllDifferent(unit) for unit in (*cells, *cells.T)], marks)
-solver = cp.SolverLookup.get("choco", model)
-found = 0
-while solver.solve():
-    found += 1
-    solver += cp.any(cell != cell.value() for cell in cells.flat)
-print(found, "of 2 solutions")
+pair = cp.boolvar(shape=2)
+for model, variables, known in ((model, cells.flat, 2), (cp.Model(cp.sum(pair) >= 1), pair, 3)):
+    solver = cp.SolverLookup.get("choco", model)
+    found = 0
+    while solver.solve():
+        found += 1
+        solver += cp.any([variable != variable.value() for variable in variables])
+    print(found, "of", known, "solutions", flush=True)
 """
 ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
 print(ran.stdout + f"exit code {ran.returncode}: {ran.stderr.strip()[-200:]}")

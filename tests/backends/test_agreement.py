@@ -13,9 +13,9 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.conftest import COMPLETE, backend_labels
-from tests.volume import volume
-from unidoku import Board, Status, Stop, layout
-from unidoku.core.simplify import simplified
+from tests.volume import SOAK, volume
+from unidoku import Board, Request, Status, Stop, layout
+from unidoku.backends.policy import refusals
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, ruled_layouts, unit_systems
@@ -43,7 +43,7 @@ def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_shap
 ) -> None:
     expected = unidoku.solve(board, backend="native", solutions=50)
     solver = unidoku.load(backend_name)
-    if not solver.spec.capabilities.shapes.issuperset(map(type, simplified(board.layout).shapes)):
+    if refusals(solver.spec.capabilities, board.layout, Request()):
         with pytest.raises(UnsupportedError, match="does not serve"):
             solver.solve(board)
         return
@@ -82,12 +82,17 @@ def test_norvig_finds_what_brute_force_finds(board: Board) -> None:
     assert sorted(found) == sorted(brute_force(board))
 
 
+RULED = ("norvig", "native", "sat", "cp-sat", "cp-sat[encoding=integer]", "clingo")
+"""Backends that are asked in ``make test``; in ``make soak`` all are."""
+
+
 @given(boards(ruled_layouts().filter(lambda layout: layout.n ** len(layout) < 5000)))
 def test_boards_with_rules_have_the_solutions_that_brute_force_finds(board: Board) -> None:
     expected = sorted(brute_force(board))
-    for label in ("norvig", "native", "sat", "cp-sat", "cp-sat[encoding=integer]", "clingo"):
-        found = unidoku.solve(board, backend=label, solutions=None).solutions
-        assert sorted(found) == expected, label
+    for label in dict.fromkeys((*RULED, *(backend_labels().values() if SOAK else ()))):
+        solver = unidoku.load(label)
+        if not refusals(solver.spec.capabilities, board.layout, Request()):
+            assert sorted(solver.solve(board, solutions=None).solutions) == expected, label
 
 
 @given(boards(unit_systems()))

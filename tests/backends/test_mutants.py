@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.wrong import answers
+from tests.wrong.misread import MISREADERS
 from tests.wrong.unfit import MUTANTS, Mutant, Search, is_right
 from unidoku.backends.base import Backend
 from unidoku.backends.solver import Solver
-from unidoku.errors import UnidokuError
+from unidoku.errors import UnidokuError, WrongAnswerError
 from unidoku.testing import conformance
+from unidoku.testing.conformance import Check
 
 
 @pytest.mark.thorough
@@ -19,6 +21,17 @@ def test_a_wrong_backend_does_not_conform(search: Search) -> None:
     solver = Solver(answers.fake("mutant", answers.honest).spec, backend)
     with pytest.raises((AssertionError, UnidokuError)):
         conformance(solver)
+
+
+@pytest.mark.parametrize(
+    ("search", "check"), [pytest.param(*pair, id=pair[0].__name__) for pair in MISREADERS]
+)
+def test_a_backend_that_misreads_shapes_does_not_pass_their_check(
+    search: Search, check: Check
+) -> None:
+    solver = Solver(answers.fake("mutant", answers.honest).spec, Mutant(search))
+    with pytest.raises((AssertionError, WrongAnswerError)):
+        check(solver)
 
 
 def test_the_backend_that_the_mutants_are_made_of_conforms() -> None:

@@ -75,7 +75,7 @@ def test_solutions_are_written_as_those_of_other_boards(run: Runner) -> None:
     told = json.loads(run("solve", "killer.toml", "--json").out)
     assert (told["name"], told["layout"]) == (
         "cages",
-        "classic with killer, thermo and greater",
+        "classic with greater, killer and thermo",
     )
 
 

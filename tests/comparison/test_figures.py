@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib
 import pytest
-from matplotlib import pyplot
 
 from tests.comparison.invented import invented_results
 from unidoku.comparison.report.figures import FORMATS, write_figures
@@ -66,6 +64,9 @@ def test_a_folder_that_cannot_be_made_is_an_error_of_ours(results: Results, tmp_
 
 
 def test_figures_leave_no_state_behind(results: Results, tmp_path: Path) -> None:
+    import matplotlib  # to collect the tests need not take as long as these imports
+    from matplotlib import pyplot
+
     before = dict(matplotlib.rcParams)
     write_figures(tmp_path, results, ["png"])
     assert dict(matplotlib.rcParams) == before

@@ -6,12 +6,12 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from tests.comparison.made import results_of, run, simulated
 from unidoku.comparison import Outcome, Record
@@ -42,13 +42,13 @@ def runs(firsts: Sequence[float], seconds: Sequence[float]) -> list[Record]:
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95, 0.99])
-def test_quantiles_are_those_of_students_distribution(confidence: float) -> None:
+def test_quantiles_are_those_of_students_distribution(confidence: float, stats: Any) -> None:
     for freedom in (*range(1, 70), 100, 1000, 10**6):
         expected = stats.t.ppf((1 + confidence) / 2, freedom)
         assert student_quantile(confidence, freedom) == pytest.approx(expected, rel=1e-6)
 
 
-def test_a_ratio_is_the_geometric_mean_of_paired_cases() -> None:
+def test_a_ratio_is_the_geometric_mean_of_paired_cases(stats: Any) -> None:
     records = [*runs([1, 2, 1, 3], [4, 2, 9, 1]), run("a", 4, 1)]
     records.append(run("b", 4, 9, Outcome.UNKNOWN))
     found = pair_of(records)
@@ -124,7 +124,7 @@ def test_backends_that_take_exactly_as_long_are_not_different() -> None:
 
 
 @pytest.mark.parametrize("cases", [20, 60, 120])
-def test_the_interval_is_scarcely_wider_than_those_of_scipy(cases: int) -> None:
+def test_the_interval_is_scarcely_wider_than_those_of_scipy(cases: int, stats: Any) -> None:
     records = simulated(np.random.default_rng(cases), cases=cases, rounds=3, ratio=2, spread=0.4)
     times = times_of(results_of(records))
     logs = np.log(times.seconds[1] / times.seconds[0])
@@ -166,7 +166,7 @@ def test_the_interval_covers_the_true_ratio_where_the_ratios_of_cases_spread() -
     assert covered >= 90
 
 
-def test_a_true_difference_is_found() -> None:
+def test_a_true_difference_is_found(stats: Any) -> None:
     random = np.random.default_rng(9)
     trials = [
         pair_of(simulated(random, cases=40, rounds=3, ratio=1.3, spread=0.3)) for _ in range(40)

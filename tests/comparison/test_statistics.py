@@ -9,12 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from tests.comparison.made import CASES, results_of, run, timed
 from unidoku.comparison import Outcome, Record
@@ -77,7 +77,7 @@ def times_and_summaries(records: Sequence[Record]) -> tuple[Times, dict[str, Sum
 
 @given(comparisons())
 def test_a_cases_time_is_the_median_of_its_rounds_and_its_outcome_the_worst(
-    records: list[Record],
+    stats: Any, records: list[Record]
 ) -> None:
     times, summaries = times_and_summaries(records)
     runs: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
@@ -259,7 +259,7 @@ def test_a_case_that_a_backend_has_no_run_of_is_none_of_its_cases() -> None:
 
 
 @given(comparisons())
-def test_the_curve_rises_to_the_fraction_solved(records: list[Record]) -> None:
+def test_the_curve_rises_to_the_fraction_solved(stats: Any, records: list[Record]) -> None:
     times, summaries = times_and_summaries(records)
     for label, summary in summaries.items():
         seconds, fraction = cdf(times, label)

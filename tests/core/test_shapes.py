@@ -32,11 +32,12 @@ from unidoku.core.shapes import (
     tabulated,
 )
 from unidoku.core.shaping import merged, moved, parts_of, reversed_values
-from unidoku.core.simplify import simplified, simplify
+from unidoku.core.simplify import simplify
 from unidoku.core.symmetry import is_reversible
 from unidoku.errors import LayoutError, UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, related_cells, ruled_layouts, tables
+from unidoku.testing.truth import holds
 
 N = 4
 CELLS = st.permutations(range(4)).flatmap(
@@ -95,31 +96,6 @@ SHAPES: st.SearchStrategy[Shape] = st.recursive(
     ),
     max_leaves=5,
 )
-
-
-def holds(shape: Shape, grid: tuple[int, ...]) -> bool:
-    """Whether four values keep a shape, by its definition."""
-    match shape:
-        case Relation(table, pairs):
-            return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)
-        case Sum(cells, weights, low, high):
-            return low <= sum(w * grid[c] for c, w in zip(cells, weights, strict=True)) <= high
-        case Sets(cells, masks):
-            return sum({1 << grid[c] - 1 for c in cells}) in masks
-        case Automaton(cells, machine):
-            ways = {(state,) for state in bits_of(machine.starts)}
-            for cell in cells:
-                steps = machine.transitions
-                ways = {(b,) for (a,) in ways for s, v, b in steps if (s, v) == (a, grid[cell])}
-            return any(machine.accepting >> state & 1 for (state,) in ways)
-        case Rows(cells, rows):
-            return tuple(grid[c] for c in cells) in rows
-        case SameValues(cells, others):
-            return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
-        case Or(branches):
-            return any(all(holds(part, grid) for part in branch) for branch in branches)
-        case _:
-            assert_never(shape)
 
 
 def inside(shape: Shape) -> Iterator[Shape]:
@@ -367,25 +343,6 @@ def test_the_shapes_of_rules_that_say_the_same_are_equal() -> None:
     backwards_pairs = tuple((b, a) for a, b in named.rules[0].pairs)  # type: ignore[attr-defined]  # it is of that kind
     own = Pairs(backwards_pairs, lambda a, b: abs(a - b) != 1)
     assert Layout(4, named.units, named.positions, (own,)).shapes == named.shapes
-
-
-@given(ruled_layouts(), st.randoms())
-def test_a_rule_is_broken_by_the_values_that_its_shapes_do_not_allow(
-    one: Layout, chance: random.Random
-) -> None:
-    """The definition and the meaning to solvers are written apart; full grids tell them apart."""
-    simple = simplified(one)
-    for _ in range(30):
-        grid = tuple(chance.randint(1, one.n) for _ in one.cells)
-        broken = any(True for _ in one.broken(grid))
-        assert broken != all(holds(shape, grid) for shape in one.shapes)
-        fits = all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
-        units = all(len({grid[c] for c in unit.cells}) == len(unit.cells) for unit in one.units)
-        if units:  # they may be used
-            assert broken != (fits and all(holds(shape, grid) for shape in simple.shapes))
-        some = [value if chance.random() < 0.6 else 0 for value in grid]
-        if not broken:
-            assert not any(True for _ in one.broken(some))
 
 
 @given(st.lists(SHAPES, min_size=1, max_size=3), st.booleans())

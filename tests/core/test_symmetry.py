@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,12 +12,28 @@ from hypothesis import strategies as st
 from unidoku import Board, Layout, layout, load
 from unidoku.core.symmetry import Symmetry, cell_symmetries, random_symmetry, relabelling
 from unidoku.core.verify import is_solution
-from unidoku.testing.strategies import boards, named_layouts
+from unidoku.testing.rules import RULE_KINDS, random_rule
+from unidoku.testing.strategies import boards, named_layouts, ruled_layouts
 
 SEEDS = st.integers(0, 10_000)
 
 
-@given(boards() | boards(named_layouts()), SEEDS)
+@st.composite
+def symmetric_rules(draw: st.DrawFn) -> Layout:
+    """Squares with a random rule of any kind, and the same rule wherever a symmetry takes it."""
+    square = draw(st.sampled_from([layout("latin", 3), layout("latin", 4), layout("x", 4)]))
+    square = replace(square, first_value=draw(st.sampled_from((1, 0, 7))))
+    step = draw(st.sampled_from(cell_symmetries(square)))
+    kind = draw(st.sampled_from(sorted(RULE_KINDS)))
+    rule = random_rule(draw(st.randoms(use_true_random=True)), square, kind=kind)
+    rules = []
+    while rule is not None and rule not in rules:
+        rules.append(rule)
+        rule = rule.moved(step)
+    return replace(square, rules=tuple(rules), name="custom")
+
+
+@given(boards() | boards(named_layouts()) | boards(ruled_layouts() | symmetric_rules()), SEEDS)
 def test_images_have_as_many_solutions_and_they_are_the_images(board: Board, seed: int) -> None:
     symmetry = random_symmetry(board.layout, random.Random(seed))
     norvig = load("norvig")
@@ -28,6 +45,15 @@ def test_images_have_as_many_solutions_and_they_are_the_images(board: Board, see
     if image.count < 300:
         back = {symmetry.inverse.grid(grid) for grid in image.solutions}
         assert back == set(original.solutions)
+
+
+@given(symmetric_rules())
+def test_the_symmetries_of_rules_are_found_and_keep_them(one: Layout) -> None:
+    found = [step for step in cell_symmetries(one) if list(step) != list(one.cells)]
+    assert found or not one.rules
+    for step in found:
+        moved = replace(one, rules=tuple([rule.moved(step) for rule in one.rules]))
+        assert moved.shapes == one.shapes
 
 
 @given(boards(named_layouts()), SEEDS)

@@ -54,6 +54,14 @@ def test_any_box_shape() -> None:
     assert layout("classic:1x5", 5) == layout("latin", 5)
 
 
+def test_a_kind_of_rule_that_is_no_variant_is_named_as_such() -> None:
+    with pytest.raises(
+        LayoutError, match=r"got 'killer', a kind of rule; which cells .* a puzzle f"
+    ):
+        layout("x+killer")
+    assert layout("non-consecutive").rules
+
+
 def test_a_prime_has_no_boxes_unless_they_are_given() -> None:
     with pytest.raises(LayoutError, match="use variant 'latin' or 'jigsaw'"):
         layout("classic", 7)

@@ -12,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import (
+    AnyOf,
     Board,
     DiffersBy,
     FormatError,
+    Greater,
+    Holds,
     InputError,
     Killer,
     Layout,
@@ -106,7 +109,7 @@ def test_a_killer_is_read_as_a_person_writes_it() -> None:
     told = Layout(4, square.units, square.positions, rules)
     assert puzzle.board == Board.from_values(told, [1, 2, *[0] * 14])
     assert (puzzle.name, puzzle.author) == ("cages", "Ada")
-    assert puzzle.board.layout.name == "classic with killer, thermo and non-consecutive"
+    assert puzzle.board.layout.name == "classic with killer, non-consecutive and thermo"
 
 
 def test_unmarked_pairs_are_those_side_by_side_that_no_rule_lists() -> None:
@@ -198,7 +201,48 @@ def test_each_puzzle_has_the_line_where_it_begins() -> None:
     assert [puzzle.line for puzzle in puzzles_from_toml(text)] == [3, 6]
 
 
+def test_a_branch_is_a_rule_or_a_list_of_rules() -> None:
+    text = """
+    size = 4
+    [[rules]]
+    kind = "any-of"
+    [[rules.branches]]
+    kind = "killer"
+    cage = "A1 A2"
+    total = 3
+    [[rules.branches]]
+    kind = "thermo"
+    line = "B1-B3"
+    [[rules]]
+    kind = "any-of"
+    branches = [
+        [
+            { kind = "holds", held = "A1 A2", values = [1, 2] },
+            { kind = "greater", pairs = ["B2 C2"] },
+        ],
+        { kind = "any-of", branches = [{ kind = "holds", held = "C3", values = [4] }] },
+    ]
+    """
+    puzzle = only(text)
+    first = AnyOf(((Killer((0, 1), 3),), (Thermo((4, 5, 6)),)))
+    inner = AnyOf(((Holds((10,), (4,)),),))
+    second = AnyOf(((Holds((0, 1), (1, 2)), Greater(((5, 9),))), (inner,)))
+    assert puzzle.board.layout.rules == (first, second)
+    (again,) = puzzles_from_toml(toml_of_puzzles([puzzle]))
+    assert again.board == puzzle.board
+
+
 RULE = "size = 4\nrules = [{ kind = 'thermo', line = 'A1-A4' }, %s]"
+
+EITHER = RULE % "{ kind = 'any-of', branches = [%s] }"
+
+
+HELD = "{ kind = 'holds', held = 'A1', values = [1] }"
+
+
+def nested(levels: int, rule: str) -> str:
+    """Return a rule in as many rules of rules."""
+    return "{ kind = 'any-of', branches = [" * levels + rule + "] }" * levels
 
 
 @pytest.mark.parametrize(
@@ -248,6 +292,24 @@ RULE = "size = 4\nrules = [{ kind = 'thermo', line = 'A1-A4' }, %s]"
             "field 'total': expected a whole number",
         ),
         (RULE % "{ kind = 'thermo', line = 'A1' }", "expected at least 2 cells"),
+        (EITHER % "", "branches: expected one at least, got none"),
+        (EITHER % "[]", "any-of: branch 1: expected rules, got ()"),
+        (EITHER % "3", "rule 2, any-of: branches: expected rules, or lists of rules, got [3]"),
+        (RULE % "{ kind = 'any-of' }", "field 'branches': expected a list of lists of tables"),
+        (EITHER % "{ kind = 'x' }", "rule 2, any-of: branch 1: kind: expected a kind of rule"),
+        (
+            EITHER % "{ kind = 'killer', cage = 'A1' }, [{ kind = 'sum', summed = 'Z1' },"
+            "{ kind = 'killer', cage = 'A1' }]",
+            "rule 2, any-of: branch 2, rule 1, sum: summed: expected a cell from A1 to D4",
+        ),
+        (
+            EITHER % "{ kind = 'ratio', pairs = 'unmarked' }",
+            "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which no branch can",
+        ),
+        (
+            f"size = 4\nrules = [{nested(30, HELD)}]",
+            "rule 1, any-of: branches: expected rules, or lists of rules, got",
+        ),
         (RULE % "{ kind = 'sum', summed = 'A1' }", "field 'total': expected a whole number"),
         (
             RULE % "{ kind = 'pairs', pairs = ['A1 A2'], related = [1, 99, 1, 1] }",

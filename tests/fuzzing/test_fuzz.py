@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from unidoku.fuzzing import (
     read_finding,
     trial,
 )
-from unidoku.fuzzing.boards import CAP, is_bounded
+from unidoku.fuzzing.boards import CAP, Trial, is_bounded
 from unidoku.fuzzing.finding import finding_from_toml, pytest_of_finding, toml_of_finding
 from unidoku.fuzzing.reduce import givens_of
 from unidoku.testing.boards import STYLES
@@ -43,7 +44,10 @@ from unidoku.testing.strategies import ruled_layouts, unit_systems
 
 pytestmark = pytest.mark.processes
 
-MANY = [trial(1, number) for number in range(600)]
+
+@cache
+def many() -> list[Trial]:
+    return [trial(1, number) for number in range(600)]
 
 
 def count_of(board: Board) -> int:
@@ -63,14 +67,14 @@ def test_other_seeds_give_other_boards() -> None:
 
 
 def test_every_kind_of_layout_and_every_size_occurs_the_small_ones_far_more_often() -> None:
-    assert {one.kind for one in MANY} == set(LAYOUT_KINDS)
-    sizes = Counter(one.boards[0].layout.n for one in MANY)
+    assert {one.kind for one in many()} == set(LAYOUT_KINDS)
+    sizes = Counter(one.boards[0].layout.n for one in many())
     assert set(sizes) == set(range(2, 17))
     assert sum(sizes[n] for n in range(2, 7)) > 3 * sum(sizes[n] for n in range(10, 17)) > 60
 
 
 def test_boards_have_givens_marks_cells_without_candidates_or_nothing_at_all() -> None:
-    made = [board for one in MANY for board in one.boards]
+    made = [board for one in many() for board in one.boards]
     assert any(board.has_pencil_marks for board in made)
     assert any(0 in board.candidates for board in made)
     assert any(not givens_of((board,)) for board in made)
@@ -92,7 +96,7 @@ def test_every_kind_of_rule_is_drawn_kept_by_a_known_grid_or_not() -> None:
 
 def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
     counts: Counter[str] = Counter()
-    for one in MANY:
+    for one in many():
         board = one.boards[-1]
         if board.layout.n > 6:
             continue
@@ -104,14 +108,14 @@ def test_boards_with_no_one_few_and_many_solutions_occur_often() -> None:
 
 
 def test_all_solutions_are_asked_for_only_where_they_cannot_be_many() -> None:
-    asked = Counter(one.solutions for one in MANY)
+    asked = Counter(one.solutions for one in many())
     assert set(asked) == {1, 2, 3, 10, 50, CAP, None}
-    for one in MANY:
+    for one in many():
         assert one.solutions is not None or all(map(is_bounded, one.boards))
 
 
 def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> None:
-    rows = [one.boards for one in MANY if len(one.boards) > 1]
+    rows = [one.boards for one in many() if len(one.boards) > 1]
     assert len(rows) > 50
     alike = [row for row in rows if len({board.layout for board in row}) == 1]
     assert sum(bool(row[0].problems()) for row in alike) > 20
@@ -126,7 +130,7 @@ def test_no_layout_is_larger_than_asked_for(n: int, number: int) -> None:
 
 
 def test_connected_regions_are_connected() -> None:
-    for one in MANY:
+    for one in many():
         made = one.boards[-1].layout
         if one.kind != "connected regions" or len(one.boards) > 1:
             continue

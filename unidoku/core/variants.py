@@ -17,7 +17,7 @@ from types import MappingProxyType
 from unidoku.core import units
 from unidoku.core.layout import MAX_VALUES, Layout, Position, Unit
 from unidoku.core.rules.base import Rule
-from unidoku.core.rules.catalogue import OF_NEIGHBOURS
+from unidoku.core.rules.catalogue import KINDS, OF_NEIGHBOURS
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
 
@@ -78,6 +78,11 @@ class Variant:
         names = [name for name, _ in parts]
         known = [*BASES, *ADDITIONS, *RULES, *PLACEMENTS]
         for name, argument in parts:
+            if name in KINDS and name not in known:
+                raise LayoutError(
+                    f"expected a variant, got {name!r}, a kind of rule; which cells it speaks of "
+                    "is said in a puzzle file"
+                )
             if name not in known:
                 raise LayoutError(f"expected a variant, got {name!r}; {nearest(name, known)}")
             if argument and name not in ("classic", "jigsaw", "grids"):

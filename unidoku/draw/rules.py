@@ -8,109 +8,93 @@ that is not in the table is not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias, cast
+from typing import cast
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     Between,
     Contains,
     CountDistinct,
     DiffersBy,
-    EqualityCage,
     Greater,
     Hits,
+    Holds,
     Killer,
     Lockout,
     Pairs,
     PairSum,
     Palindrome,
-    Product,
     Ratio,
-    Rellik,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
-    SumOfCells,
     Thermo,
-    WeightedSum,
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.draw.place import CELL, corner, middle, number, outline, text
+from unidoku.draw.cages import (
+    SMALL,
+    TOTAL,
+    Drawing,
+    in_corner,
+    is_whole,
+    kenken,
+    killer,
+    lunchbox,
+    sum_of,
+    told,
+    weighted,
+)
+from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
+from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
 
 _BULB, _DOT = 12.0, 4.5
 """Radii."""
 
-_TOTAL, _SMALL = 9, 7
-"""The sizes of the total of a cage, and of one beside pencil marks."""
-
-Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
-Place: TypeAlias = tuple[float, float]
-
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, UNDER)
+    return _drawn(layout, shown_rules(layout), UNDER)
 
 
-def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
-    """Yield the parts of rules that lie over the lines between cells.
+def over(
+    layout: Layout, *, has_marks: bool = False, without: Collection[Rule] = ()
+) -> Iterator[str]:
+    """Yield the parts of rules that lie over the lines between cells, without those of some rules.
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    return _drawn(layout, _BESIDE_MARKS if has_marks else OVER)
+    rules = [rule for rule in shown_rules(layout) if rule not in without]
+    return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
 
 
-def _drawn(layout: Layout, table: Mapping[str, Drawing]) -> Iterator[str]:
-    for rule in layout.rules:
+def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) -> Iterator[str]:
+    for rule in rules:
         if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
 
 
-def _path(kind: str, places: Sequence[Place]) -> str:
-    """Return a line through places; one place alone is drawn as a point."""
-    points = [f"{number(x)} {number(y)}" for x, y in places]
-    drawn = "L".join(points if len(points) > 1 else points * 2)
-    return f'<path class="{kind}" d="M{drawn}"/>'
-
-
-def _along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
-    return _path(kind, [middle(layout, cell) for cell in cells])
-
-
-def _circle(kind: str, place: Place, radius: float) -> str:
-    x, y = place
-    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
-
-
-def _towards(start: Place, end: Place, by: float) -> Place:
-    """Return the place so far from a start on the way to an end."""
-    length = math.dist(start, end) or 1
-    return (
-        start[0] + (end[0] - start[0]) / length * by,
-        start[1] + (end[1] - start[1]) / length * by,
-    )
-
-
 def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
     line = cast(Thermo, rule).line
-    yield _along("tube", layout, line)
-    yield _circle("bulb", middle(layout, line[0]), _BULB)
+    yield along("tube", layout, line)
+    yield circle("bulb", middle(layout, line[0]), _BULB)
 
 
 def _coloured(kind: str) -> Drawing:
     """Return the drawing of a line by its colour."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield _along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
+        yield along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
 
     return draw
 
@@ -119,7 +103,7 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a circle or a pill, the shaft from its edge on, and the head."""
     arrow = cast(Arrow, rule)
     places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
-    yield _path("shaft", places)
+    yield path("shaft", places)
     if len(places) > 1:
         before, tip = places[-2:]
         angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
@@ -127,47 +111,9 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
             (tip[0] + 7 * math.cos(angle + turn), tip[1] + 7 * math.sin(angle + turn))
             for turn in (-0.6, 0.6)
         ]
-        yield _path("shaft", [wings[0], tip, wings[1]])
-    yield _along("rim", layout, arrow.circle)
-    yield _along("hollow", layout, arrow.circle)
-
-
-def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
-    """Yield a dashed line around the cells, and the total in the first of them."""
-    cage = cast(Killer, rule)
-    cells = sorted(set(cage.cage))
-    yield f'<path class="cage" d="{outline(layout, cells)}"/>'
-    if cage.total is not None:
-        # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
-        first = [
-            rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
-        ]
-        in_column = len({layout.positions[cell][1] for cell in cells}) == 1
-        right = len(first) > 1 and in_column
-        yield from _total(layout, cells[0], cage.total, right=right, small=small)
-
-
-def _total(
-    layout: Layout, cell: int, total: int, *, right: bool = False, small: bool = False
-) -> Iterator[str]:
-    """Yield a small number in the upper left of a cell, or in its upper right."""
-    x, y = corner(layout, cell)
-    size = _SMALL if small else _TOTAL
-    width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
-    left = x + CELL - 2 - width if right else x + 2
-    top = y - height / 2 if small else y + 2
-    yield (
-        f'<rect class="back" x="{number(left)}" y="{number(top)}" width="{number(width)}" '
-        f'height="{number(height)}"/>'
-    )
-    yield text(left + width / 2, top + height / 2, size, total, "clue")
-
-
-def _sum(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
-    """Yield a dotted way through the cells, and the total in the first of them."""
-    summed = cast(SumOfCells, rule)
-    yield _along("way", layout, summed.summed)
-    yield from _total(layout, summed.summed[0], summed.total, small=small)
+        yield path("shaft", [wings[0], tip, wings[1]])
+    yield along("rim", layout, arrow.circle)
+    yield along("hollow", layout, arrow.circle)
 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
@@ -175,7 +121,7 @@ def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
     (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
     start, end = middle(layout, pair[0]), middle(layout, pair[1])
     apart = abs(row - below) + abs(column - beside) > 1
-    link = [_path("tie", [start, end])] if apart else []
+    link = [path("tie", [start, end])] if apart else []
     return ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), link
 
 
@@ -188,9 +134,9 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
         for pair in () if marked.never else marked.pairs:
             place, link = _between(layout, pair)
             yield from link
-            yield _circle(kind, place, _DOT if value == usual else _DOT + 1.5)
+            yield circle(kind, place, _DOT if value == usual else _DOT + 1.5)
             if value != usual:
-                yield text(*place, _TOTAL, value, f"on-{kind}")
+                yield text(*place, TOTAL, value, f"on-{kind}")
 
     return draw
 
@@ -201,8 +147,8 @@ def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
     for pair in () if marked.never else marked.pairs:
         place, link = _between(layout, pair)
         yield from link
-        yield _circle("back", place, _DOT + 1)
-        yield text(*place, _TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
+        yield circle("back", place, _DOT + 1)
+        yield text(*place, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
 def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -210,11 +156,11 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
     for greater, less in cast(Greater, rule).pairs:
         place, link = _between(layout, (greater, less))
         yield from link
-        yield _circle("back", place, _DOT + 1)
-        tip = _towards(place, middle(layout, less), 3)
-        back = _towards(place, middle(layout, greater), 3)
+        yield circle("back", place, _DOT + 1)
+        tip = towards(place, middle(layout, less), 3)
+        back = towards(place, middle(layout, greater), 3)
         across = (tip[1] - place[1], place[0] - tip[0])
-        yield _path(
+        yield path(
             "sign",
             [
                 (back[0] + 1.4 * across[0], back[1] + 1.4 * across[1]),
@@ -229,19 +175,22 @@ def _ends(kind: str) -> Drawing:
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line = cast(Between | Lockout, rule).line
-        yield _along(kind, layout, line)
+        yield along(kind, layout, line)
         for end in (line[0], line[-1]):
-            yield _along("rim", layout, (end,))
-            yield _along("hollow", layout, (end,))
+            yield along("rim", layout, (end,))
+            yield along("hollow", layout, (end,))
 
     return draw
 
 
-def _both_lines(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield two lines of one colour."""
-    sums = cast(SameSum, rule)
-    yield _along("same", layout, sums.summed)
-    yield _along("same", layout, sums.other)
+def _both_lines(key: str) -> Drawing:
+    """Return the drawing of two lines of one colour."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        yield along("same", layout, getattr(rule, key))
+        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
+
+    return draw
 
 
 def _outside(key: str) -> Drawing:
@@ -252,33 +201,11 @@ def _outside(key: str) -> Drawing:
         told = getattr(rule, key)
         said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
         first = middle(layout, line[0])
-        way = _towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - _TOTAL / 2 - 1)
+        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
         place = (2 * first[0] - way[0], 2 * first[1] - way[1])
-        yield text(*place, _TOTAL, said, "clue")
+        yield text(*place, TOTAL, said, "clue")
 
     return draw
-
-
-def _told(said: str) -> Drawing:
-    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        cage = cast(Product | Rellik | EqualityCage, rule)
-        yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
-        x, y = corner(layout, min(cage.cage))
-        told = said.replace("*", str(getattr(cage, "total", "")))
-        yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, told, "clue")
-
-    return draw
-
-
-def _weighted(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dotted way through the cells, and in the first of them what their sum is."""
-    told = cast(WeightedSum, rule)
-    yield _along("way", layout, told.summed)
-    x, y = corner(layout, told.summed[0])
-    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
-    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, said, "clue")
 
 
 def _circles(key: str) -> Drawing:
@@ -286,15 +213,15 @@ def _circles(key: str) -> Drawing:
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         for cell in getattr(rule, key):
-            yield _along("rim", layout, (cell,))
-            yield _along("hollow", layout, (cell,))
+            yield along("rim", layout, (cell,))
+            yield along("hollow", layout, (cell,))
 
     return draw
 
 
 def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line through the cells that are counted, and a circle for their number."""
-    yield _along("run", layout, cast(CountDistinct, rule).counted)
+    yield along("run", layout, cast(CountDistinct, rule).counted)
     yield from _circles("number")(layout, rule)
 
 
@@ -302,25 +229,59 @@ def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a dot in the middle of the cells."""
     places = [middle(layout, cell) for cell in cast(Hits, rule).held]
     place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-    yield _circle("black", place, 2)
+    yield circle("black", place, 2)
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values in the middle of the cells."""
+    """Yield the values in the middle of the cells, in a circle; many in two lines."""
     contains = cast(Contains, rule)
+    if is_whole(layout, contains.held):
+        return
     places = [middle(layout, cell) for cell in contains.held]
-    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-    yield _circle("back", place, _DOT + 2)
-    yield text(*place, _TOTAL - 2, " ".join(map(str, contains.wanted)), "clue")
+    x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
+    lines = [contains.wanted[:half], contains.wanted[half:]]
+    longest = max(len(" ".join(map(str, line))) for line in lines)
+    yield circle("white", (x, y), max(7.0, 0.3 * TOTAL * longest + 2))
+    for line, up in zip(lines, (-1, 1) if lines[1] else (0, 0), strict=True):
+        if line:
+            yield text(x, y + up * TOTAL * 0.42, TOTAL - 1, " ".join(map(str, line)), "on-white")
 
 
 def _links(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield a line between the cells of each pair, with a dot in the middle."""
     for pair in cast(Pairs, rule).pairs:
         place, _ = _between(layout, pair)
-        ends = [_towards(place, middle(layout, cell), CELL / 4) for cell in pair]
-        yield _path("tie", ends)
-        yield _circle("black", place, 1.5)
+        ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
+        yield path("tie", ends)
+        yield circle("black", place, 1.5)
+
+
+def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values at the lower side of each cell."""
+    holds = cast(Holds, rule)
+    for cell in dict.fromkeys(holds.held):
+        x, y = corner(layout, cell)
+        said = " ".join(map(str, holds.values))
+        yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
+
+
+def _either(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield what each branch looks like, all in one place, and that it may be any of them."""
+    either = cast(AnyOf, rule)
+    cages = [one for one in either.rules if isinstance(one, Killer)]
+    if len({frozenset(one.cage) for one in cages}) == 1 and [(one,) for one in cages] == [
+        *either.branches
+    ]:  # one cage of several totals
+        cells = sorted(set(cages[0].cage))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        totals = "/".join(str(one.total) for one in cages if one.total is not None)
+        yield from in_corner(layout, cells[0], totals)
+        return
+    for table in (UNDER, OVER):
+        yield from _drawn(layout, either.rules, table)
+    x, y = corner(layout, min(either.cells))
+    yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
 
 
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -337,7 +298,8 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "arrow": _arrow,
         "between": _ends("run"),
         "lockout": _ends("far"),
-        "same-sum": _both_lines,
+        "same-sum": _both_lines("summed"),
+        "same-values": _both_lines("held"),
         "indexed": _coloured("run"),
         "line": _coloured("same"),
         "sum-line": _coloured("same"),
@@ -349,8 +311,9 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
 
 OVER: Mapping[str, Drawing] = MappingProxyType(
     {
-        "killer": _killer,
-        "sum": _sum,
+        "killer": killer,
+        "sum": sum_of,
+        "lunchbox": lunchbox,
         "difference": _dots("white", 1, "by"),
         "ratio": _dots("black", 2, "times"),
         "pair-sum": _letters,
@@ -362,15 +325,19 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "hits": _dot,
         "differ-where": _nothing,
         "flatmates": _nothing,
-        "product": _told("*×"),
-        "rellik": _told("≠*"),
-        "equality-cage": _told("="),
-        "weighted-sum": _weighted,
+        "product": told("*×"),
+        "kenken": kenken,
+        "rellik": told("≠*"),
+        "equality-cage": told("="),
+        "weighted-sum": weighted,
         "contains": _held,
+        "holds": _values,
+        "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
         "hidden-skyscraper": _outside("height"),
+        "full-rank": _outside("rank"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }
@@ -378,5 +345,10 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
 """What each kind looks like over them."""
 
 _BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
-    {**OVER, "killer": partial(_killer, small=True), "sum": partial(_sum, small=True)}
+    {
+        **OVER,
+        "killer": partial(killer, small=True),
+        "sum": partial(sum_of, small=True),
+        "lunchbox": partial(lunchbox, small=True),
+    }
 )

@@ -6,17 +6,20 @@ their names; what says that cells differ becomes a unit, what one cell may hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from unidoku.core.layout import Unit
 from unidoku.core.rules import (
+    AnyOf,
     Arrow,
     DiffersBy,
     Greater,
+    Holds,
     Killer,
+    Lunchbox,
     NumberedRoom,
     Pairs,
     PairSum,
@@ -25,6 +28,7 @@ from unidoku.core.rules import (
     Ratio,
     Renban,
     Rule,
+    SameMultiset,
     SumOfCells,
     Thermo,
     WeightedSum,
@@ -42,7 +46,20 @@ from unidoku.formats.neutral_told import (
     UnknownRuleError,
     one_rule,
 )
-from unidoku.kinds import LINE, TEXT, WHOLE, YES_NO, Kind, listed_of, or_null, whole
+from unidoku.kinds import (
+    LINE,
+    PLAIN,
+    TABLE,
+    TEXT,
+    WHOLE,
+    YES_NO,
+    Kind,
+    listed_of,
+    misfit,
+    or_null,
+    shown,
+    whole,
+)
 
 __all__ = ["CELLS", "FIELDS", "LISTS", "RULES"]
 
@@ -72,7 +89,14 @@ FIELDS: Mapping[str, Kind] = {
     "pairs": _TWOS,
     "table": _TWOS,
     **dict.fromkeys(("classes", "lines", "segments", "squares"), LISTS),
+    "sets": LISTS,
+    "rules": Kind(
+        "a list of lists of rules",
+        lambda v: PLAIN.holds(v) and listed_of(listed_of(TABLE)).holds(v),
+    ),
     "counts": _TWOS,
+    "clues": listed_of(TABLE),
+    "ties": LINE,
     "clue": CELLS,
     "start": CELLS,
     "accept": CELLS,
@@ -227,6 +251,41 @@ def _anti_taxicab(told: Told, frame: Frame) -> Meaning:
             yield Pairs(tuple(pairs), holds, told["kind"])
 
 
+def _or(told: Told, frame: Frame) -> Meaning:
+    """Yield that one branch holds; one that says nothing always does."""
+    branches = []
+    for inside in told["rules"]:
+        branch = [rule for inner in inside for rule in _in_branch(inner, frame)]
+        if not branch:
+            return
+        branches.append(tuple(branch))
+    yield AnyOf(tuple(branches))
+
+
+def _in_branch(told: Told, frame: Frame) -> Iterator[Rule]:
+    """Yield what a rule of a branch says, as rules."""
+    kind = told.get("kind")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise UnknownRuleError(f"or with {kind if LINE.holds(kind) else shown(kind)}")
+    if wrong := misfit(told, FIELDS):
+        raise UnknownRuleError(f"or with {kind}: {wrong}")
+    for meaning in RULES[kind](told, frame):
+        match meaning:
+            case Unit(cells):
+                yield Killer(cells)
+            case Domain(cells, values):
+                yield Holds(tuple(cells), tuple(values))
+            case _:
+                yield meaning
+
+
+def _same_multiset(told: Told, frame: Frame) -> Meaning:
+    """Yield that all groups hold the values of the first."""
+    first, *others = told["sets"]
+    for other in others:
+        yield SameMultiset(first, other)
+
+
 def _thermo(told: Told) -> Rule:
     return Thermo(told["cells"], slow=told["kind"] == "slow_thermo")
 
@@ -254,6 +313,9 @@ RULES: Mapping[str, Reading] = MappingProxyType(
         "difference": one_rule(lambda told: DiffersBy(_of(told), told["value"])),
         "ratio": one_rule(lambda told: Ratio(_of(told), told["value"])),
         "pair_sum": one_rule(lambda told: PairSum(_of(told), told["value"])),
+        "same_multiset": _same_multiset,
+        "lunchbox": one_rule(lambda told: Lunchbox(told["cells"], told["sum"])),
+        "or": _or,
         "greater": one_rule(lambda told: Greater(_of(told))),
         "not_difference": one_rule(lambda told: DiffersBy(**_never(told, "by"))),
         "not_ratio": one_rule(lambda told: Ratio(**_never(told, "times"))),

@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
-from unidoku.core.bits import mask_of
+from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
-from unidoku.core.rules.catalogue import KINDS, rule_from_table
+from unidoku.core.rules.catalogue import KINDS, RULE, fields_of_rules, rule_from_table
 from unidoku.core.shapes import Pair
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.formats.cells import NEIGHBOURS, UNMARKED, cells_from, neighbours, pairs_from
+from unidoku.formats.cells import NEIGHBOURS, TOUCHING, UNMARKED, cells_from, neighbours, pairs_from
 from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.shorthand import spelled_out, with_positions
 from unidoku.kinds import LINE, TABLE, TEXT, WHOLE, Kind, listed_of, misfit, shown, whole
 from unidoku.text import listed
 
@@ -58,6 +59,8 @@ PUZZLE: Mapping[str, Kind] = {
     "positions": _CELLS,
     "units": listed_of(_CELLS),
     "regions": _CELLS,
+    "areas": _CELLS,
+    "hidden": _CELLS,
     "givens": TEXT,
     "candidates": TABLE,
     "rules": listed_of(TABLE),
@@ -87,10 +90,13 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     """
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)
+    table = with_positions(table)
     one, masks = _layout_and_givens(table)
     for told, values in table.get("candidates", {}).items():
         with _at(f"candidates of {told}"):
             for cell in cells_from(one, told):
+                if cell >= len(one):
+                    raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, one)
     rules = _rules(one, table.get("rules", ()))
     with _at("rules"):
@@ -110,8 +116,8 @@ def with_rules(one: Layout, rules: Iterable[Rule]) -> Layout:
     rules = tuple(rules)
     if not rules:
         return one
-    kinds = dict.fromkeys(rule.kind for rule in rules)
-    name = f"{one.name} with {listed(kinds)}"
+    kinds = {rule.kind for rule in rules}
+    name = f"{one.name} with {listed(sorted(kinds))}"
     return replace(one, rules=(*one.rules, *rules), name=name)
 
 
@@ -153,14 +159,33 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
         with _at("givens"):
             size = Board.parse(givens, name).layout.n
     with _at("variant"):
-        one = named_layout(name, size)
+        one = _with_more(named_layout(name, size), table)
     if "units" not in table:
         return one
     units = [*one.units, *_units(one, table["units"])]
     with _at("units"):
-        return Layout.from_units(
-            one.n, units, positions=one.positions, rules=one.rules, name=f"{one.name} with units"
-        )
+        made = Layout.from_units(one.n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, rules=one.rules, areas=one.areas, name=f"{one.name} with units")
+
+
+def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
+    """Return the layout with hidden cells and areas, if the table has such."""
+    if (told := table.get("hidden")) is not None:
+        first = table.get("first_value", 1)
+        with _at("hidden"):
+            if isinstance(told, list):
+                seen = replace(one, first_value=first)
+                hidden = [_mask(values, seen) for values in told]
+            elif WHOLE.holds(told) and 0 <= told <= _MOST_CELLS:
+                hidden = [all_values(one.n)] * told
+            else:
+                wanted = "how many cells there are, or a list of values for each"
+                raise FormatError(f"expected {wanted}, got {shown(told)}")
+            one = replace(one, hidden=tuple(hidden))
+    if "areas" in table:
+        areas = [unit.cells for unit in _regions(one, table["areas"], "areas")]
+        one = replace(one, areas=tuple(areas))
+    return one
 
 
 def _variant(table: Mapping[str, Any]) -> str:
@@ -192,11 +217,13 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
         with _at("positions"):
             cells = sorted(set(cells_from(one, table["positions"])))
             one = Layout(n, (), tuple(one.positions[cell] for cell in cells))
+    one = _with_more(one, table)
     units = [*_units(one, table.get("units", ()))]
     if "regions" in table:
-        units += _regions(one, table["regions"])
+        units += _regions(one, table["regions"], "regions")
     with _at("units"):
-        return Layout.from_units(n, units, positions=one.positions)
+        made = Layout.from_units(n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, areas=one.areas)
 
 
 def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
@@ -232,9 +259,9 @@ def lines(one: Layout, word: str) -> list[Unit]:
     return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
 
 
-def _regions(one: Layout, told: Any) -> Iterator[Unit]:
+def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
     """Yield the regions of a map, a symbol a cell, or of a list of cells each."""
-    with _at("regions"):
+    with _at(key):
         if isinstance(told, list):
             for place, part in enumerate(told, start=1):
                 cells = tuple(sorted(cells_from(one, part)))
@@ -270,12 +297,19 @@ def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; those of unmarked pairs follow from what the others list."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []
-    words = [told.get("pairs") for told in tables]
-    for place in sorted(range(len(tables)), key=lambda place: words[place] == UNMARKED):
-        made[place] = _rule(one, tables[place], place + 1, marks)
-        if words[place] not in (UNMARKED, NEIGHBOURS):
-            marks += pairs_of(made[place])
-    return [made[place] for place in range(len(tables))]
+    told: list[tuple[int, Mapping[str, Any]]] = []
+    for place, table in enumerate(tables, start=1):
+        with _at(f"rule {place}, {table.get('kind')}"):
+            told += [(place, part) for part in spelled_out(one, table)]
+    words = [part.get("pairs") for _, part in told]
+    for number in sorted(range(len(told)), key=lambda number: words[number] == UNMARKED):
+        place, part = told[number]
+        held = _numbered(one, part, f"rule {place}", marks)
+        with _at(f"rule {place}, {held['kind']}"):
+            made[number] = rule_from_table(held)
+        if words[number] not in (UNMARKED, NEIGHBOURS, TOUCHING):
+            marks += pairs_of(made[number])
+    return [made[number] for number in range(len(told))]
 
 
 def pairs_of(rule: Rule) -> list[Pair]:
@@ -284,18 +318,25 @@ def pairs_of(rule: Rule) -> list[Pair]:
     return [pair for name, how in said if how is Said.IN_PAIRS for pair in getattr(rule, name)]
 
 
-def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair]) -> Rule:
-    """Return the rule of a table whose cells are named; fields with a default may be absent."""
+def _numbered(
+    one: Layout, told: Mapping[str, Any], where: str, marks: Sequence[Pair] | None
+) -> dict[str, Any]:
+    """Return the table of a rule with cells as numbers, and the defaults of fields that lack.
+
+    Args:
+        one: the layout.
+        told: the table, with cells as they are named.
+        where: what messages begin with.
+        marks: pairs of cells of other rules; None where it is not known which they are.
+    """
     name = told.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
-        raise FormatError(
-            f"rule {place}: kind: expected a kind of rule, got {shown(name)}; {known}"
-        )
+        raise FormatError(f"{where}: kind: expected a kind of rule, got {shown(name)}; {known}")
     kind = KINDS[name]
-    of_cells = fields_of_cells(kind)
+    of_cells, of_rules = fields_of_cells(kind), fields_of_rules(kind)
     held: dict[str, Any] = {"kind": name}
-    with _at(f"rule {place}, {name}"):
+    with _at(f"{where}, {name}"):
         known_fields = {field.name: field for field in fields(kind)}
         for key in told:
             if key != "kind" and key not in known_fields:
@@ -305,17 +346,34 @@ def _rule(one: Layout, told: Mapping[str, Any], place: int, marks: Sequence[Pair
                 with _at(key):
                     held[key] = _cells(one, told.get(key), of_cells[key], marks)
             elif key in told:
-                held[key] = told[key]
+                held[key] = _branches(one, key, told[key]) if key in of_rules else told[key]
             elif field.default is not MISSING:
                 held[key] = field.default
-        return rule_from_table(held)
+    return held
 
 
-def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair]) -> list[Any]:
+def _branches(one: Layout, key: str, told: object) -> list[list[dict[str, Any]]]:
+    """Return the branches of a rule of rules: each a table of a rule, or a list of such tables."""
+    branches = told if isinstance(told, list) else []
+    lists = [branch if isinstance(branch, list) else [branch] for branch in branches]
+    if not all(map(listed_of(RULE).holds, lists)) or branches is not told:
+        raise FormatError(f"{key}: expected rules, or lists of rules, got {shown(told)}")
+    return [
+        [
+            _numbered(one, rule, f"branch {place}{f', rule {at}' if rules[1:] else ''}", None)
+            for at, rule in enumerate(rules, start=1)
+        ]
+        for place, rules in enumerate(lists, start=1)
+    ]
+
+
+def _cells(one: Layout, told: object, said: Said, marks: Sequence[Pair] | None) -> list[Any]:
     if told is None:
         raise FormatError("expected cells, got nothing")
     if said is Said.IN_PAIRS:
         unmarked = told == UNMARKED
-        pairs = neighbours(one, marks) if unmarked else pairs_from(one, told)
+        if unmarked and marks is None:
+            raise FormatError(f"expected pairs of cells, got {UNMARKED!r}, which no branch can say")
+        pairs = neighbours(one, marks or ()) if unmarked else pairs_from(one, told)
         return [list(pair) for pair in pairs]
     return list(cells_from(one, told))

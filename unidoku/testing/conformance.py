@@ -10,22 +10,19 @@ test reports as skipped, not as passed.
 
 from __future__ import annotations
 
-import itertools
 import math
 import pickle
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from unidoku.backends.base import Request, Result, Status, Stop
+from unidoku.backends.base import Request, Status, Stop
 from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.rules import Pairs
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
-from unidoku.core.verify import is_solution
 from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
     NotClaimed,
@@ -35,7 +32,8 @@ from unidoku.testing.limits import (
     honours_threads,
 )
 from unidoku.testing.options import honours_its_options
-from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
+from unidoku.testing.shapes import CHECKS_OF_SHAPES
+from unidoku.testing.truth import brute_force, claimed, found_by_brute_force, search_all
 
 __all__ = ["CHECKS", "INCOMPLETE_CHECKS", "NotClaimed", "brute_force", "conformance"]
 
@@ -61,12 +59,6 @@ KNOWN_COUNTS = (
 
 _MOST_GRIDS = 300
 """Where there are more full grids than this, those with their first row in order are searched."""
-
-
-def brute_force(board: Board) -> Iterator[Grid]:
-    """Yield every solution by trying every assignment: n to the power of the cells."""
-    choices = [board.values(cell) for cell in board.layout.cells]
-    return (grid for grid in itertools.product(*choices) if is_solution(board, grid))
 
 
 def conformance(solver: Solver) -> dict[str, str]:
@@ -95,14 +87,14 @@ def finds_every_grid_of_small_layouts(solver: Solver) -> None:
             # Each grid is one of n! that differ in the names of their values only.
             board = Board.from_values(board.layout, [*range(1, n + 1), *[0] * (n * n - n)])
             images = math.factorial(n)
-        count = _all(solver, board).count * images
+        count = search_all(solver, board).count * images
         assert count == known, f"{variant} {n}: expected {known}, got {count}"
 
 
 def serves_one_cell(solver: Solver) -> None:
     """A board of one cell has one solution."""
-    assert _all(solver, Board.parse(".")).solutions == ((1,),)
-    assert _all(solver, Board.parse("1")).solutions == ((1,),)
+    assert search_all(solver, Board.parse(".")).solutions == ((1,),)
+    assert search_all(solver, Board.parse("1")).solutions == ((1,),)
 
 
 def proves_that_a_solution_is_the_only_one(solver: Solver) -> None:
@@ -114,11 +106,11 @@ def proves_that_a_solution_is_the_only_one(solver: Solver) -> None:
 
 def keeps_the_givens(solver: Solver) -> None:
     """A full board is its own solution; a full board with a clash has none."""
-    full = _all(solver, Board.empty(layout("classic", 4))).solutions[0]
+    full = search_all(solver, Board.empty(layout("classic", 4))).solutions[0]
     board = Board.from_values(layout("classic", 4), full)
-    assert _all(solver, board).solutions == (full,)
+    assert search_all(solver, board).solutions == (full,)
     clashing = (full[1], *full[1:])
-    assert _all(solver, Board.from_values(layout("classic", 4), clashing)).count == 0
+    assert search_all(solver, Board.from_values(layout("classic", 4), clashing)).count == 0
 
 
 def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
@@ -128,7 +120,7 @@ def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
     empty_cell = Board(four, (0, *Board.empty(four).candidates[1:]))
     no_place = Board.parse("12.. .... .... ..3.").assign("A3", 4).assign("A4", 4)
     for board in (clash, empty_cell, no_place):
-        result = _all(solver, board)
+        result = search_all(solver, board)
         assert result.status is Status.UNSATISFIABLE, f"{board!r}: got {result}"
 
 
@@ -154,7 +146,7 @@ def keeps_as_many_grids_as_asked(solver: Solver) -> None:
 
 def serves_large_boards(solver: Solver) -> None:
     """Above nine values grids are found, the only one proved, and two told from one."""
-    _claimed(solver, Board.empty(layout("latin", 10)))
+    claimed(solver, Board.empty(layout("latin", 10)))
     for variant, n in (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25)):
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
@@ -196,18 +188,18 @@ def serves_units_that_only_differ(solver: Solver) -> None:
         Layout.from_units(2, [], shape=(1, 3)),
     ]
     for one in layouts:
-        _found_by_brute_force(solver, Board.empty(one))
+        found_by_brute_force(solver, Board.empty(one))
 
 
 def serves_overlapping_grids(solver: Solver) -> None:
     """Two Latin squares that share a corner have the solutions that brute force finds."""
     square = layout("latin", 2)
-    _found_by_brute_force(solver, Board.empty(overlap([(square, (0, 0)), (square, (1, 1))])))
+    found_by_brute_force(solver, Board.empty(overlap([(square, (0, 0)), (square, (1, 1))])))
 
 
 def serves_pencil_marks(solver: Solver) -> None:
     """Candidates that are neither all nor one restrict the cell to them, in any size."""
-    _found_by_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
+    found_by_brute_force(solver, Board.from_candidates(layout("latin", 3), _MARKS))
     for n in (6, 9):
         # Two rows that may be exchanged as wholes, and not in part.
         grid = _pattern(n)
@@ -232,8 +224,8 @@ def forgets_one_board_before_the_next(solver: Solver) -> None:
         Board.from_candidates(four, [{3, 4}] * 2 + [{1, 2, 3, 4}] * 14),
         Board.parse("2... ..1. .3.. ...4"),
     ]
-    before = [set(_all(solver, board).solutions) for board in boards]
-    after = [set(_all(solver, board).solutions) for board in reversed(boards)]
+    before = [set(search_all(solver, board).solutions) for board in boards]
+    after = [set(search_all(solver, board).solutions) for board in reversed(boards)]
     assert before == after[::-1]
     assert len(set(map(frozenset, before))) == len(boards), "the boards have different solutions"
 
@@ -245,7 +237,7 @@ def answers_from_several_threads(solver: Solver) -> None:
 
     def count(board: Board) -> int:
         together.wait()
-        return _all(solver, board).count
+        return search_all(solver, board).count
 
     with ThreadPoolExecutor(len(boards)) as threads:
         counts = list(threads.map(count, boards))
@@ -255,53 +247,8 @@ def answers_from_several_threads(solver: Solver) -> None:
 def survives_pickling(solver: Solver) -> None:
     """A solver can be sent to another process, and so can its results."""
     again = pickle.loads(pickle.dumps(solver))
-    result = _all(again, Board.empty(layout("classic", 4)))
+    result = search_all(again, Board.empty(layout("classic", 4)))
     assert pickle.loads(pickle.dumps(result)).count == 288
-
-
-def serves_the_rules_it_names(solver: Solver) -> None:
-    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on rows brute force knows."""
-    _claimed(solver, Board.empty(layout("non-consecutive", 4)))
-    for n, known in ((4, 0), (6, 48)):
-        assert _all(solver, Board.empty(layout("non-consecutive", n))).count == known
-    chain = Pairs(((0, 1), (1, 2), (2, 3), (3, 4)), lambda a, b: abs(a - b) != 1)
-    _found_by_brute_force(
-        solver, Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
-    )
-    rules = [Pairs((pair,), related) for pair, related in _RELATIONS]
-    row = Layout.from_units(5, [[3, 5]], shape=(1, 6), rules=rules)
-    _found_by_brute_force(solver, Board.empty(row))
-    nothing = Pairs(((0, 1),), lambda a, b: False)
-    none = Layout.from_units(3, [], shape=(1, 2), rules=[nothing])
-    assert _all(solver, Board.empty(none)).count == 0
-
-
-_RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
-    ((0, 1), lambda a, b: a < b),
-    ((1, 2), lambda a, b: a == b),
-    ((3, 2), lambda a, b: a == 2 * b),
-    ((2, 4), lambda a, b: abs(a - b) >= 2),
-    ((4, 5), lambda a, b: b != 3 and (a < 3 or b > 3)),
-    ((5, 3), lambda a, b: b <= 4),
-)
-"""Relations of cells in a row: symmetric ones and others, and such that narrow a cell."""
-
-
-def serves_the_sums_it_names(solver: Solver) -> None:
-    """Sums with weights and bounds, cages in a unit and elsewhere, and such that cannot be."""
-    units = [range(4), (4, 5)]
-    for rules in KNOWN_SUMS:
-        row = Layout.from_units(4, units, shape=(1, 6), rules=rules)
-        _claimed(solver, Board.empty(row))
-        if solver.options and (taken_back := solver.attempt(Board.empty(row), Request()).refused):
-            raise NotClaimed(f"{solver.label} {'; '.join(taken_back)}")
-        _found_by_brute_force(solver, Board.empty(row))
-    for rules in IMPOSSIBLE_SUMS:
-        none = Board.empty(Layout.from_units(4, units, shape=(1, 6), rules=rules))
-        assert _all(solver, none).count == 0
-    some = Layout.from_units(4, units, shape=(1, 6), rules=KNOWN_SUMS[0])
-    marked = Board.from_candidates(some, [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}])
-    _found_by_brute_force(solver, marked)
 
 
 def answers_rightly_or_gives_up(solver: Solver) -> None:
@@ -331,26 +278,7 @@ def takes_a_full_board(solver: Solver) -> None:
     """A full board is its own solution; a solver that was pickled finds it too."""
     board = Board.from_values(layout("latin", 5), _pattern(5))
     for one in (solver, pickle.loads(pickle.dumps(solver))):
-        assert _all(one, board).solutions == (_pattern(5),)
-
-
-def _claimed(solver: Solver, board: Board) -> None:
-    """Pass on what serves a board."""
-    if lacking := refusals(solver.spec.capabilities, board.layout, Request()):
-        raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
-
-
-def _found_by_brute_force(solver: Solver, board: Board) -> None:
-    """Pass on who finds the solutions of a board, which has some, that brute force finds."""
-    expected = set(brute_force(board))
-    assert expected, "the check's own board has solutions"
-    assert set(_all(solver, board).solutions) == expected, f"{board!r}"
-
-
-def _all(solver: Solver, board: Board) -> Result:
-    result = solver.search(board, Request(solutions=None))
-    assert result.stop is Stop.EXHAUSTED, f"expected a complete search, got {result.stop}"
-    return result
+        assert search_all(one, board).solutions == (_pattern(5),)
 
 
 CHECKS: tuple[Check, ...] = (
@@ -373,8 +301,7 @@ CHECKS: tuple[Check, ...] = (
     honours_the_time_limit,
     honours_the_node_limit,
     honours_its_options,
-    serves_the_rules_it_names,
-    serves_the_sums_it_names,
+    *CHECKS_OF_SHAPES,
 )
 """All checks: each is called with a solver."""
 

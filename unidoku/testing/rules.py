@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import (
+    AnyOf,
     Arrow,
     Between,
     Contains,
@@ -20,14 +21,18 @@ from unidoku.core.rules import (
     DifferWhere,
     EqualityCage,
     Flatmates,
+    FullRank,
     Greater,
     HiddenSkyscraper,
     Hits,
+    Holds,
     Indexed,
+    KenKen,
     Killer,
     Line,
     LinesDiffer,
     Lockout,
+    Lunchbox,
     NonConsecutive,
     NonogramLine,
     NoThreeEqual,
@@ -40,6 +45,7 @@ from unidoku.core.rules import (
     Rellik,
     Renban,
     Rule,
+    SameMultiset,
     SameSum,
     Sandwich,
     Skyscraper,
@@ -155,6 +161,15 @@ def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
+def _kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a cage; one of two cells may be a difference or a ratio."""
+    less, more = sorted(values[:2])
+    by = rng.choice("+*-/")
+    if by in "-/":
+        return KenKen(tuple(cells[:2]), more - less if by == "-" else more // max(less, 1), by)
+    return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
+
+
 def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a sum of any sign: of the values it is the total, or it is near it."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
@@ -200,6 +215,15 @@ def _hidden(values: Sequence[int]) -> int:
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 
+def _rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the place of a line of one or two cells among others."""
+    size = rng.randint(1, len(cells) // 2)
+    cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
+    numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
+    rank = 1 + sum(number < numbers[0] for number in numbers)
+    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
+
+
 def _seen(values: Sequence[int]) -> int:
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
@@ -213,6 +237,31 @@ def _ends_first(cells: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
 def _halves(cells: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     half = len(cells) // 2
     return tuple(cells[:half]), tuple(cells[half : 2 * half])
+
+
+def _same_values(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return two groups of cells; with luck, cells of the same value are one in each."""
+    order = sorted(range(len(cells)), key=values.__getitem__)
+    some = [cells[place] for place in order[len(cells) % 2 :]]
+    return SameMultiset(tuple(some[::2]), tuple(some[1::2]))
+
+
+def _lunchbox(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    first, last = sorted((values.index(min(values)), values.index(max(values))))
+    return Lunchbox(tuple(cells), sum(values[first + 1 : last]))
+
+
+def _any_of(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return some branches of rules of some of the cells, the first of which the values keep."""
+    # A table speaks of the values inside, and branches in branches are seldom enough.
+    unfit = {"pairs"} if rng.random() < 0.2 else {"pairs", "any-of"}
+    kinds = [make for kind, make in RULE_KINDS.items() if kind not in unfit]
+    branches: list[tuple[Rule, ...]] = []
+    for _ in range(rng.randint(2, 3)):
+        held = [rng.randint(1, n) for _ in values] if branches else values
+        rules = [rng.choice(kinds)(rng, cells, held, n) for _ in range(rng.randint(1, 2))]
+        branches.append(tuple(rules))
+    return AnyOf(tuple(branches))
 
 
 RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], int], Rule]] = (
@@ -248,6 +297,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "arrow": _arrow,
             "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
             "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "kenken": _kenken,
             "weighted-sum": _weighted,
             "equality-cage": lambda rng, cells, values, n: EqualityCage(
                 tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
@@ -263,6 +313,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "sum-line": _line_of_parts,
             "flatmates": _mates,
+            "full-rank": _rank,
             "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
                 tuple(cells), _hidden(values)
             ),
@@ -282,6 +333,12 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "skyscraper": lambda rng, cells, values, n: Skyscraper(tuple(cells), _seen(values)),
             "numbered-room": _room,
             "nonogram": _nonogram,
+            "holds": lambda rng, cells, values, n: Holds(
+                tuple(cells[:2]), tuple(dict.fromkeys((*values[:2], rng.randint(1, n))))
+            ),
+            "same-values": _same_values,
+            "lunchbox": _lunchbox,
+            "any-of": _any_of,
         }
     )
 )

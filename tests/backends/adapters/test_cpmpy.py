@@ -42,6 +42,10 @@ def test_ortools_enumerates_with_one_worker() -> None:
     assert (result.count, len(set(result.solutions)), result.stop) == (288, 288, Stop.EXHAUSTED)
 
 
+def test_ortools_has_no_part_of_presolve_that_loses_solutions() -> None:
+    assert unidoku.load("cpmpy").parameters(Request())["presolve_inclusion_work_limit"] == 0
+
+
 def test_parameters_of_one_search_do_not_stick_to_the_next() -> None:
     cpmpy = unidoku.load("cpmpy")
     empty = Board.empty(layout("classic", 9))

@@ -16,7 +16,7 @@ import unidoku
 from tests.boards import MANY
 from tests.programs import needs
 from tests.volume import volume
-from unidoku import Board, Status, Stop, layout
+from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
 from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import _listed, find_solver
@@ -187,6 +187,18 @@ def test_a_solver_that_fails_is_quoted(add_solver: AddSolver) -> None:
         unidoku.load("minizinc[solver=broken]").solve(Board.parse(PROPER))
     with pytest.raises(BackendError, match="fzn-undecided ended with 0 and said nothing"):
         unidoku.load("minizinc[solver=undecided]").solve(Board.parse(PROPER))
+
+
+def test_ortools_is_kept_from_its_faults(add_solver: AddSolver) -> None:
+    add_solver("ortools", 'echo "$@" >&2; exit 1', ["-a", "-n"])
+    line = Skyscraper((0, 1, 2, 3), 2)
+    row = Board.empty(Layout.from_units(4, [range(4)], shape=(1, 4), rules=[line]))
+    solver = unidoku.load("minizinc[solver=ortools]")
+    with pytest.raises(UnsupportedError, match="ortools repeats solutions beside automata; ask"):
+        solver.solve(row, solutions=2)
+    for board, wanted in ((row, 1), (Board.parse("."), 2)):
+        with pytest.raises(BackendError, match="--params=presolve_inclusion_work_limit:0"):
+            solver.solve(board, solutions=wanted)
 
 
 def test_a_solver_that_reads_another_language_is_refused(add_solver: AddSolver) -> None:

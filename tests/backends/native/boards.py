@@ -6,9 +6,13 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 import unidoku
 from tests.boards import MANY
 from unidoku import Board, Layout
+from unidoku.backends.native import relief
+from unidoku.backends.native.single import compiling
 from unidoku.core.rules import NonConsecutive
 
 HARD = [
@@ -39,6 +43,16 @@ def in_a_process(program: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def patience(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """As in a process that has not loaded the search of single boards, and has such patience."""
+    monkeypatch.setattr(compiling._State, "loaded", None)
+    monkeypatch.setattr(compiling._State, "process", None)
+    monkeypatch.setattr(relief._State, "spent", 0.0)
+    monkeypatch.setattr(relief._State, "look", 0.0)
+    monkeypatch.setattr(relief, "SINGLE_PATIENCE", seconds)
+    monkeypatch.setattr(relief, "WORTH_COMPILING", seconds)
 
 
 def ruled_layout(board: Board) -> Layout:

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.backends.native.boards import LANES, in_a_process
+from tests.backends.native.boards import LANES, in_a_process, patience
 from unidoku import Board, Layout, layout
+from unidoku.backends.native import code
 from unidoku.backends.native.lanes import compile as compiling
+from unidoku.backends.native.single import compiling as single
+from unidoku.backends.native.single.build import tables_of
 
 
 @pytest.fixture
@@ -19,8 +22,28 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
+SINGLE = unidoku.load("native[engine=single]")
+
+
 def small() -> int:
     return LANES.solve(Board.empty(layout("classic", 4)), solutions=None).count
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The compiled search of single boards, which is not compiled again; how often it was asked."""
+    SINGLE.solve(Board.empty(layout("classic", 4)))
+    code_of_search = code.read(single.path()) or single._compiled()
+    times: list[bytes] = []
+
+    def compiled() -> bytes:
+        times.append(code_of_search)
+        if (file := single.path()) is not None:  # as the other process does
+            code.write(file, code_of_search)
+        return code_of_search
+
+    monkeypatch.setattr(single, "_compiled", compiled)
+    return times
 
 
 def never(*_: object) -> bytes:
@@ -93,7 +116,7 @@ def test_processes_that_compile_at_once_leave_one_whole_file(tmp_path: Path) -> 
         )
     assert said[0] == said[1]
     (file,) = tmp_path.iterdir()
-    assert compiling._read(file) is not None
+    assert code.read(file) is not None
 
 
 def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,3 +127,61 @@ def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) 
         expected = 6 * 3 ** (length - 2)
         assert LANES.solve(Board.empty(chosen), solutions=None).count == expected
         assert len(compiling._kernels) <= 2
+
+
+def one_board() -> int:
+    tables_of.cache_clear()  # with its workspaces
+    return SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None).count
+
+
+def test_the_search_of_single_boards_is_compiled_once_and_then_taken_from_the_cache(
+    made: list[bytes], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        patience(monkeypatch, 60)
+        assert one_board() == 288
+        assert len(made) == 1
+    (file,) = cache.iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    patience(monkeypatch, 60)
+    assert one_board() == 288
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("folder", ["", "file"])
+def test_the_search_of_single_boards_does_without_a_cache(
+    made: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"this is no folder")
+    monkeypatch.setenv("UNIDOKU_CACHE", folder and str(tmp_path / folder))
+    patience(monkeypatch, 60)
+    assert one_board() == 288
+    assert len(made) == 1
+
+
+@pytest.mark.thorough
+def test_the_search_of_single_boards_is_compiled_by_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
+    patience(monkeypatch, 60)
+    single.in_background()
+    process = single._State.process
+    single.in_background()
+    assert process is not None
+    assert process is single._State.process
+    assert not single.load_if_there()
+    assert one_board() == 288  # waits for the other process
+    assert process.wait() == 0
+    (file,) = tmp_path.iterdir()
+    assert file == single.path()
+
+
+def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
+    monkeypatch.setattr(single, "_PROGRAM", "raise SystemExit('no compiler here')")
+    patience(monkeypatch, 60)
+    with pytest.raises(unidoku.UnidokuError, match="could not be compiled: no compiler here"):
+        one_board()

@@ -5,15 +5,19 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from tests.backends.native.boards import HARD, LANES, SEVERAL, in_a_process
-from unidoku import Board, Stop
+from tests.backends.native.boards import HARD, LANES, SEVERAL, in_a_process, ruled_layout
+from tests.backends.native.boards import patience as patience_for_single
+from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
-from unidoku.backends.native import choice
+from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
+from unidoku.backends.native.single import compiling as single_compiling
+from unidoku.core.rules import Killer, SumOfCells
 
 
 def forget_the_lanes(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
-    """As in a process that has not used the lanes, and has so much patience with Python."""
+    """As in a process that has used nothing but Python, and never loads `single`."""
+    patience_for_single(monkeypatch, 1e9)
     monkeypatch.setattr(compiling, "_kernels", {})
     monkeypatch.setattr(choice, "_searched", {})
     monkeypatch.setattr(native, "PATIENCE", patience)
@@ -80,22 +84,22 @@ board = unidoku.Board.parse("1..............." )
 native = unidoku.load("native")
 assert native.solve(board, solutions=None).count == 72
 assert native.solve_many([board, "." * 16] * 2000, solutions=2).counts.tolist() == [2, 2] * 2000
-lanes = unidoku.load("native[engine=lanes]")
-for call in (lanes.solve, lambda board: lanes.solve_many([board])):
-    try:
-        call(board)
-    except unidoku.UnidokuError as error:
-        print(type(error).__name__, error)
+for engine in ("lanes", "single"):
+    fast = unidoku.load(f"native[engine={engine}]")
+    for call in (fast.solve, lambda board: fast.solve_many([board])):
+        try:
+            call(board)
+        except unidoku.UnidokuError as error:
+            print(type(error).__name__, error)
 assert not {"numba", "llvmlite"} & {*sys.modules}
 """
 
 
-def test_without_numba_python_searches_and_the_lanes_are_refused() -> None:
+def test_without_numba_python_searches_and_the_others_are_refused() -> None:
     said = in_a_process(WITHOUT_NUMBA).splitlines()
-    assert len(said) == 2
-    assert all(
-        line.startswith("UnsupportedError native[engine=lanes] needs numba") for line in said
-    )
+    assert len(said) == 4
+    for line, engine in zip(said, ("lanes", "lanes", "single", "single"), strict=True):
+        assert line.startswith(f"UnsupportedError native[engine={engine}] needs numba")
 
 
 def test_the_lanes_search_a_file_of_many_boards_from_its_first_board_on(
@@ -109,3 +113,71 @@ def test_the_lanes_search_a_file_of_many_boards_from_its_first_board_on(
         totals = unidoku.solve_file(path, out, backend="native", force=True)
         assert totals.solved == boards
         assert {"failures", "lanes"} & totals.statistics.keys() == {engine}
+
+
+RULED = Board.empty(ruled_layout(Board.parse(SEVERAL[2])))
+
+
+def test_the_search_of_single_boards_takes_over_from_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solver, single = unidoku.load("native"), unidoku.load("native[engine=single]")
+    expected = single.solve(RULED, solutions=300, keep=3)
+    for seconds in (0.0, 0.02):
+        forget_the_lanes(monkeypatch, 60)
+        patience_for_single(monkeypatch, seconds)
+        result = solver.solve(RULED, solutions=300, keep=3)
+        assert "propagations" in result.statistics
+        assert result.solutions == expected.solutions
+        patience_for_single(monkeypatch, seconds)
+        batch = solver.solve_many([RULED, RULED], solutions=300)
+        assert "propagations" in batch.statistics
+        assert batch.counts.tolist() == [300, 300]
+    assert "propagations" in solver.solve(Board.parse(HARD[0])).statistics
+
+
+def test_python_begins_again_with_what_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_the_lanes(monkeypatch, 60)
+    patience_for_single(monkeypatch, 60)
+    solver = unidoku.load("native")
+    assert "propagations" not in solver.solve(Board.parse(HARD[0]), solutions=2).statistics
+    assert relief._State.spent > 0
+
+
+def test_python_goes_on_while_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_the_lanes(monkeypatch, 60)
+    patience_for_single(monkeypatch, 0.0)
+    monkeypatch.setattr(relief, "SECONDS_BETWEEN_LOOKS", 0.0)
+    asked: list[str] = []
+    really = single_compiling.load_if_there
+
+    def later() -> bool:
+        return asked.count("made") > 5 and really()
+
+    monkeypatch.setattr(single_compiling, "load_if_there", later)
+    monkeypatch.setattr(single_compiling, "in_background", lambda: asked.append("made"))
+    result = unidoku.load("native").solve(RULED, solutions=300)
+    assert len(asked) == 6
+    assert "propagations" in result.statistics
+
+
+def test_the_search_is_not_loaded_where_the_time_limit_would_pass_before_it_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forget_the_lanes(monkeypatch, 60)
+    patience_for_single(monkeypatch, 0.0)
+    result = unidoku.load("native").solve(RULED, solutions=None, keep=0, time_limit=0.1)
+    assert result.stop is Stop.TIME
+    assert "propagations" not in result.statistics
+    assert not single_compiling.is_loaded()
+
+
+def test_threads_share_a_batch_that_the_lanes_cannot_serve() -> None:
+    rule = Killer((0, 1), 5)
+    chosen = Layout(
+        9, RULED.layout.units, RULED.layout.positions, (rule, SumOfCells((0, 9, 18), 9))
+    )
+    boards = [Board.empty(chosen)] * 5
+    batch = unidoku.load("native").solve_many(boards, solutions=3, threads=2)
+    assert batch.counts.tolist() == [3] * 5
+    assert "propagations" in batch.statistics

@@ -1,4 +1,4 @@
-"""The choice between the two engines, for one board and for many."""
+"""The choice among the three engines, for one board and for many."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Literal
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, collected, joined, search_each
-from unidoku.backends.native import python
+from unidoku.backends.native import python, relief
 from unidoku.backends.native.choice import (
     LONGEST_START,
     PATIENCE,
     expect,
     lanes_lack,
     prefers_lanes,
+    single_lack,
+    suits_lanes,
 )
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.core.board import Board
@@ -36,7 +38,8 @@ class Native:
     """Unidoku's own solver, for any layout.
 
     Args:
-        engine: ``python`` or ``lanes``; ``auto`` chooses by the rule in
+        engine: ``python``, ``single`` (one compiled search for all layouts and rules) or ``lanes``
+            (many boards at once, compiled for each layout); ``auto`` chooses by the rule in
             `unidoku.backends.native.choice`.
         lanes: boards worked at once, a power of two from 8 to 64; as many as fill this
             machine's vectors if not given. Needs ``engine=lanes``.
@@ -44,11 +47,12 @@ class Native:
             single units and their crossings. ``false`` needs ``engine=lanes``.
 
     Statistics: ``nodes`` (states propagated), ``init_time`` (seconds, to load or compile what the
-    layout needs) and ``solve_time`` (seconds); in Python ``failures`` (contradictions) too, in
-    lanes ``rounds`` (of propagation, of all lanes together) and ``lanes``.
+    layout needs) and ``solve_time`` (seconds); in Python and single ``failures`` (contradictions)
+    too, in single ``propagations`` and ``restarts``, in lanes ``rounds`` (of propagation, of all
+    lanes together) and ``lanes``.
     """
 
-    engine: Literal["auto", "python", "lanes"] = "auto"
+    engine: Literal["auto", "python", "single", "lanes"] = "auto"
     lanes: Literal[8, 16, 32, 64] | None = None
     bands: bool = True
 
@@ -64,21 +68,53 @@ class Native:
         return options_of(self) | {"threads": request.threads}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; without the lanes that the option demands, UnsupportedError."""
+        """Search one board; without the engine that the option demands, UnsupportedError."""
         if request.threads > 1:
             raise UnsupportedError(
                 f"native cannot honour threads={request.threads} for one board, nor for those with "
                 "pencil marks: threads share the others of a batch; ask for threads=1, or for "
                 "many boards at once"
             )
-        if self._takes_lanes(board.layout, 1, request.time_limit):
-            return self._search_in_lanes(board, request)
-        limit = request.time_limit
-        if not self._hands_over(board.layout, limit):
-            return python.search(board, request)
+        match self._begins(board.layout, request):
+            case "lanes":
+                return self._search_in_lanes(board, request)
+            case "single":
+                return _search_in_single(board, request, time.perf_counter())
+            case _ if self.engine == "python":
+                return python.search(board, request)
+            case _:
+                return self._search_by_turns(board, request)
+
+    def _begins(self, layout: Layout, request: Request) -> str:
+        """Return the engine that begins with a board; refuse one that cannot serve it."""
+        if self.engine == "single" and (reason := single_lack(layout)):
+            raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
+        if self.engine in ("single", "python"):
+            return self.engine
+        if self._takes_lanes(layout, 1, request.time_limit) and (
+            self.engine == "lanes" or suits_lanes(layout) or single_lack(layout)
+        ):
+            return "lanes"
+        return (
+            "single" if not single_lack(layout) and relief.is_due(request.time_limit) else "python"
+        )
+
+    def _search_by_turns(self, board: Board, request: Request) -> Result:
+        """Search in Python, until another engine is there that may be worth it."""
         begun = time.perf_counter()
-        result = python.search(board, replace(request, time_limit=PATIENCE))
-        if result.stop is not Stop.TIME:
+        limit = request.time_limit
+        lanes = self._hands_over(board.layout, limit)
+        budget = relief.Awaited(
+            replace(request, time_limit=PATIENCE) if lanes else request,
+            single=not single_lack(board.layout),
+        )
+        try:
+            result = python.search(board, request, budget)
+        except relief.Relieved:
+            return _search_in_single(board, request, begun)
+        finally:
+            budget.close()
+        if result.stop is not Stop.TIME or not lanes:
             return result
         left = None if limit is None else limit - (time.perf_counter() - begun)
         return self._search_in_lanes(board, replace(request, time_limit=left))
@@ -91,41 +127,65 @@ class Native:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search many boards; the limits of the request hold for each by itself."""
-        lack = lanes_lack(layout)
+        match self._begins_with_many(layout, len(cells), request):
+            case "lanes":
+                return self._batch_in_lanes(layout, cells, request)
+            case "single":
+                return _batch_in_single(layout, cells, request)
+            case _ if self.engine == "python":
+                return search_each(lambda _, board: python.search(board, request), layout, cells)
+            case _:
+                return self._search_many_by_turns(layout, cells, request)
+
+    def _begins_with_many(self, layout: Layout, boards: int, request: Request) -> str:
+        """Return the engine that begins with a batch; refuse what it cannot serve."""
+        if self.engine == "single" and (reason := single_lack(layout)):
+            raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
+        lack = lanes_lack(layout) and single_lack(layout)
         if request.threads > 1 and (self.engine == "python" or (self.engine == "auto" and lack)):
             raise UnsupportedError(
                 f"native cannot honour threads={request.threads} in Python; "
                 f"{'ask for threads=1' if lack else 'use engine=lanes'}"
             )
-        if self._takes_lanes(layout, len(cells), None):
-            result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
-            return result
-        if self._hands_over(layout, request.time_limit):
-            return self._search_by_turns(layout, cells, request)
-        return search_each(lambda _, board: python.search(board, request), layout, cells)
+        if self.engine in ("single", "python"):
+            return self.engine
+        if self._takes_lanes(layout, boards, None):
+            return "lanes"
+        if not single_lack(layout) and (request.threads > 1 or relief.is_due(request.time_limit)):
+            return "single"
+        return "python"
 
-    def _search_by_turns(
+    def _search_many_by_turns(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search in Python until `PATIENCE` seconds are over, and the rest in lanes."""
-        patience = Deadline(PATIENCE)
+        """Search in Python until another engine is there, and the rest with that."""
+        lanes, single = self._hands_over(layout, request.time_limit), not single_lack(layout)
+        patience = Deadline(PATIENCE if lanes else None)
         done: list[Result] = []
+        relieved = False
         for row in cells.tolist():
-            left = patience.left or 0
-            if left <= 0:
+            left = patience.left
+            relieved = single and relief.is_due(request.time_limit)
+            if relieved or (left is not None and left <= 0):
                 break
-            result = python.search(
-                Board.from_values(layout, row), replace(request, time_limit=left)
-            )
-            if result.stop is Stop.TIME:
+            asked = request if left is None else replace(request, time_limit=left)
+            budget = relief.Awaited(asked, single=single)
+            try:
+                result = python.search(Board.from_values(layout, row), asked, budget)
+            except relief.Relieved:
+                relieved = True
+                break
+            finally:
+                budget.close()
+            if lanes and result.stop is Stop.TIME:
                 break
             done.append(result)
         first, rest = slice(len(done)), slice(len(done), None)
         found = collected(done, cells[first])
         if len(done) == len(cells):
             return found
-        in_lanes = _lanes().search_batch(self._kernel(layout), cells[rest], request)
-        return joined(cells, [(first, found), (rest, in_lanes)])
+        search = _batch_in_single if relieved else self._batch_in_lanes
+        return joined(cells, [(first, found), (rest, search(layout, cells[rest], request))])
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""
@@ -138,7 +198,7 @@ class Native:
     def _hands_over(self, layout: Layout, limit: float | None) -> bool:
         """Tell whether the lanes take over what Python does not decide soon."""
         in_time = limit is None or limit >= PATIENCE + LONGEST_START
-        return self.engine == "auto" and in_time and not lanes_lack(layout)
+        return in_time and not lanes_lack(layout)
 
     def _kernel(self, layout: Layout) -> Kernel:
         kernel: Kernel = _lanes().kernel(layout, self.lanes, bands=self.bands)
@@ -150,10 +210,34 @@ class Native:
         result: Result = _lanes().search_board(kernel, board, request, begun)
         return result
 
+    def _batch_in_lanes(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+    ) -> BatchResult:
+        result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
+        return result
+
+
+def _batch_in_single(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
+    result: BatchResult = _single().search_batch(layout, cells, request)
+    return result
+
+
+def _search_in_single(board: Board, request: Request, begun: float) -> Result:
+    result: Result = _single().search_board(board, request, begun)
+    return result
+
 
 @cache
 def _lanes() -> ModuleType:
     """Import the lanes, and with them Numba, which takes half a second."""
     from unidoku.backends.native.lanes import search
+
+    return search
+
+
+@cache
+def _single() -> ModuleType:
+    """Import the compiled search, and with it LLVM, which takes 0.1 s."""
+    from unidoku.backends.native.single import search
 
     return search

@@ -1,4 +1,4 @@
-"""Which of the two engines searches: one rule, and the figures behind it."""
+"""Which of the three engines searches: one rule, and the figures behind it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,29 @@ from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
+from unidoku.backends.native.lanes.plan import plan_of
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Or
+from unidoku.core.shaping import parts_of
 
 MAX_VALUES = 64
 """The most values that the set of a lane can hold."""
 
 MAX_CELLS = 1024
 """The most cells that the lanes' straight-line code is compiled for: more would take minutes."""
+
+MAX_SINGLE_VALUES = 62
+"""The most values that the compiled search of single boards serves."""
+
+MAX_SINGLE_CELLS = 4096
+"""The most cells that it serves: each of its saved states has them all."""
+
+MOST_VALUES_OF_LANES = 16
+"""Boards of more values are searched one at a time by weights: the lanes choose by candidates."""
+
+SINGLE_PATIENCE = 0.1
+"""Seconds of searches in Python, all those of this process together, after which the compiled
+search takes over: about what it takes to load it."""
 
 PATIENCE = 1.0
 """Seconds of search in Python after which the lanes take over: about twice what it takes to load
@@ -45,6 +61,26 @@ def lanes_lack(layout: Layout) -> str | None:
     if lowered.beyond_pairs or lowered.candidates:
         return "serves relations only of all rules"
     return None if _has_numba() else "needs numba, which is not installed"
+
+
+def single_lack(layout: Layout) -> str | None:
+    """Return why the compiled search cannot serve a layout on this machine, None if it can."""
+    if layout.n > MAX_SINGLE_VALUES:
+        return f"serves up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
+    if len(layout) > MAX_SINGLE_CELLS:
+        return f"serves up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+    lowered = lower(layout)
+    if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
+        return "does not serve alternatives within alternatives"
+    return None if _has_numba() else "needs numba, which is not installed"
+
+
+def suits_lanes(layout: Layout) -> bool:
+    """Tell whether lanes that are ready search a single board of a layout better than `single`.
+
+    They do where bands tell them much: not on jigsaws, and not on boards of many values.
+    """
+    return layout.n <= MOST_VALUES_OF_LANES and bool(plan_of(layout).bands)
 
 
 def prefers_lanes(

@@ -2,7 +2,7 @@
 
 Clauses are those of DIMACS: the variable of a candidate is its number and one more, fresh ones
 come after all candidates, and a negative number is a variable negated. A fresh variable is
-decided by the candidates: no grid is found twice.
+decided by the candidates, but for steps told forward: no grid is found twice.
 """
 
 from __future__ import annotations
@@ -21,9 +21,16 @@ from unidoku.core.shapes import SameValues, Sets
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
 
-def clauses_of_alternatives(lowered: Lowered) -> Clauses:
-    """Return the clauses of alternatives alone, for who is told of all else in another form."""
-    return Clauses(Lowered(lowered.n, lowered.size, alternatives=lowered.alternatives))
+def clauses_of_alternatives(lowered: Lowered, *, same_values: bool = False) -> Clauses:
+    """Return the clauses of alternatives alone, for who is told of all else in another form.
+
+    Args:
+        lowered: the rules.
+        same_values: whether lists of the same values are told in clauses besides.
+    """
+    same = lowered.same_values if same_values else ()
+    either = lowered.alternatives
+    return Clauses(Lowered(lowered.n, lowered.size, same_values=same, alternatives=either))
 
 
 @dataclass(slots=True)
@@ -32,10 +39,14 @@ class Clauses:
 
     Args:
         lowered: the rules.
+        forward: whether layers are told as steps alone: half as many clauses or fewer, for solvers
+            that pay for each. A state may then hold that no way leads to: solutions have to be
+            told apart by the candidates, or one is found again.
         top: the last variable used so far.
     """
 
     lowered: Lowered
+    forward: bool = False
     top: int = field(default=0)
 
     def __post_init__(self) -> None:
@@ -120,13 +131,33 @@ class Clauses:
             yield from ([-x, *one] for x in other)
 
     def _layers(self, layers: Layers) -> Iterator[Clause]:
-        """Say that there is a way through the layers: a variable a state and an arc.
+        """Say that there is a way through the layers."""
+        if layers.is_empty:
+            return iter([[]])
+        return self._steps(layers) if self.forward else self._arcs(layers)
+
+    def _steps(self, layers: Layers) -> Iterator[Clause]:
+        """Say where a state and a value lead to: a variable a state."""
+        before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
+        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
+            last = place == len(layers.cells) - 1
+            after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
+            step = {(state, value): after[target] for state, value, target in arcs}
+            for state, variable in before.items():
+                from_it = [-variable] if variable else []
+                for value in range(1, self.lowered.n + 1):
+                    is_read = [*from_it, -self._holds(cell, value)]
+                    if (state, value) not in step:
+                        yield is_read
+                    elif target := step[state, value]:
+                        yield [*is_read, target]
+            before = after
+
+    def _arcs(self, layers: Layers) -> Iterator[Clause]:
+        """Say that one arc of each layer holds: a variable a state and an arc.
 
         Unit propagation then finds all that follows (Bacchus, GAC via unit propagation, 2007).
         """
-        if layers.is_empty:
-            yield []
-            return
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
             last = place == len(layers.cells) - 1

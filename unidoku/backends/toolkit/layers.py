@@ -12,15 +12,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
-from unidoku.core.machine import Machine
-from unidoku.core.shapes import Automaton, Rows, Sum
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
 from unidoku.errors import UnsupportedError
 
-__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "tables_of"]
+__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "lines_of", "tables_of"]
 
 MOST_ARCS = 200_000
 """Arcs of one shape up to which solvers are told of them: some seconds to build."""
@@ -55,13 +55,56 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
     """
     match shape:
         case Sum():
-            return _layers_of_sum(shape, n)
+            terms = sorted(
+                zip(shape.weights, shape.cells, strict=True),
+                key=lambda term: (-abs(term[0]), term[1]),
+            )
+            weights, cells = zip(*terms, strict=True)
+            return Layers(cells, _summed(weights, shape.low, shape.high, n))
         case Automaton(cells, machine):
             return Layers(cells, _unrolled(machine, len(cells), n))
         case Rows(cells, rows):
             return Layers(cells, _rows_merged(rows))
         case _:
             assert_never(shape)
+
+
+def lines_of(shape: Relation | Sets | SameValues, n: int) -> Iterator[Automaton | Rows]:
+    """Yield what says the same as a shape and has layers; all of it holds if the shape does."""
+    match shape:
+        case Relation(_, pairs):
+            yield from (Rows(pair, tuple(shape.rows)) for pair in pairs)
+        case Sets(cells, masks):
+            yield Automaton(cells, _machine_of_sets(n, masks))
+        case SameValues(cells, others):
+            both = tuple(chain.from_iterable(zip(cells, others, strict=True)))
+            for value in range(1, n + 1):
+                yield Automaton(both, _as_often(n, value, len(cells)))
+        case _:
+            assert_never(shape)
+
+
+@lru_cache(maxsize=256)
+def _machine_of_sets(n: int, masks: tuple[int, ...]) -> Machine:
+    """Return what reads different values, all those of one of some sets."""
+
+    def step(held: int, value: int) -> int | None:
+        more = held | 1 << value - 1
+        return more if more != held and any(not more & ~mask for mask in masks) else None
+
+    return machine_of_steps(n, 0, step, masks.__contains__)
+
+
+@lru_cache(maxsize=256)
+def _as_often(n: int, wanted: int, most: int) -> Machine:
+    """Return what reads of either list in turn, a value as often of the one as of the other."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        turn, more = state
+        more += turn * (value == wanted)
+        return (-turn, more) if abs(more) <= most else None
+
+    return machine_of_steps(n, (1, 0), step, lambda state: state[1] == 0)
 
 
 def layers_of_automata(lowered: Lowered) -> Iterator[Layers]:
@@ -123,29 +166,29 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
 
 
 @lru_cache(maxsize=1024)
-def _layers_of_sum(shape: Sum, n: int) -> Layers:
-    """Return the layers of a sum: the heaviest weights first, which keeps them few."""
-    terms = sorted(
-        zip(shape.weights, shape.cells, strict=True), key=lambda term: (-abs(term[0]), term[1])
-    )
+def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tuple[Arc, ...], ...]:
+    """Return the arcs of a sum, the heaviest weights first, which keeps them few.
+
+    Whatever its cells are: thousands of puzzles have the same few sums.
+    """
     least, most = [0], [0]  # of the terms that are still to come, from the last
-    for weight, _ in reversed(terms):
+    for weight in reversed(weights):
         least.append(least[-1] + min(weight, weight * n))
         most.append(most[-1] + max(weight, weight * n))
     states: list[list[int]] = [[0]]
     steps: list[list[Arc]] = []
-    for place, (weight, _) in enumerate(terms):
-        low = shape.low - most[len(terms) - 1 - place]
-        high = shape.high - least[len(terms) - 1 - place]
+    for place, weight in enumerate(weights):
+        lowest = low - most[len(weights) - 1 - place]
+        highest = high - least[len(weights) - 1 - place]
         found = [
             (state, value, state + weight * value)
             for state in states[-1]
             for value in range(1, n + 1)
-            if low <= state + weight * value <= high
+            if lowest <= state + weight * value <= highest
         ]
         steps.append(found)
         states.append(sorted({target for _, _, target in found}))
-    return Layers(tuple([cell for _, cell in terms]), _merged(steps))
+    return _merged(steps)
 
 
 def _merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:

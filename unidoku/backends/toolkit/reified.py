@@ -39,9 +39,10 @@ class Reified:
         self._counts: dict[tuple[int, ...], list[int]] = {}
 
     def taken(self) -> list[Clause]:
-        """Return the clauses made since they were taken last."""
-        made, self._clauses = self._clauses, []
-        return made
+        """Return the clauses made since they were taken last, of each literal one, none void."""
+        made = [[*dict.fromkeys(clause)] for clause in self._clauses]
+        self._clauses = []
+        return [clause for clause in made if not any(-literal in clause for literal in clause)]
 
     def any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds if any of some literals does."""

@@ -23,11 +23,11 @@ from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
 
 __all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
-SAMPLE_NS = 25_000_000
+SAMPLE_NS = 30_000_000
 """Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
 
 _VIEWS = 2
-"""Relabelled boards that a sample searches in turn."""
+"""Relabelled boards that a sample searches in turn, the one that was searched ahead of it last."""
 
 _GARBAGE = 10_000
 """Allocated objects at which a process that does not collect garbage by itself does so."""
@@ -76,22 +76,21 @@ class _Views:
     def __init__(self, run: Run, measuring: Measuring) -> None:
         self.of = (run.case.id, run.round, run.image)
         self._board = run.case.board
-        self._image = symmetry_of(run, measuring.seed)
+        self._way: tuple[Symmetry, ...] = ()
+        if (image := symmetry_of(run, measuring.seed)) is not None:
+            self._board, self._way = image.board(self._board), (image,)
         self._order = random.Random(f"{measuring.seed}:{run.case.id}:{run.round}")
         self._relabel = measuring.relabel
         self._made: list[tuple[Board, tuple[Symmetry, ...]]] = []
 
     def __getitem__(self, index: int) -> tuple[Board, tuple[Symmetry, ...]]:
-        """Return a board, and the symmetries that lead from it back to the run's, in order."""
+        """Return a board, and the symmetries that lead to it from the run's, in order."""
         while len(self._made) <= index:
-            board, back = self._board, []
-            if self._image is not None:
-                board = self._image.board(board)
-                back.append(self._image.inverse)
+            board, way = self._board, self._way
             if self._relabel:
                 board, renaming = self._renamed(board)
-                back.insert(0, renaming.inverse)
-            self._made.append((board, tuple(back)))
+                way = (*way, renaming)
+            self._made.append((board, way))
         return self._made[index]
 
     def _renamed(self, board: Board) -> tuple[Board, Symmetry]:
@@ -183,7 +182,7 @@ class Meter:
         if self._views is None or self._views.of != (run.case.id, run.round, run.image):
             self._views = _Views(run, self._measuring)
         if self._measuring.sample_ns:
-            self._views[_VIEWS]
+            self._views[1]
         return Task(run, self._views)
 
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
@@ -234,13 +233,13 @@ class Meter:
                 used += 1
                 beat()
                 attempt = solver.attempt(views[used][0], request, beat)
-        outcome, loops, back = _outcome(attempt), 1, views[used][1]
+        outcome, loops, way = _outcome(attempt), 1, views[used][1]
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
-            boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
+            boards = [views[used + 1 - k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
-            outcome, back = _outcome(attempt), views[used + 1][1]
-        return _Searched(outcome, attempt, back, loops, first_ns)
+            outcome, way = _outcome(attempt), views[used + 1][1]
+        return _Searched(outcome, attempt, way, loops, first_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +248,7 @@ class _Searched:
 
     outcome: Outcome
     attempt: Attempt = Attempt()  # noqa: RUF009 - it is immutable; of a sample, the means
-    back: Sequence[Symmetry] = ()  # lead from the board that was searched to that of the run
+    way: Sequence[Symmetry] = ()  # leads from the board of the run to that which was searched
     loops: int = 1  # number of searches
     first_ns: int | None = None  # the time of a first search of the layout
 
@@ -263,7 +262,7 @@ class _Searched:
             evidence, where = (said(error),), traceback_of(error)
         if (result := self.attempt.result) is None:
             return Measured(self.outcome, evidence, timing, usage, started, traceback=where)
-        grids = tuple(_undone(grid, self.back) for grid in result.solutions)
+        grids = tuple(_undone(grid, self.way) for grid in result.solutions)
         found = result.stop, result.count, grids, figures(result.statistics)
         return Measured(self.outcome, evidence, timing, usage, started, *found)
 
@@ -333,10 +332,10 @@ def _is_memory(error: BaseException | None) -> bool:
     return error is not None
 
 
-def _undone(grid: Grid, back: Sequence[Symmetry]) -> Grid:
+def _undone(grid: Grid, way: Sequence[Symmetry]) -> Grid:
     try:
-        for step in back:
-            grid = step.grid(grid)
+        for step in reversed(way):
+            grid = step.inverse.grid(grid)
     except (IndexError, TypeError, ValueError):
         return grid  # not a grid of the board; the record says that it is wrong
     return grid

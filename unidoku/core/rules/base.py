@@ -112,6 +112,22 @@ class Rule(ABC):
         """Return the rule as it is kept by a layout; itself unless it must know its values."""
         return self
 
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return the sets of values of hidden cells that it needs for its shapes; few do.
+
+        What they hold must follow from the cells that it speaks of.
+        """
+        return ()
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with these cells."""
+        return False
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with the hidden cells that it asked for."""
+        raise NotImplementedError(f"{self.kind} needs no cells of its own")
+
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells that it speaks of, each once."""

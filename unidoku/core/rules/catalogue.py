@@ -25,6 +25,9 @@ from unidoku.core.rules.contents import (
     Hits,
     Rellik,
 )
+from unidoku.core.rules.either import AnyOf, Branches
+from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -43,14 +46,15 @@ from unidoku.core.rules.outside import (
     XSum,
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.kinds import TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
+from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
 
 MOST_BITS = 200
 """More than there may be values."""
 
-__all__ = ["KINDS", "OF_NEIGHBOURS", "rule_from_table", "table_of_rule"]
+__all__ = ["KINDS", "OF_NEIGHBOURS", "RULE", "fields_of_rules", "rule_from_table", "table_of_rule"]
 
 KINDS: Mapping[str, type[Rule]] = MappingProxyType(
     {
@@ -71,6 +75,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Arrow,
             SameSum,
             Product,
+            KenKen,
             WeightedSum,
             EqualityCage,
             Rellik,
@@ -92,7 +97,12 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Skyscraper,
             HiddenSkyscraper,
             NumberedRoom,
+            FullRank,
             NonogramLine,
+            Holds,
+            SameMultiset,
+            Lunchbox,
+            AnyOf,
         )
     }
 )
@@ -144,6 +154,13 @@ def _fields(kind: type[Rule]) -> Mapping[str, Kind]:
     return {field.name: _kind_of(hints[field.name]) for field in fields(kind)}
 
 
+@lru_cache(maxsize=64)
+def fields_of_rules(kind: type[Rule]) -> frozenset[str]:
+    """Return the names of the fields of a kind of rule that hold lists of rules, or rules."""
+    hints = get_type_hints(kind)
+    return frozenset(field.name for field in fields(kind) if hints[field.name] == Branches)
+
+
 def _kind_of(hint: Any) -> Kind:
     """Return what a field of a type may hold in a file; of several types the last that can."""
     if get_origin(hint) is tuple:
@@ -155,13 +172,25 @@ def _kind_of(hint: Any) -> Kind:
     return or_null(_kind_of(last)) if NoneType in get_args(hint) else _kind_of(last)
 
 
-_PLAIN: Mapping[Any, Kind] = {bool: YES_NO, int: whole(bits=MOST_BITS), str: TEXT}
+RULE = Kind("a table", lambda value: TABLE.holds(value) and PLAIN.holds(value), "tables")
+"""A rule in a rule; how deep they go is bounded, as that of all plain tables is."""
+
+_PLAIN: Mapping[Any, Kind] = {
+    bool: YES_NO,
+    int: whole(bits=MOST_BITS),
+    str: TEXT,
+    Rule: RULE,
+}
 """What is written as it is; a set of values takes as many bits."""
 
 
 def _listed(value: Any) -> Any:
+    if isinstance(value, Rule):
+        return table_of_rule(value)
     return list(map(_listed, value)) if isinstance(value, tuple) else value
 
 
 def _tupled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return rule_from_table(value)
     return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -11,9 +11,10 @@ from typing import Any, Literal
 from pychoco import backend
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
+from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import checked
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.relations import differences_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
@@ -141,6 +142,7 @@ class _Run:
         for table in lower(board.layout).tables:
             check_time()
             self._post_rows(self._array([variables[cell] for cell in table.cells]), table.rows)
+        self._post_clauses(lower(board.layout), variables, check_time)
         if options.strategy != "default" and self._open:
             array = self._array([variable for _, variable in self._open])
             getattr(_choco, f"set_{options.strategy}_search")(self.solver, array)
@@ -201,6 +203,29 @@ class _Run:
                 after.append(self._owned(_choco.intvar_ii(self.model, 0, most)))
             self._post_rows(self._array([*state, variables[cell], *after]), rows)
             state = after
+
+    def _post_clauses(
+        self, lowered: Lowered, variables: list[Any], check_time: Callable[[], None]
+    ) -> None:
+        """Say alternatives and lists of the same values, in clauses that decide all fresh."""
+        booleans: dict[int, Any] = {}
+        for clause in clauses_of_alternatives(lowered, same_values=True):
+            check_time()
+            for variable in map(abs, clause):
+                if variable not in booleans:
+                    held = booleans[variable] = self._owned(_choco.boolvar(self.model))
+                    if variable <= lowered.size:
+                        cell, value = divmod(variable - 1, lowered.n)
+                        _choco.reify_x_eq_c(self.model, variables[cell], value + 1, held)
+            signs = ([x for x in clause if x > 0], [-x for x in clause if x < 0])
+            told = [self._booleans([booleans[x] for x in its]) for its in signs]
+            _choco.add_clauses(self.model, *told)
+
+    def _booleans(self, variables: Sequence[Any]) -> Any:
+        array = self._owned(_choco.create_boolvar_array(len(variables)))
+        for index, variable in enumerate(variables):
+            _choco.boolvar_array_set(array, variable, index)
+        return array
 
     def _post_sum(self, shape: Sum, variables: list[Any]) -> None:
         cells = self._array([variables[cell] for cell in shape.cells])

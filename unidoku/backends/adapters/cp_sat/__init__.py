@@ -9,6 +9,8 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
   process without cleaning up. Its handler is switched off, and ours asks it to stop.
 - Presolve, which takes most of the time of its everyday use, only pays on models that are
   solved once. It is off here, and so are symmetries and linear relaxations.
+- Presolve calls some satisfiable models with tables infeasible. The part that does is off always.
+- Its automaton constraint has one solution reported hundreds of times. A flow is in its place.
 """
 
 from unidoku.backends.base import Capabilities

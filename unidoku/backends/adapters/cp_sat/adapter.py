@@ -32,6 +32,7 @@ _OURS: Mapping[str, str] = {
     "keep_all_feasible_solutions_in_presolve": "without it enumeration loses solutions",
     "catch_sigint_signal": "Unidoku handles Ctrl-C",
     "num_search_workers": "use num_workers, its newer name",
+    "presolve_inclusion_work_limit": "with it presolve calls boards with rules infeasible",
 }
 """Parameters that say what the request says, or that would make answers wrong."""
 
@@ -42,6 +43,9 @@ _TUNED: Mapping[str, Mapping[str, Any]] = {
     "naive": {},
 }
 """Parameters that measured best for each encoding; those of the user come after them."""
+
+_NEEDED: Mapping[str, int] = {"presolve_inclusion_work_limit": 0}
+"""Without it presolve calls some models with tables infeasible that have solutions."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -87,7 +91,7 @@ class CpSat:
                 f"cp-sat cannot honour threads={request.threads} with num_workers={workers}; "
                 "give one of them"
             )
-        told = {"num_workers": workers, **_TUNED[self.encoding], **self.given}
+        told = {"num_workers": workers, **_NEEDED, **_TUNED[self.encoding], **self.given}
         told["catch_sigint_signal"] = False
         if request.solutions != 1:
             if workers != 1:

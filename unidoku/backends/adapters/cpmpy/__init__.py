@@ -7,6 +7,8 @@ Habits that are kept from our users:
   has variables, a model and a solver of its own.
 - OR-Tools with several workers loses solutions (168 of the 288 grids of the empty 4x4 board) and
   CPMpy calls it OPTIMAL. Here it has one.
+- OR-Tools' presolve calls some satisfiable models with tables infeasible: a part of it is off. Its
+  automaton constraint repeats solutions: lines are tables here.
 - For a limit on solutions its statuses differ by solver: what we count is what decides.
 - Most of its solvers overrun a time limit, and some may end the process. All but OR-Tools work in
   a process of their own, which is ended at the limit.
@@ -15,7 +17,7 @@ Habits that are kept from our users:
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -24,7 +26,7 @@ SPEC = BackendSpec(
     summary="CPMpy: a bridge to the solvers that it knows",
     paradigm="modelling library",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
         honours=frozenset({"time_limit"}),
     ),
     requires=("cpmpy",),

@@ -28,6 +28,7 @@ _ORTOOLS: dict[str, Value] = {
     "num_workers": 1,
     "catch_sigint_signal": False,
     "keep_all_feasible_solutions_in_presolve": True,
+    "presolve_inclusion_work_limit": 0,
 }
 """What OR-Tools is told; CPMpy has it enumerate."""
 

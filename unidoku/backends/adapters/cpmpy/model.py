@@ -10,7 +10,8 @@ import cpmpy
 from cpmpy.solvers.solver_interface import ExitStatus
 from cpmpy.solvers.utils import SolverLookup
 
-from unidoku.backends.lower import lower
+from unidoku.backends.lower import Lowered, lower
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import Layers, layers_of, tables_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
@@ -42,6 +43,7 @@ def model_of(board: Board) -> tuple[list[Any], Any]:
         model += cpmpy.Table([cells[cell] for cell in table.cells], table.rows)
     for layers in map(layers_of, lower(board.layout).automata, repeat(board.layout.n)):
         model += _layers(layers, cells)
+    model += _clauses(lower(board.layout), cells)
     # A solver does not know of a variable that no constraint speaks of.
     model += [cell >= 1 for cell in cells]
     return cells, model
@@ -77,6 +79,24 @@ def _layers(layers: Layers, cells: list[Any]) -> list[Any]:
         tables.append(cpmpy.Table([*state, cells[cell], *after], rows))
         state = after
     return tables
+
+
+def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
+    """Return alternatives and lists of the same values, in clauses that decide all that is fresh.
+
+    What CPMpy makes of a disjunction of constraints need not be decided by the cells.
+    """
+    literals: dict[int, Any] = {}
+    clauses = []
+    for clause in clauses_of_alternatives(lowered, same_values=True):
+        for variable in map(abs, clause):
+            if variable not in literals:
+                cell, value = divmod(variable - 1, lowered.n)
+                is_fresh = variable > lowered.size
+                held = cpmpy.boolvar() if is_fresh else cells[cell] == value + 1
+                literals[variable], literals[-variable] = held, ~held
+        clauses.append(cpmpy.any([literals[literal] for literal in clause]))
+    return clauses
 
 
 def solutions(solver: str, board: Board) -> Iterator[Grid | None]:

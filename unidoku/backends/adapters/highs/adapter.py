@@ -16,6 +16,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.cover import cover_of, grid_of
 from unidoku.backends.toolkit.layers import Layers, layers_of_automata
 from unidoku.backends.toolkit.models import Models
@@ -252,6 +253,16 @@ def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
         budget.check_time()
         yield from _flow(layers, n, fresh)
         fresh += sum(map(len, layers.arcs))
+    for same in lowered.same_values:
+        for value in range(n):
+            held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
+            yield 0, 0, [*held, *others], [1] * len(held) + [-1] * len(others)
+    for clause in clauses_of_alternatives(lowered):
+        budget.check_time()
+        # Fresh columns are 0 or 1 wherever the candidates are, which decide them.
+        places = [abs(x) - 1 + (fresh - cover.size) * (abs(x) > cover.size) for x in clause]
+        signs = [1 if literal > 0 else -1 for literal in clause]
+        yield 1 - signs.count(-1), math.inf, places, signs
 
 
 def _flow(layers: Layers, n: int, fresh: int) -> Iterator[_Row]:

@@ -8,12 +8,13 @@ need an event loop, of which a thread can run only one. Habits that are kept fro
 - ``minizinc --solvers`` lists what is not there: wrappers for the libraries of CPLEX, Gurobi and
   others. Here a solver is a program that reads FlatZinc.
 - MiniZinc's all_different does not reach Debian's Gecode. An older name of it does.
+- OR-Tools repeats solutions beside an automaton. It is refused more than one there.
 - A solver can do what it has a flag for. What it cannot do is refused.
 """
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="minizinc",
@@ -21,7 +22,7 @@ SPEC = BackendSpec(
     summary="MiniZinc: a model for any FlatZinc solver that it finds",
     paradigm="modelling language",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
         honours=frozenset({"time_limit", "threads"}),
     ),
     programs=("minizinc",),

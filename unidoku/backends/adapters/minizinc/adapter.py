@@ -9,13 +9,13 @@ from typing import Literal
 from unidoku.backends.adapters.minizinc.flat import Flat
 from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import narrowed
+from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.errors import OptionError
+from unidoku.errors import OptionError, UnsupportedError
 
 _PROPAGATION = {
     "domain": "domain_propagation",
@@ -75,6 +75,9 @@ class MiniZinc:
         board = narrowed(board)
         solver = find_solver(self.solver)
         flags = self._flags(solver, request)
+        if solver.is_ortools and request.solutions != 1 and lower(board.layout).automata:
+            reason = f"{self.solver} repeats solutions beside automata; ask for one, or use cp-sat"
+            raise UnsupportedError(f"minizinc: {reason}", (reason,))
         if 0 in board.candidates:
             # In FlatZinc a variable has some value.
             return tally.result(Stop.EXHAUSTED, {"init_time": budget.elapsed})
@@ -97,6 +100,8 @@ class MiniZinc:
     def _flags(self, solver: SolverProgram, request: Request) -> list[str]:
         """Return what is asked of the solver, in MiniZinc's standard flags."""
         asked = ["-s"] if "-s" in solver.flags else []
+        if solver.is_ortools:  # its presolve calls some models with tables infeasible
+            asked.append("--params=presolve_inclusion_work_limit:0")
         if self.free_search:
             asked.append("-f")
         if request.threads > 1:

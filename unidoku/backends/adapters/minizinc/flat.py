@@ -12,6 +12,7 @@ from typing import NamedTuple
 from unidoku.backends.adapters.minizinc.process import SolverProgram, running
 from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, mask_of, values_of
@@ -103,6 +104,7 @@ def _data(layout: Layout) -> str:
         f"rows = array2d(1..{len(rows) // 2}, 1..2, {rows});\n"
         f"related = array2d(1..{len(related) // 4}, 1..4, {related});\n"
         + _beyond_pairs(lower(layout))
+        + _clauses(lower(layout))
     )
 
 
@@ -156,6 +158,18 @@ def _beyond_pairs(lowered: Lowered) -> str:
         f"ends = {ends}; starts = {[made.start for made in machines]};\n"
         f"accepting = [{accepting}];\n"
         f"automata = array2d(1..{len(automata) // 3}, 1..3, {automata});\n"
+    )
+
+
+def _clauses(lowered: Lowered) -> str:
+    """Return alternatives in clauses, one after the other, and lists of the same values."""
+    rules = clauses_of_alternatives(lowered)
+    clauses = list(rules)
+    lists = [[c + 1 for c in part] for s in lowered.same_values for part in (s.cells, s.others)]
+    return (
+        f"literals = {[*chain.from_iterable(clauses)]};\n"
+        f"last = {[*accumulate(map(len, clauses))]};\nfresh = {rules.top - lowered.size};\n"
+        f"same = {[*chain.from_iterable(lists)]};\nlasts = {[*accumulate(map(len, lists))]};\n"
     )
 
 

@@ -43,6 +43,11 @@ class SolverProgram:
     executable: str
     flags: frozenset[str]
 
+    @property
+    def is_ortools(self) -> bool:
+        """Whether it is OR-Tools, whose faults it shares with the backend `cp-sat`."""
+        return "ortools" in self.id.replace("-", "")
+
     def flag(self, flag: str, purpose: str) -> str:
         """Return the flag; refuse what it is for if the solver lacks it."""
         if flag not in self.flags:

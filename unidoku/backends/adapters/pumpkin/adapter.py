@@ -172,7 +172,7 @@ class _Run:
         """Yield clauses that choose sets of values."""
         lowered = lower(self._layout)
         fresh: defaultdict[int, Any] = defaultdict(self.model.new_boolean_variable)
-        for clause in Clauses(replace(lowered, relations=(), sums=())):
+        for clause in Clauses(replace(lowered, relations=(), sums=()), forward=True):
             if not clause:
                 raise _ContradictionError
             literals = []

@@ -82,8 +82,10 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         for cell, gone in removals:
             if cell in assignments:
                 return False
-            for value in values_of(gone):
+            # A cell that a line passes twice may lose a value for two reasons.
+            for value in values_of(gone & candidates[cell]):
                 domains[cell].hideValue(value)
+            candidates[cell] &= ~gone
         return True
 
 

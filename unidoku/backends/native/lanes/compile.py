@@ -1,30 +1,24 @@
 """From a layout to callable machine code, through a cache on disk.
 
 Compiling a layout takes seconds; what comes of it is an object file which depends on the plan, the
-shape of the vectors, the processor, LLVM and this package's own code. The name of its file in the
-cache is a digest of all of these, so that what is stale is never found.
+shape of the vectors, the processor, LLVM and this package's own code: see
+`unidoku.backends.native.code`.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import threading
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 from llvmlite import binding
 
+from unidoku.backends.native import code
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.core.layout import Layout
-from unidoku.errors import OutputError
-from unidoku.places import cache_folder
-from unidoku.writing import make_folder, new_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +44,10 @@ class Kernel:
 
 MOST_KERNELS = 64
 """How many are kept in memory; the one made first goes first."""
+
+LEVEL = 1
+"""How far LLVM optimises. More takes twice as long on straight-line code and does not make it
+faster; 0 compiles in a tenth of the time."""
 
 _lock = threading.Lock()
 _kernels: dict[tuple[Layout, int | None, bool], Kernel] = {}
@@ -79,121 +77,35 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     plan = plan_of(layout, bands=bands)
-    machine = host()
-    shape = machine.shape(layout.n, lanes)
-    path = _cache_path(f"{fingerprint()} {machine} {shape} {plan}")
-    code = _read(path)
-    if code is None:
-        code = _compiled(plan, shape, machine)
-        _write(path, code)
-    library = _loaded(code, machine)
+    shape = shape_of(code.host(), layout.n, lanes)
+    path = code.path_of(f"{fingerprint()} {shape} {plan}")
+    made = code.read(path)
+    if made is None:
+        made = _compiled(plan, shape)
+        code.write(path, made)
+    library = code.load(made)
     addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
     return Kernel(plan, shape, addresses, library)
 
 
-@cache
 def fingerprint() -> str:
     """Return a digest of what machine code depends on besides layout and processor."""
-    digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+    return code.fingerprint(Path(__file__).parent)
 
 
-def _compiled(plan: Plan, shape: Shape, machine: Host) -> bytes:
+def _compiled(plan: Plan, shape: Shape) -> bytes:
     """Return the object code of a plan."""
-    target = _target_machine(machine)
     module = binding.parse_assembly(str(kernel_module(plan, shape)))
     module.verify()
-    code: bytes = target.emit_object(module)
-    return code
+    made: bytes = code.target_machine(LEVEL).emit_object(module)
+    return made
 
 
-def _target_machine(machine: Host) -> binding.TargetMachine:
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    target = binding.Target.from_default_triple()
-    # More than level 1 takes twice as long on straight-line code and does not make it faster.
-    return target.create_target_machine(
-        cpu=machine.cpu, features=machine.features, opt=1, reloc="default", codemodel="jitdefault"
-    )
-
-
-def _loaded(code: bytes, machine: Host) -> binding.ExecutionEngine:
-    """Return object code, ready to be called."""
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _target_machine(machine))
-    engine.add_object_file(binding.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return engine
-
-
-def _cache_path(description: str) -> Path | None:
-    folder = cache_folder()
-    name = hashlib.sha256(description.encode()).hexdigest()[:32]
-    return None if folder is None else folder / f"{name}.o"
-
-
-def _read(path: Path | None) -> bytes | None:
-    """Return what the file holds if it is whole: its digest stands before the code."""
-    if path is None:
-        return None
-    try:
-        held = path.read_bytes()
-    except OSError:
-        return None
-    digest, code = held[:32], held[32:]
-    return code if hashlib.sha256(code).digest() == digest else None
-
-
-def _write(path: Path | None, code: bytes) -> None:
-    """Write the file, or do without."""
-    if path is None:
-        return
-    with contextlib.suppress(OutputError):
-        make_folder(path.parent)
-        with new_file(path, force=True) as file:
-            file.write(hashlib.sha256(code).digest() + code)
-
-
-@dataclass(frozen=True, slots=True)
-class Host:
-    """A processor, in LLVM's words.
-
-    Args:
-        cpu: name of the processor.
-        features: its features, each with a sign, joined by commas.
-        vector_bits: width of the widest vectors that it works on as a whole.
-        ternary: whether it has ternary logic on vectors of 128 to 512 bits.
-    """
-
-    cpu: str
-    features: str
-    vector_bits: int
-    ternary: bool
-
-    def shape(self, n: int, lanes: int | None = None) -> Shape:
-        """Return how its vectors are divided for n values; filled, if not told how many lanes."""
-        bits = lane_bits(n)
-        count = lanes or self.vector_bits // bits
-        return Shape(count, bits, self.ternary and count * bits in (128, 256, 512))
-
-
-@cache
-def host() -> Host:
-    """Return the processor that this process runs on."""
-    features = binding.get_host_cpu_features()
-    if features.get("avx512bw"):
-        width = 512
-    elif features.get("avx2"):
-        width = 256
-    else:
-        width = 128
-    return Host(
-        cpu=binding.get_host_cpu_name(),
-        features=features.flatten(),
-        vector_bits=width,
-        ternary=bool(features.get("avx512vl")),
-    )
+def shape_of(machine: code.Host, n: int, lanes: int | None = None) -> Shape:
+    """Return how vectors are divided for n values; filled, if not told how many lanes."""
+    bits = lane_bits(n)
+    count = lanes or machine.vector_bits // bits
+    return Shape(count, bits, machine.ternary and count * bits in (128, 256, 512))
 
 
 def lane_bits(n: int) -> int:

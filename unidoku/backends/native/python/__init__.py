@@ -10,16 +10,18 @@ from functools import lru_cache
 
 from unidoku.backends.base import Request, Result
 from unidoku.backends.native.python import classic, general, tree
+from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
 
-def search(board: Board, request: Request) -> Result:
+def search(board: Board, request: Request, budget: Budget | None = None) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
-    Threads are accepted and not used; there is nothing random, so a seed changes nothing.
+    Threads are accepted and not used; there is nothing random, so a seed changes nothing. A budget
+    that is given counts the nodes; what it raises, but for `LimitReached`, ends the search.
     """
-    return tree.search(board, request, _engine)
+    return tree.search(board, request, _engine, budget or Budget(request))
 
 
 @lru_cache(maxsize=16)

@@ -64,9 +64,11 @@ class Engine:
     prune: Callable[[list[int], list[int]], bool | None] | None = None
 
 
-def search(board: Board, request: Request, engine_of: Callable[[Layout], Engine]) -> Result:
+def search(
+    board: Board, request: Request, engine_of: Callable[[Layout], Engine], budget: Budget
+) -> Result:
     """Search a board with the engine of its layout."""
-    budget, tally = Budget(request), Tally(request)
+    tally = Tally(request)
     run = _Run(engine_of(board.layout), budget)
     init_time = budget.elapsed
     try:

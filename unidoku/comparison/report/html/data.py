@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,9 +104,9 @@ def _packed(values: NDArray[Any]) -> Json:
 
 
 def _cases(results: Results) -> Json:
-    layouts: dict[Layout, int] = {}
+    layouts: dict[_Family, int] = {}
     sources: dict[str, int] = {}
-    layout_of = [layouts.setdefault(c.board.layout, len(layouts)) for c in results.cases]
+    layout_of = [layouts.setdefault(_family(c.board.layout), len(layouts)) for c in results.cases]
     source_of = [sources.setdefault(case.source, len(sources)) for case in results.cases]
     solutions = {
         str(k): c.solutions for k, c in enumerate(results.cases) if c.solutions is not None
@@ -117,7 +117,7 @@ def _cases(results: Results) -> Json:
         "board": [_board_text(case.board) for case in results.cases],
         "id": [case.id for case in results.cases],
         "layout": _packed(np.array(layout_of, dtype=np.int64)),
-        "layouts": [_layout(layout) for layout in layouts],
+        "layouts": [_layout(base, label, first_value) for base, label, first_value in layouts],
         "source": _packed(np.array(source_of, dtype=np.int64)),
         "sources": list(sources),
         "solutions": solutions,
@@ -125,14 +125,22 @@ def _cases(results: Results) -> Json:
     }
 
 
-def _layout(layout: Layout) -> Json:
+_Family: TypeAlias = tuple[Layout, str, int]
+"""What layouts share that differ in where their rules are only: units, label, first value."""
+
+
+def _family(layout: Layout) -> _Family:
+    return layout.base, layout_label(layout), layout.first_value
+
+
+def _layout(layout: Layout, label: str, first_value: int) -> Json:
     areas: dict[frozenset[tuple[int, ...]], int] = {}
     area_of = []
     for units in layout.units_of:
         area = frozenset(unit.cells for unit in units if unit.kind in ("box", "region"))
         area_of.append(areas.setdefault(area, len(areas)))
     table: Json = {
-        "label": layout_label(layout),
+        "label": label,
         "n": layout.n,
         "rows": layout.rows,
         "columns": layout.columns,
@@ -140,8 +148,8 @@ def _layout(layout: Layout) -> Json:
         "shade": sorted(shaded(layout)),
         "symbols": _symbols(layout.n),
     }
-    if layout.first_value != 1:
-        table["first_value"] = layout.first_value
+    if first_value != 1:
+        table["first_value"] = first_value
     if len(layout) < layout.rows * layout.columns:
         table["positions"] = [list(position) for position in layout.positions]
     return table

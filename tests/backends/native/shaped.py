@@ -1,0 +1,105 @@
+"""A rule that is a shape, and random ones: what no rule of the catalogue comes to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from hypothesis import strategies as st
+
+from unidoku import Layout
+from unidoku.core.bits import mask_of
+from unidoku.core.machine import machine_of
+from unidoku.core.rules.base import Facts, Rule
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.shaping import cells_of
+from unidoku.testing.strategies import tables
+
+
+def holds(shape: Shape, values: Sequence[int]) -> bool:
+    """Tell whether a shape holds of the values of all cells, straight from its definition."""
+    match shape:
+        case Relation(table, pairs):
+            return all(table[values[a] - 1] >> values[b] - 1 & 1 for a, b in pairs)
+        case Sum(cells, weights, low, high):
+            products = zip(cells, weights, strict=True)
+            return low <= sum(values[cell] * weight for cell, weight in products) <= high
+        case Sets(cells, masks):
+            held = [values[cell] for cell in cells]
+            return len(set(held)) == len(held) and mask_of(held) in masks
+        case Automaton(cells, machine):
+            return machine.accepts([values[cell] for cell in cells])
+        case Rows(cells, rows):
+            return tuple([values[cell] for cell in cells]) in rows
+        case SameValues(cells, others):
+            one, other = ([values[cell] for cell in some] for some in (cells, others))
+            return sorted(one) == sorted(other)
+        case Or(branches):
+            return any(all(holds(part, values) for part in branch) for branch in branches)
+        case _:
+            assert_never(shape)
+
+
+@dataclass(frozen=True)
+class Shaped(Rule):
+    """A shape holds."""
+
+    kind = "shaped"
+    shape: Shape
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield its cells if they are filled and it does not hold."""
+        cells = tuple(cells_of(self.shape))
+        if all(values[cell] for cell in cells) and not holds(self.shape, values):
+            yield cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the shape."""
+        yield self.shape
+
+    def words(self, names: Sequence[str]) -> str:
+        """Name the shape."""
+        return repr(self.shape)
+
+
+@st.composite
+def shapes(draw: st.DrawFn, n: int, cells: Sequence[int], *, nested: bool = False) -> Shape:
+    """Shapes of some of the cells, of n values; few of them always or never hold."""
+    if not nested and draw(st.integers(0, 3)) == 0:
+        branch = st.lists(shapes(n, cells, nested=True), min_size=1, max_size=2).map(tuple)
+        return Or(tuple(draw(st.lists(branch, min_size=2, max_size=3))))
+    some = draw(st.permutations(cells).map(tuple))[: draw(st.integers(2, len(cells)))]
+    values = st.integers(1, n)
+    row = st.tuples(*[values] * len(some))
+    match draw(st.sampled_from((Sum, Sets, Automaton, Rows, SameValues, Relation))).__name__:
+        case "Sum":
+            weights = draw(st.tuples(*[st.sampled_from((1, 1, 1, -1, 2, -3, 10, 40))] * len(some)))
+            sums = draw(st.lists(row, min_size=1, max_size=2))
+            ends = [sum(map(int.__mul__, weights, one)) for one in sums]
+            return Sum(some, weights, min(ends), max(ends) + draw(st.integers(0, 2)))
+        case "Sets":
+            sets = st.permutations(range(1, n + 1)).map(lambda order: mask_of(order[: len(some)]))
+            return Sets(some[:n], tuple(sorted(draw(st.sets(sets, min_size=1, max_size=20)))))
+        case "SameValues":
+            half = len(some) // 2
+            return SameValues(some[:half], some[-half:])
+        case "Relation":
+            return Relation(draw(tables(n)), tuple(itertools.pairwise(some)))
+        case "Rows":
+            return Rows(some, tuple(sorted(draw(st.sets(row, min_size=1, max_size=99)))))
+        case _:
+            states = st.integers(0, draw(st.sampled_from((2, 5, 70))))
+            steps = draw(st.lists(st.tuples(states, values, states), min_size=1, max_size=60))
+            again = some + some[: draw(st.integers(0, 1))]
+            return Automaton(again, machine_of(n, [0], draw(st.sets(states)), steps))
+
+
+@st.composite
+def shaped_layouts(draw: st.DrawFn) -> Layout:
+    """Layouts of a few cells that may differ, with one to three shapes."""
+    n, size = draw(st.sampled_from(((2, 6), (3, 5), (5, 4), (9, 3), (18, 3), (34, 2))))
+    units = draw(st.lists(st.sets(st.integers(0, size - 1), min_size=2, max_size=n), max_size=2))
+    made = draw(st.lists(shapes(n, range(size)), min_size=1, max_size=3))
+    return Layout.from_units(n, units, shape=(1, size), rules=[Shaped(one) for one in made])

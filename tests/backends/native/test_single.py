@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import random
+import re
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import unidoku
+from tests.backends.native.boards import HARD, NONE, SEVERAL
+from tests.backends.native.shaped import Shaped, holds, shaped_layouts
+from tests.volume import volume
+from unidoku import Board, Layout, Stop, layout
+from unidoku.backends.native import choice
+from unidoku.backends.native.single import search as single
+from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.kinds import Propagator
+from unidoku.core.regions import random_map
+from unidoku.core.rules import Killer, SumOfCells
+from unidoku.core.shapes import Sum, digit_sets
+from unidoku.errors import UnsupportedError
+from unidoku.testing import brute_force
+from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems
+
+SINGLE = unidoku.load("native[engine=single]")
+PYTHON = unidoku.load("native[engine=python]")
+MANY = Board.parse(SEVERAL[2])
+
+
+def found(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
+    """What is found; of grids the set, if it is all there are."""
+    result = solver.solve(board, **limits)
+    assert len(set(result.solutions)) == len(result.solutions)
+    grids = set(result.solutions) if result.stop is Stop.EXHAUSTED else None
+    return result.count, result.stop, grids
+
+
+@settings(max_examples=volume(80))
+@given(board=boards(ruled_layouts() | cages() | unit_systems()))
+def test_random_boards_have_the_solutions_that_the_python_engine_finds(board: Board) -> None:
+    assert found(board, solutions=50) == found(board, PYTHON, solutions=50)
+
+
+@settings(max_examples=volume(150))
+@given(chosen=shaped_layouts())
+def test_random_shapes_have_the_solutions_that_trying_all_grids_finds(chosen: Layout) -> None:
+    shapes = [rule.shape for rule in chosen.rules if isinstance(rule, Shaped)]
+    plain = brute_force(Board.empty(chosen.base))
+    expected = {grid for grid in plain if all(holds(shape, grid) for shape in shapes)}
+    result = SINGLE.solve(Board.empty(chosen), solutions=None)
+    assert set(result.solutions) == expected
+    assert result.count == len(expected)
+
+
+def test_a_cage_of_too_many_sets_is_a_sum_of_cells_that_differ() -> None:
+    def propagators(size: int, total: int) -> set[int]:
+        rules = [Killer(tuple(range(size)), total)]
+        return {
+            *tables_of(Layout.from_units(12, [range(12)], shape=(1, 12), rules=rules)).arrays[0]
+        }
+
+    assert len(digit_sets(12, 6, 39, 39)) < 130
+    assert Propagator.SETS in propagators(3, 6)
+    few, many = Layout.from_units(16, [range(16)], shape=(1, 16)), 17 * 4
+    assert len(digit_sets(16, 8, many, many)) > 130
+    rules = [Killer(tuple(range(8)), many), *[SumOfCells((8, cell), 17) for cell in (9, 10)]]
+    board = Board.empty(Layout(16, few.units, few.positions, tuple(rules)))
+    assert Propagator.SETS not in {*tables_of(board.layout).arrays[0]}
+    result = SINGLE.solve(board, solutions=20)
+    assert all(sum(grid[:8]) == many for grid in result.solutions)
+
+
+@pytest.mark.parametrize("node_limit", [1, 2, 3, 7, 50, 333])
+def test_a_node_limit_is_kept_exactly_and_what_was_found_before_is_kept(node_limit: int) -> None:
+    for board in (MANY, Board.parse(HARD[0]), Board.empty(layout("latin", 5))):
+        whole = SINGLE.solve(board, solutions=2000)
+        result = SINGLE.solve(board, solutions=2000, node_limit=node_limit)
+        assert result.statistics["nodes"] == min(node_limit, whole.statistics["nodes"])
+        assert (result.stop is Stop.NODES) == (node_limit < whole.statistics["nodes"])
+        assert result.solutions == whole.solutions[: result.count]
+
+
+def test_the_grids_and_their_order_are_the_same_whatever_is_kept_or_asked_for() -> None:
+    whole = SINGLE.solve(MANY, solutions=1000)
+    assert len(whole.solutions) == 1000 > single.ROOM
+    for keep in (0, 1, 3, single.ROOM, single.ROOM + 1, None):
+        result = SINGLE.solve(MANY, solutions=300, keep=keep)
+        assert result.count == 300
+        assert result.solutions == whole.solutions[: 300 if keep is None else keep]
+
+
+def test_stacks_grow_as_deep_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = Layout.from_units(3, [[0, 1]], shape=(1, 400))
+    monkeypatch.setattr(single, "FIRST_DEPTH", 1)
+    result = SINGLE.solve(Board.empty(chosen), solutions=500)
+    assert result.count == 500
+    assert len(set(result.solutions)) == 500
+
+
+def test_a_search_that_begins_anew_counts_each_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single, "FIRST_RUN", 1)
+    begun_anew = 0
+    for text in (*HARD, NONE, *SEVERAL[:2]):
+        board = Board.parse(text)
+        assert found(board, solutions=500) == found(board, PYTHON, solutions=500)
+        begun_anew += SINGLE.solve(board, solutions=2).statistics["restarts"] > 0
+    assert begun_anew > 2
+
+
+def test_a_batch_finds_what_each_board_alone_does_in_any_number_of_threads() -> None:
+    texts = [*HARD, *SEVERAL, NONE] * 3
+    boards = [Board.parse(text) for text in texts]
+    limits: Any
+    for limits in ({"solutions": 1}, {"solutions": 2}, {"solutions": 200, "node_limit": 30}):
+        alone = [SINGLE.solve(board, **limits) for board in boards]
+        for threads in (1, 2, 5, 100):
+            batch = SINGLE.solve_many(boards, threads=threads, **limits)
+            assert batch.counts.tolist() == [one.count for one in alone]
+            grids = [(*one.solutions, (0,) * 81)[0] for one in alone]
+            assert batch.grids.tolist() == [list(grid) for grid in grids]
+            stops = [unidoku.backends.batch.STOPS[code] for code in batch.stops]
+            assert stops == [one.stop for one in alone]
+
+
+def test_a_search_lets_other_threads_of_python_run_and_hears_an_interrupt() -> None:
+    board = Board.empty(layout("classic", 9))
+    ticks = 0
+
+    def interrupt() -> None:
+        nonlocal ticks
+        for _ in range(20):
+            time.sleep(0.005)
+            ticks += 1
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        SINGLE.solve(board, solutions=None, keep=0, time_limit=60)
+    thread.join()
+    assert ticks == 20
+
+
+def test_a_time_limit_ends_a_search_and_keeps_what_was_found() -> None:
+    for chosen in (layout("classic"), layout("classic", 25), layout("latin", 40)):
+        result = SINGLE.solve(Board.empty(chosen), solutions=None, keep=2, time_limit=0.05)
+        assert result.stop is Stop.TIME
+        assert len(result.solutions) == min(result.count, 2)
+
+
+def test_sums_may_be_wider_than_the_bits_of_a_number() -> None:
+    weights = (1000, 100, 10, 1, -1000, -100, -10, -1)
+    equal = Shaped(Sum(tuple(range(8)), weights, 0, 0))
+    large = Shaped(Sum((0, 4), (1, 1), 17, 18))
+    chosen = Layout.from_units(9, [], shape=(1, 8), rules=[equal, large])
+    result = SINGLE.solve(Board.empty(chosen), solutions=None)
+    assert result.count == 9**3
+    assert all(grid[:4] == grid[4:] for grid in result.solutions)
+
+
+def test_an_impossible_rule_leaves_no_solution() -> None:
+    chosen = Layout.from_units(4, [range(4)], rules=[Killer((0, 1), 9)])
+    result = SINGLE.solve(Board.empty(chosen), solutions=None)
+    assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        (Layout.from_units(63, [range(63)], shape=(1, 63)), "serves up to 62 values, the board"),
+        (Layout.from_units(2, [[0, 1]], shape=(5, 9)), "serves up to 40 cells, the board has 45"),
+    ],
+    ids=["values", "cells"],
+)
+def test_a_board_too_large_is_refused_or_left_to_python(
+    chosen: Layout, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "MAX_SINGLE_CELLS", 40)
+    board = Board.empty(chosen)
+    for call in (SINGLE.solve, lambda one: SINGLE.solve_many([one])):
+        with pytest.raises(UnsupportedError, match=re.escape(f"native[engine=single] {message}")):
+            call(board)
+    assert unidoku.load("native").solve(board).count == 1
+
+
+def test_as_many_values_as_it_serves_are_searched() -> None:
+    chosen = layout("latin", 62)
+    assert SINGLE.solve(Board.empty(chosen)).count == 1
+
+
+@pytest.mark.parametrize("seed", [6, 137])
+def test_impossible_jigsaws_are_refuted_before_and_after_a_search_begins_anew(seed: int) -> None:
+    regions = random_map(6, random.Random(seed))
+    cells = [
+        [cell for cell, own in enumerate(regions) if own == one] for one in sorted(set(regions))
+    ]
+    rows = [range(first, first + 6) for first in range(0, 36, 6)]
+    columns = [range(first, 36, 6) for first in range(6)]
+    board = Board.empty(Layout.from_units(6, [*rows, *columns, *cells]))
+    result = SINGLE.solve(board, solutions=None)
+    assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
+    assert (result.statistics["restarts"] > 0) == (seed == 137)
+    assert unidoku.load("sat").solve(board).count == 0

@@ -1,0 +1,131 @@
+"""Of every kind of rule: its definition and its meaning to solvers say the same.
+
+Both are written apart, and a solver's answer is checked by the definition; so a mistake in either
+shows here, on all the grids there are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.volume import volume
+from unidoku import Board, Layout
+from unidoku.core.hidden import expanded
+from unidoku.core.layout import Grid
+from unidoku.core.rules import Rule
+from unidoku.core.rules.catalogue import KINDS
+from unidoku.core.simplify import simplified
+from unidoku.errors import LayoutError
+from unidoku.testing.rules import RULE_KINDS, random_rule
+from unidoku.testing.truth import holds
+
+SEEDS = st.integers(0, 2**40)
+
+
+def test_there_is_a_maker_of_random_rules_of_every_kind() -> None:
+    assert set(RULE_KINDS) == set(KINDS)
+
+
+def ruled_row(chance: random.Random, kind: str) -> Layout:
+    """Return a row of cells with a rule, often one that no values or that odd numbers keep."""
+    first_value = chance.choice((1, 1, 0, 3, 12))
+    size = chance.randint(2, 5)
+    one = Layout.from_units(chance.randint(2, 4), [], shape=(1, size), first_value=first_value)
+    while True:
+        rule = random_rule(chance, one, kind=kind)
+        assert rule is not None
+        try:
+            if chance.random() < 0.3:
+                rule = replace(rule, **dict(_numbers(chance, rule)))
+            if chance.random() < 0.25:  # a line that meets itself
+                rule = rule.moved([chance.randrange(size) for _ in one.cells])
+            return replace(one, rules=(rule,))
+        except LayoutError:  # which the kind refuses
+            continue
+
+
+def _numbers(chance: random.Random, rule: Rule) -> Iterator[tuple[str, int]]:
+    for field in fields(rule):
+        held = getattr(rule, field.name)
+        if type(held) is int and chance.random() < 0.5:
+            yield (
+                field.name,
+                chance.choice((held + 1, held - 1, 0, -1, 1000, chance.randint(0, 20))),
+            )
+        if type(held) is bool:
+            yield field.name, chance.random() < 0.5
+
+
+def keeps(one: Layout, values: Grid) -> bool:
+    return not any(True for _ in one.broken(values))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(kind: str) -> None:
+    @settings(max_examples=volume(4))
+    @given(SEEDS)
+    def check(seed: int) -> None:
+        one = ruled_row(random.Random(seed), kind)
+        whole = expanded(Board.empty(one))
+        simple = simplified(whole.layout)
+        own = list(itertools.product(*[*whole.to_dict().values()][len(one) :]))
+        for grid in itertools.product(range(1, one.n + 1), repeat=len(one)):
+            kept = keeps(one, grid)
+            full = [(*grid, *more) for more in own]
+            assert kept == any(all(holds(s, g) for s in whole.layout.shapes) for g in full)
+            full = [
+                g
+                for g in full
+                if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
+            ]
+            assert kept == any(all(holds(shape, g) for shape in simple.shapes) for g in full)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_is_broken_by_no_values_that_can_be_filled_up_to_keep_it(kind: str) -> None:
+    @settings(max_examples=volume(4))
+    @given(SEEDS)
+    def check(seed: int) -> None:
+        one = ruled_row(random.Random(seed), kind)
+        (rule,) = one.rules
+        every = range(1, one.n + 1)
+        kept = [grid for grid in itertools.product(every, repeat=len(one)) if keeps(one, grid)]
+        some_filled = list(itertools.product((False, True), repeat=len(one)))
+        parts = {
+            tuple(value if there else 0 for value, there in zip(grid, filled, strict=True))
+            for grid in kept
+            for filled in some_filled
+        }
+        for values in parts:
+            assert keeps(one, values)
+        for values in itertools.product((0, 1, one.n), repeat=len(one)):
+            for _, cells in one.broken(values):
+                assert cells
+                assert set(cells) <= set(rule.cells)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
+    @settings(max_examples=volume(4))
+    @given(SEEDS)
+    def check(seed: int) -> None:
+        chance = random.Random(seed)
+        one = ruled_row(chance, kind)
+        held = set(one.rules[0].cells)
+        for _ in range(30):
+            grid = [chance.randint(1, one.n) for _ in one.cells]
+            other = [v if cell in held else chance.randint(0, one.n) for cell, v in enumerate(grid)]
+            assert list(one.broken(grid)) == list(one.broken(other))
+
+    check()

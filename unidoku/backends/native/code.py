@@ -1,0 +1,120 @@
+"""Object code: for this processor, kept in a cache on disk, loaded into this process.
+
+A file of the cache is named by a digest of all that its code depends on, so that what is stale is
+never found. One that is damaged is made anew; a folder that cannot be written is done without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import llvmlite
+from llvmlite import binding
+
+from unidoku.errors import OutputError
+from unidoku.places import cache_folder
+from unidoku.writing import make_folder, new_file
+
+__all__ = ["Host", "fingerprint", "host", "load", "path_of", "read", "target_machine", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A processor, in LLVM's words.
+
+    Args:
+        cpu: name of the processor.
+        features: its features, each with a sign, joined by commas.
+        vector_bits: width of the widest vectors that it works on as a whole.
+        ternary: whether it has ternary logic on vectors of 128 to 512 bits.
+    """
+
+    cpu: str
+    features: str
+    vector_bits: int
+    ternary: bool
+
+
+@cache
+def host() -> Host:
+    """Return the processor that this process runs on."""
+    features = binding.get_host_cpu_features()
+    if features.get("avx512bw"):
+        width = 512
+    elif features.get("avx2"):
+        width = 256
+    else:
+        width = 128
+    return Host(
+        cpu=binding.get_host_cpu_name(),
+        features=features.flatten(),
+        vector_bits=width,
+        ternary=bool(features.get("avx512vl")),
+    )
+
+
+@cache
+def fingerprint(folder: Path) -> str:
+    """Return a digest of what machine code depends on besides its input and the processor.
+
+    That is the version of LLVM, and the source of the compiler, which is in a folder.
+    """
+    digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def target_machine(level: int = 1) -> binding.TargetMachine:
+    """Return LLVM's compiler for this processor, at a level of optimization."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=host().cpu,
+        features=host().features,
+        opt=level,
+        reloc="default",
+        codemodel="jitdefault",
+    )
+
+
+def load(code: bytes) -> binding.ExecutionEngine:
+    """Return object code, ready to be called."""
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), target_machine())
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def path_of(description: str) -> Path | None:
+    """Return the file of the cache for code of that description; None for no cache."""
+    folder = cache_folder()
+    name = hashlib.sha256(f"{host()} {description}".encode()).hexdigest()[:32]
+    return None if folder is None else folder / f"{name}.o"
+
+
+def read(path: Path | None) -> bytes | None:
+    """Return what the file holds if it is whole: its digest stands before the code."""
+    if path is None:
+        return None
+    try:
+        held = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = held[:32], held[32:]
+    return code if hashlib.sha256(code).digest() == digest else None
+
+
+def write(path: Path | None, code: bytes) -> None:
+    """Write the file, or do without."""
+    if path is None:
+        return
+    with contextlib.suppress(OutputError):
+        make_folder(path.parent)
+        with new_file(path, force=True) as file:
+            file.write(hashlib.sha256(code).digest() + code)

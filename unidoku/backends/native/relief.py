@@ -1,0 +1,104 @@
+"""When the compiled search of single boards takes over from Python.
+
+To load it takes some 0.1 s, and to compile it, once on a machine, several seconds. So Python
+begins; once the searches of this process have taken `SINGLE_PATIENCE` in all, the compiled search
+is loaded; where it is not in the cache, another process makes it while Python goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import ModuleType
+
+from unidoku.backends.base import Request
+from unidoku.backends.native.choice import SINGLE_PATIENCE
+from unidoku.backends.toolkit.budget import Budget
+
+__all__ = ["Awaited", "Relieved", "is_due"]
+
+WORTH_COMPILING = 0.5
+"""Seconds of searches in Python after which it is compiled, where it is not in the cache."""
+
+LONGEST_LOAD = 0.2
+"""Seconds that a search must have left for the compiled one to be loaded."""
+
+SECONDS_BETWEEN_LOOKS = 0.05
+"""How often the cache is looked into for code that is being made."""
+
+
+class _State:
+    """What this process knows: seconds spent in Python, and when to look for the code again."""
+
+    spent = 0.0
+    look = 0.0
+
+
+class Relieved(Exception):  # noqa: N818 - a hand-over, not an error
+    """Raised inside a search in Python to leave it; never leaves the adapter."""
+
+
+class Awaited(Budget):
+    """The limits of a search in Python that the compiled one may take over.
+
+    Args:
+        request: has the limits.
+        single: whether the compiled search serves the board.
+    """
+
+    __slots__ = ("_look",)
+
+    def __init__(self, request: Request, *, single: bool) -> None:
+        super().__init__(request)
+        patience = max(SINGLE_PATIENCE - _State.spent, 0.0)
+        self._look = self.started + patience if single else float("inf")
+
+    def check_time(self) -> None:
+        """Raise LimitReached if the time is over, Relieved if the compiled search is there."""
+        super().check_time()
+        if (now := time.perf_counter()) >= self._look:
+            self._look = now + SECONDS_BETWEEN_LOOKS
+            if _is_there(_State.spent + self.elapsed, self.left):
+                raise Relieved
+
+    def close(self) -> None:
+        """Count the time of the search."""
+        _State.spent += self.elapsed
+
+
+def is_due(limit: float | None = None) -> bool:
+    """Tell whether the compiled search is in memory, or should be and now is.
+
+    Args:
+        limit: seconds that the search has.
+    """
+    if (compiling := _loaded()) is not None and compiling.is_loaded():
+        return True
+    now = time.perf_counter()
+    if _State.spent < SINGLE_PATIENCE or now < _State.look:
+        return False
+    _State.look = now + SECONDS_BETWEEN_LOOKS
+    return _is_there(_State.spent, limit)
+
+
+def _is_there(spent: float, left: float | None) -> bool:
+    """Tell whether the compiled search is in memory; load it, or have it made.
+
+    Args:
+        spent: seconds of searches in Python so far.
+        left: seconds that the search has.
+    """
+    loaded = _loaded()
+    if loaded is not None and loaded.is_loaded():
+        return True
+    if left is not None and left < LONGEST_LOAD:
+        return False
+    from unidoku.backends.native.single import compiling  # and with it LLVM
+
+    if not compiling.load_if_there() and spent >= WORTH_COMPILING:
+        compiling.in_background()
+    return compiling.is_loaded()
+
+
+def _loaded() -> ModuleType | None:
+    return sys.modules.get("unidoku.backends.native.single.compiling")

@@ -1,0 +1,305 @@
+"""The search: propagation to the end, then a guess and its opposite, depth first.
+
+A guess saves all candidates; the opposite, "this cell is not that value", takes the saved ones up
+again. What is guessed is in `unidoku.backends.native.single.guess`; weights of cells grow with each
+failure of a constraint on them.
+
+Without rules the search begins anew after a number of failures, with the weights that it has, as
+long as it has found nothing. The number grows by half each time, so that it ends.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here, and has none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.guess import guess
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
+from unidoku.backends.native.single.lines import automaton, table
+from unidoku.backends.native.single.state import (
+    ALL_THAT_FOLLOWS,
+    CONTRADICTION,
+    all_that_follows,
+    compiled,
+    decide,
+    keep,
+    leave,
+    lowest_bit,
+    more_may_follow,
+    narrow,
+    search_at,
+    size_of,
+    start_of,
+    wake,
+)
+from unidoku.backends.native.single.sums import weighted_sum
+from unidoku.backends.native.single.units import counted, relation, same, sets, unit
+from unidoku.backends.native.single.vector import take_from_peers
+
+DONE, LATE, OF_PEERS = -1, -2, -3
+"""What propagation returns beside the number of the constraint that failed: nothing is left to do,
+the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
+
+FAILURE_WEIGHT = 10
+"""What a failure adds to the weights of its cells; a constraint weighs as much to begin with, and a
+peer a tenth of that."""
+
+
+@compiled
+def _begin(s):
+    """Set a search up from the candidates; tell whether each cell has one."""
+    r = s.registers
+    weights, everything = start_of(s)
+    r[reg.LEVEL] = 0
+    r[reg.NODES] = 1
+    for word in range(r[reg.WORDS]):
+        s.queue[word] = everything[word]
+    for cell in range(r[reg.CELLS]):
+        s.weights[cell] = weights[cell]
+        mask = s.candidates[cell]
+        if mask & (mask - 1) == 0:
+            if mask == 0:
+                return False
+            decide(s, cell)
+    return True
+
+
+@compiled
+def _take_decided(s):
+    """Take the values of cells that became single from their peers; return a cell that fails."""
+    r = s.registers
+    blocks = (r[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    while r[reg.DECIDED]:
+        r[reg.DECIDED] -= 1
+        cell = s.decided[r[reg.DECIDED]]
+        value = s.candidates[cell]
+        for block in range(blocks):
+            lost = take_from_peers(s.candidates, s.seen, value, block, cell * blocks)
+            while lost:
+                peer = CELLS_AT_ONCE * block + lowest_bit(lost)
+                lost &= lost - 1
+                mask = s.candidates[peer]
+                if mask & (mask - 1) == 0:
+                    if mask == 0:
+                        return cell
+                    decide(s, peer)
+                wake(s, peer)
+    return np.int64(-1)
+
+
+@compiled
+def _next(s):
+    """Take the first constraint from the queue; -1 if it is empty."""
+    for word in range(s.registers[reg.WORDS]):
+        waiting = s.queue[word]
+        if waiting:
+            s.queue[word] = waiting & (waiting - 1)
+            return word * 64 + lowest_bit(waiting)
+    return np.int64(-1)
+
+
+@compiled
+def _copy(to, to_at, of, of_at, size):
+    for place in range(size):
+        to[to_at + place] = of[of_at + place]
+
+
+@compiled
+def _work(s, kind, row):
+    """Work a constraint that is no alternatives; tell what was found."""
+    if kind == Propagator.RELATION:
+        return more_may_follow(relation(s, row))
+    if kind == Propagator.UNIT:
+        return more_may_follow(unit(s, row))
+    if kind == Propagator.SETS:
+        return more_may_follow(sets(s, row))
+    if kind == Propagator.SUM:
+        return weighted_sum(s, row)
+    if kind == Propagator.SAME:
+        return all_that_follows(same(s, row))
+    if kind == Propagator.COUNTED:
+        return more_may_follow(counted(s, row))
+    if kind == Propagator.TABLE:
+        return all_that_follows(table(s, row))
+    fits = automaton(s, row)
+    return more_may_follow(fits) if kind == Propagator.REPEATING else all_that_follows(fits)
+
+
+@compiled
+def _fits(s, constraint):
+    """Work a constraint; tell whether it can still hold.
+
+    What finds all that follows from it alone leaves the queue although it narrowed its own cells.
+    """
+    kind, row = s.kinds[constraint], s.rows[constraint]
+    found = more_may_follow(_some_branch(s, row)) if kind == Propagator.OR else _work(s, kind, row)
+    if found == ALL_THAT_FOLLOWS:
+        leave(s, constraint)
+    return found != CONTRADICTION
+
+
+@compiled
+def _some_branch(s, row):
+    """Leave what is left in some branch of alternatives that can hold; tell whether one can.
+
+    Each branch is tried on the candidates as they are, and what that wakes is forgotten. A row:
+    how many cells, the cells, how many branches, and for each how many constraints, and of each
+    its propagator and row.
+    """
+    r = s.registers
+    size, words = s.data[row], r[reg.WORDS]
+    before = r[reg.SPARE]
+    union, waiting = before + size, before + 2 * size
+    _copy(s.work, waiting, s.queue, 0, words)
+    for place in range(size):
+        s.work[before + place] = s.candidates[s.data[row + 1 + place]]
+        s.work[union + place] = 0
+    at = row + size + 2
+    for _ in range(s.data[at - 1]):
+        if _all_hold(s, row, at + 1, s.data[at]):
+            for place in range(size):
+                s.work[union + place] |= s.candidates[s.data[row + 1 + place]]
+        for place in range(size):
+            s.candidates[s.data[row + 1 + place]] = s.work[before + place]
+        r[reg.DECIDED] = 0
+        at += 1 + 2 * s.data[at]
+    _copy(s.queue, 0, s.work, waiting, words)
+    fits = True
+    for place in range(size):
+        fits &= keep(s, s.data[row + 1 + place], s.work[union + place])
+    return fits
+
+
+@compiled
+def _all_hold(s, row, at, parts):
+    """Work the constraints of a branch until nothing more follows; tell whether all can hold."""
+    left, before = _candidates_left(s, row), np.int64(-1)
+    while left != before:
+        for part in range(at, at + 2 * parts, 2):
+            if _work(s, s.data[part], s.data[part + 1]) == CONTRADICTION:
+                return False
+        before, left = left, _candidates_left(s, row)
+    return True
+
+
+@compiled
+def _candidates_left(s, row):
+    """Return how many candidates the cells of a constraint have in all."""
+    left = np.int64(0)
+    for place in range(row + 1, row + 1 + s.data[row]):
+        left += size_of(s.candidates[s.data[place]])
+    return left
+
+
+@compiled
+def _propagate(s):
+    """Work until nothing is left to do; return why it ends, see `DONE`."""
+    r = s.registers
+    while True:
+        cell = _take_decided(s)
+        if cell >= 0:
+            return OF_PEERS - cell
+        if r[reg.TICKS] >= r[reg.UNTIL]:
+            return LATE
+        constraint = _next(s)
+        if constraint < 0:
+            return DONE
+        r[reg.TICKS] += 1
+        r[reg.PROPAGATIONS] += 1
+        if not _fits(s, constraint):
+            return constraint
+
+
+@compiled
+def _fail(s, failed):
+    """Count a failure, make its cells weigh more, and empty the queue."""
+    r = s.registers
+    r[reg.FAILURES] += 1
+    r[reg.RUN_FAILURES] += 1
+    if failed <= OF_PEERS:
+        s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
+    else:
+        row = s.rows[failed]
+        for place in range(row + 1, row + 1 + s.data[row]):
+            s.weights[s.data[place]] += FAILURE_WEIGHT
+    r[reg.DECIDED] = 0
+    for word in range(r[reg.WORDS]):
+        s.queue[word] = 0
+
+
+@compiled
+def _restart(s):
+    """Return to the first saved candidates, and be more patient than the last time."""
+    r = s.registers
+    r[reg.RUN] += (r[reg.RUN] >> 1) + 1
+    r[reg.RUN_FAILURES] = 0
+    r[reg.RESTARTS] += 1
+    r[reg.LEVEL] = 0
+    _copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
+
+
+@compiled
+def _record(s):
+    """Count a solution and keep it if wanted; tell whether there was room."""
+    r = s.registers
+    if r[reg.TO_KEEP]:
+        if r[reg.KEPT] == r[reg.ROOM]:
+            return False
+        first = r[reg.KEPT] * r[reg.CELLS]
+        for cell in range(r[reg.CELLS]):
+            s.grids[first + cell] = lowest_bit(s.candidates[cell]) + 1
+        r[reg.KEPT] += 1
+        r[reg.TO_KEEP] -= 1
+    r[reg.COUNT] += 1
+    return True
+
+
+def search(registers_at):
+    """Search on; return the `Returned` that says why it stops."""
+    s = search_at(registers_at)
+    r = s.registers
+    cells = r[reg.CELLS]
+    if r[reg.LEVEL] < 0 and not _begin(s):
+        r[reg.FAILURES] = 1
+        return Returned.EXHAUSTED
+    while True:
+        failed = _propagate(s)
+        if failed == LATE:
+            return Returned.CLOCK
+        if failed == DONE:
+            cell, value = guess(s)
+            if cell >= 0:
+                if r[reg.LEVEL] == r[reg.DEPTH]:
+                    return Returned.STACK
+                if r[reg.NODES] == r[reg.NODE_LIMIT]:
+                    return Returned.NODES
+                _copy(s.stack, r[reg.LEVEL] * cells, s.candidates, 0, cells)
+                s.guesses[2 * r[reg.LEVEL]] = cell
+                s.guesses[2 * r[reg.LEVEL] + 1] = value
+                r[reg.LEVEL] += 1
+                r[reg.NODES] += 1
+                r[reg.TICKS] += 1
+                narrow(s, cell, value)
+                continue
+            if not _record(s):
+                return Returned.GRIDS
+            if r[reg.COUNT] == r[reg.LIMIT]:
+                return Returned.ENOUGH
+        else:
+            _fail(s, failed)
+        if r[reg.LEVEL] == 0:
+            return Returned.EXHAUSTED
+        if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
+            _restart(s)
+            continue
+        if r[reg.NODES] == r[reg.NODE_LIMIT]:
+            return Returned.NODES
+        level = r[reg.LEVEL] - 1
+        r[reg.LEVEL] = level
+        r[reg.NODES] += 1
+        _copy(s.candidates, 0, s.stack, level * cells, cells)
+        cell = s.guesses[2 * level]
+        narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

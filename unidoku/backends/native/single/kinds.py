@@ -1,0 +1,55 @@
+"""Kinds of constraints, why a search returns, and sizes that the search and its rows agree on."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+MAX_VALUES = 62
+"""The most values of a layout: a set of them is a number of 64 bits that is never negative."""
+
+SETS_AT_ONCE = 8
+"""Sets of values that a vector holds; lists of them are filled up with empty ones."""
+
+PRODUCTS_AT_ONCE = 16
+"""Products of a weight with values that a vector holds."""
+
+CELLS_AT_ONCE = 32
+"""Cells from which a vector takes a value."""
+
+CHUNK = 6
+"""Values whose images under a relation are looked up at once."""
+
+
+class Returned(IntEnum):
+    """Why the search returned."""
+
+    EXHAUSTED = 0
+    """There are no more solutions."""
+    ENOUGH = 1
+    """As many solutions as asked for were found."""
+    NODES = 2
+    """The node limit."""
+    CLOCK = 3
+    """As much was done as allowed: look at the clock, and call again."""
+    STACK = 4
+    """There is no more room for saved states: make some, and call again."""
+    GRIDS = 5
+    """There is no more room for grids: take them, and call again."""
+
+
+class Propagator(IntEnum):
+    """Kinds of constraints, in the order of the queue: what is cheap comes first.
+
+    A constraint is a row of numbers: how many cells, the cells, and what each kind adds.
+    """
+
+    RELATION = 0  # two cells; the place of the table of images: the second cell is narrowed
+    UNIT = 1  # cells that differ; nothing more
+    SETS = 2  # how many vectors of sets of values, and their place
+    SUM = 3  # bounds, places of products, weights, groups: see `sums`
+    SAME = 4  # how many cells come first: those and the others hold the same set of values
+    COUNTED = 5  # the same of cells that need not differ: each value as often
+    TABLE = 6  # words of a set of rows, and the place of the sets
+    AUTOMATON = 7  # words of a set of states, and places: see `lines`
+    REPEATING = 8  # the same of cells some of which come several times
+    OR = 9  # branches, and of each its constraints, by propagator and row: see `engine`

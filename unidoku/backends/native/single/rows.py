@@ -1,0 +1,252 @@
+"""Constraints as rows of numbers, see `unidoku.backends.native.single.kinds.Propagator`."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TypeAlias, assert_never
+
+from unidoku.backends.native.single.kinds import (
+    CHUNK,
+    PRODUCTS_AT_ONCE,
+    SETS_AT_ONCE,
+    Propagator,
+)
+from unidoku.core.machine import Machine, bits_of
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Or,
+    Relation,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    digit_sets,
+)
+from unidoku.core.shaping import cells_of
+
+Numbers: TypeAlias = "array[int]"
+"""Numbers of 64 bits."""
+
+MOST_SETS = 130
+"""Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
+through one by one, eight at a time."""
+
+
+class Constraints:
+    """Rows of constraints, and the tables that they name, each of which stands there once.
+
+    Attributes:
+        data: all the numbers.
+        work: how many numbers the propagators of one constraint need to work with.
+        more_work: the same of alternatives.
+    """
+
+    def __init__(self, n: int, first: Numbers, units: Sequence[int]) -> None:
+        """Begin with the numbers of the units of a layout, which are sets of cells."""
+        self.n = n
+        self.data = first[:]
+        self.work = self.more_work = 0
+        self.of_kind: dict[Propagator, list[tuple[int, int]]] = {kind: [] for kind in Propagator}
+        self._units = list(units)
+        self._in_branch = False
+        self._tables: dict[Hashable, int] = {}
+
+    def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
+        """Add a constraint; all of its cells wake it, but of a relation the first only."""
+        watched = cells[:1] if kind is Propagator.RELATION else cells
+        self.of_kind[kind].append((len(self.data), set_of(watched)))
+        self.data.extend((len(cells), *cells, *numbers))
+
+    def table(self, key: Hashable, numbers: Numbers) -> int:
+        """Return the place of a table; the key tells tables apart."""
+        place = self._tables.get(key)
+        if place is None:
+            place = self._tables[key] = len(self.data)
+            self.data.extend(numbers)
+        return place
+
+    def shape(self, shape: Shape) -> None:
+        """Add what a shape says."""
+        match shape:
+            case Relation():
+                self.relation(shape)
+            case Sum():
+                self.sum(shape)
+            case Sets():
+                self.sets(shape)
+            case SameValues(cells, others, differ):
+                kind = Propagator.SAME if differ else Propagator.COUNTED
+                self.add(kind, (*cells, *others), (len(cells),))
+            case Automaton():
+                self.automaton(shape)
+            case Rows():
+                self.rows(shape)
+            case Or():
+                self.alternatives(shape)
+            case _:
+                assert_never(shape)
+
+    def alternatives(self, shape: Or) -> None:
+        """Add alternatives: the constraints of their branches are rows, but not in the queue."""
+        of_kind, units = self.of_kind, self._units
+        branches = []
+        self._in_branch = True
+        for branch in shape.branches:
+            self.of_kind, self._units = {kind: [] for kind in Propagator}, units.copy()
+            for part in branch:
+                self.shape(part)
+            parts = [(kind, at) for kind, rows in self.of_kind.items() for at, _ in rows]
+            branches.append([len(parts), *chain.from_iterable(parts)])
+        self.of_kind, self._units, self._in_branch = of_kind, units, False
+        cells = sorted(set(cells_of(shape)))
+        self.add(Propagator.OR, cells, (len(branches), *chain.from_iterable(branches)))
+        self.more_work = max(self.more_work, 2 * len(cells))
+
+    def relation(self, shape: Relation) -> None:
+        """Add a relation, both ways for each of its pairs."""
+        there = self.table(shape.table, _images(shape.table))
+        other = backwards(shape.table)
+        back = self.table(other, _images(other))
+        for a, b in shape.pairs:
+            self.add(Propagator.RELATION, (a, b), (there,))
+            self.add(Propagator.RELATION, (b, a), (back,))
+
+    def sets(self, shape: Sets) -> None:
+        """Add sets of values; as a sum if they are many and all that have such a sum.
+
+        That the cells of a sum differ is told to their peers, which those of a branch are not.
+        """
+        masks, cells = shape.masks, shape.cells
+        self._units.append(set_of(cells))
+        if len(masks) > MOST_SETS and not self._in_branch:
+            low, high = shape.totals
+            if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
+                self.sum(Sum(cells, (1,) * len(cells), low, high))
+                return
+        vectors = -(-len(masks) // SETS_AT_ONCE)
+        padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
+        place = self.table((Sets, masks), array("q", masks + padding))
+        self.add(Propagator.SETS, cells, (vectors, place))
+        self.work = max(self.work, 2 * len(cells))
+
+    def sum(self, shape: Sum) -> None:
+        """Add a weighted sum: see `unidoku.backends.native.single.sums`."""
+        terms = sorted(zip(shape.weights, shape.cells, strict=True), key=_heavy)
+        weights = [weight for weight, _ in terms]
+        more = sum(weights)  # values count from 0 there
+        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
+        products = [
+            self.table((Sum, weight), array("q", range(0, weight * width, weight)))
+            for weight in weights
+        ]
+        groups = self._groups(terms)
+        numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
+        for weight, cells in groups:
+            numbers += [weight, len(cells), *cells]
+        self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
+        self.work = max(self.work, 2 * len(terms) + 4 * len(groups))
+
+    def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
+        """Divide terms into groups of one weight whose cells differ; nothing if no two do.
+
+        A group is the most of what is left that lies in one unit.
+        """
+        of_weight: defaultdict[int, int] = defaultdict(int)
+        for weight, cell in terms:
+            of_weight[weight] |= 1 << cell
+        groups = []
+        for weight, left in of_weight.items():
+            while left:
+                held = max([unit & left for unit in self._units], key=int.bit_count, default=0)
+                held = held or left & -left
+                groups.append((weight, bits_of(held)))
+                left &= ~held
+        return groups if any(len(cells) > 1 for _, cells in groups) else []
+
+    def rows(self, shape: Rows) -> None:
+        """Add a table: for each cell and value, the set of rows that have it there."""
+        words = -(-len(shape.rows) // 64)
+        place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
+        self.add(Propagator.TABLE, shape.cells, (words, place))
+        self.work = max(self.work, words)
+
+    def automaton(self, shape: Automaton) -> None:
+        """Add a line that a machine reads."""
+        machine, cells = shape.machine, shape.cells
+        words = -(-len(machine.steps) // 64)
+        starts = self.table((0, words, machine.starts), numbers_of([machine.starts], words))
+        accepting = self.table(
+            (0, words, machine.accepting), numbers_of([machine.accepting], words)
+        )
+        begins, steps = _transitions(machine)
+        place = self.table((1, id(machine)), steps)
+        states = self.table((2, id(machine)), array("q", [place + begin for begin in begins]))
+        kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
+        self.add(kind, cells, (words, starts, accepting, states))
+        self.work = max(self.work, (len(cells) + 1) * words)
+
+
+def set_of(cells: Iterable[int]) -> int:
+    """Return a set of cells as a number."""
+    made = 0
+    for cell in cells:
+        made |= 1 << cell
+    return made
+
+
+def numbers_of(sets: Iterable[int], words: int) -> Numbers:
+    """Return sets one after the other, each as so many numbers of 64 bits."""
+    made = array("q")
+    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
+    return made
+
+
+def _heavy(term: tuple[int, int]) -> int:
+    return -abs(term[0])
+
+
+@lru_cache(maxsize=512)
+def _images(table: Masks) -> Numbers:
+    """Return the images of all sets of the values 1 to 6, of 7 to 12, …: 64 numbers each."""
+    made = array("q")
+    for first in range(0, len(table), CHUNK):
+        images = [0]
+        for value in range(first, first + CHUNK):
+            own = table[value] if value < len(table) else 0
+            images += [image | own for image in images]
+        made.extend(images)
+    return made
+
+
+@lru_cache(maxsize=256)
+def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
+    """Return for each column and value the set of rows that have it there."""
+    words = -(-len(rows) // 64)
+    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
+    sets = []
+    for column in zip(*rows, strict=True):
+        values = bytes(column[::-1])
+        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
+    return numbers_of(sets, words)
+
+
+@lru_cache(maxsize=256)
+def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
+    """Return where the transitions of each state begin, and where they end; and all of them."""
+    begins, steps = [], array("q")
+    for row in machine.steps:
+        begins.append(len(steps))
+        values: defaultdict[int, int] = defaultdict(int)
+        for value, targets in enumerate(row):
+            for target in bits_of(targets):
+                values[target] |= 1 << value
+        for target, mask in values.items():
+            steps.extend((mask, target))
+    return [*begins, len(steps)], steps

@@ -1,0 +1,221 @@
+"""One board or a batch through the compiled search, as the waist asks for it.
+
+The search returns every few milliseconds; what it cannot do itself, look at the clock, make room
+and hand out grids, is done here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from operator import and_
+from typing import TYPE_CHECKING, Any
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.batch import BatchResult, joined, search_each
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.build import Tables, tables_of
+from unidoku.backends.native.single.compiling import loaded
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
+from unidoku.backends.native.single.rows import Numbers
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["search_batch", "search_board"]
+
+UNLIMITED = 2**62
+"""What stands for no limit."""
+
+FIRST_DEPTH = 64
+"""Saved states for which there is room to begin with."""
+
+ROOM = 64
+"""Grids for which there is room."""
+
+FIRST_RUN = 200
+"""Failures until a search without rules begins anew; half as many more the next time."""
+
+FIRST_TICKS = 256
+"""Propagations until the clock is first looked at."""
+
+SECONDS_BETWEEN_LOOKS = 0.004
+
+STOPS = {
+    Returned.EXHAUSTED: Stop.EXHAUSTED,
+    Returned.NODES: Stop.NODES,
+    Returned.ENOUGH: Stop.SOLUTIONS,
+}
+
+FIGURES = {
+    "nodes": reg.NODES,
+    "failures": reg.FAILURES,
+    "propagations": reg.PROPAGATIONS,
+    "restarts": reg.RESTARTS,
+}
+"""Statistics, and the registers that count them."""
+
+
+def search_board(board: Board, request: Request, begun: float) -> Result:
+    """Search a board; the call ``begun`` on the clock of `time.perf_counter`."""
+    tables = tables_of(board.layout)
+    memory = taken(tables)
+    ready = time.perf_counter()
+    end = None if request.time_limit is None else begun + request.time_limit
+    stop, grids = memory.search(board.candidates, request, end)
+    result = Result(
+        count=memory.registers[reg.COUNT],
+        solutions=tuple(grids),
+        stop=stop,
+        statistics={
+            "init_time": ready - begun,
+            "solve_time": time.perf_counter() - ready,
+            **memory.figures(),
+        },
+    )
+    tables.idle.append(memory)
+    return result
+
+
+def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
+    """Search many boards of a layout one by one, in as many threads as asked for."""
+    tables_of(layout)
+    loaded()  # so that no board waits for it
+    stop = threading.Event()
+
+    def search(_: int, board: Board) -> Result:
+        if stop.is_set():
+            raise _Stopped
+        return search_board(board, request, time.perf_counter())
+
+    size = -(-len(cells) // request.threads) or 1
+    parts = [slice(at, at + size) for at in range(0, len(cells), size)]
+    if len(parts) < 2:
+        return search_each(search, layout, cells)
+    with ThreadPoolExecutor(len(parts)) as executor:
+        futures = [executor.submit(search_each, search, layout, cells[part]) for part in parts]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+            results = [future.result() for future in futures]
+        finally:
+            stop.set()
+    return joined(cells, zip(parts, results, strict=True))
+
+
+class _Stopped(Exception):  # noqa: N818 - of a batch that is given up in another thread
+    """Ends the other threads of a batch; its own error is the one that is raised."""
+
+
+def taken(tables: Tables) -> Memory:
+    """Return what no search is using, and no other finds until it is given back; or make it."""
+    try:
+        memory: Memory = tables.idle.pop()
+    except IndexError:
+        return Memory(tables)
+    return memory
+
+
+class Memory:
+    """The memory of one search at a time; kept from search to search."""
+
+    def __init__(self, tables: Tables) -> None:
+        cells = tables.cells
+        self.registers = _zeros(reg.REGISTERS)
+        self._tables = tables
+        self._loaded = loaded()
+        self._at = _address(self.registers)
+        self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
+        work = max(tables.work, cells) + tables.more_work
+        sizes = (cells, tables.words, cells + 1, work)  # in the order of the registers
+        self._others = [_zeros(size + 1) for size in sizes]
+        self._stack, self._guesses = _zeros(0), _zeros(0)
+        self._grids = array("B", bytes(ROOM * cells))
+        registers = self.registers
+        registers[reg.CELLS], registers[reg.VALUES] = cells, tables.values
+        registers[reg.WORDS], registers[reg.ROOM] = tables.words, ROOM
+        registers[reg.SPARE] = max(tables.work, cells)
+        registers[reg.UNITS_BEGIN], registers[reg.UNITS_END] = tables.units
+        for place, table in enumerate(tables.arrays, start=reg.KINDS_AT):
+            registers[place] = _address(table)
+        for place, own in enumerate([self._candidates, *self._others], start=reg.CANDIDATES_AT):
+            registers[place] = _address(own)
+        registers[reg.GRIDS_AT] = _address(self._grids)
+        self._grow()
+
+    def search(
+        self, candidates: Sequence[int], request: Request, end: float | None
+    ) -> tuple[Stop, list[Grid]]:
+        """Search for solutions until a time on the clock; return why it stops, and the grids."""
+        registers, grids = self.registers, list[Grid]()
+        self._begin(candidates, request)
+        ticks, looked = FIRST_TICKS, time.perf_counter()
+        while end is None or looked < end:
+            self._loaded.call(self._at)
+            pause = registers[reg.PAUSE]
+            if pause == Returned.STACK:
+                self._grow()
+            elif pause == Returned.GRIDS:
+                grids += self._handed_out()
+            elif pause != Returned.CLOCK:
+                return STOPS[Returned(pause)], grids + self._handed_out()
+            before, looked = looked, time.perf_counter()
+            if pause == Returned.CLOCK:
+                pace = SECONDS_BETWEEN_LOOKS / max(looked - before, 1e-6)
+                ticks = max(1, min(int(ticks * min(pace, 4)), 10**9))
+                registers[reg.UNTIL] = registers[reg.TICKS] + ticks
+        return Stop.TIME, grids + self._handed_out()
+
+    def figures(self) -> dict[str, float]:
+        """Return the statistics of the last search."""
+        return {name: self.registers[place] for name, place in FIGURES.items()}
+
+    def _begin(self, candidates: Sequence[int], request: Request) -> None:
+        """Write what is asked into memory."""
+        tables, wanted = self._tables, request.solutions
+        left = tables.candidates
+        self._candidates[: tables.cells] = array(
+            "q", map(and_, candidates, left) if left else candidates
+        )
+        keep = UNLIMITED if request.keep is None else request.keep
+        # In the order of the registers from here on; what follows them is 0.
+        asked = (
+            UNLIMITED if wanted is None else wanted,
+            UNLIMITED if request.node_limit is None else request.node_limit,
+            keep,
+            FIRST_RUN if tables.restarts else 0,
+            -1,
+            FIRST_TICKS,
+        )
+        rest = reg.REGISTERS - reg.LIMIT - len(asked)
+        self.registers[reg.LIMIT :] = array("q", asked + (0,) * rest)
+
+    def _handed_out(self) -> list[Grid]:
+        """Take the grids that were found since the last time."""
+        cells, found = self._tables.cells, self.registers[reg.KEPT]
+        self.registers[reg.KEPT] = 0
+        return [tuple(self._grids[at : at + cells]) for at in range(0, found * cells, cells)]
+
+    def _grow(self) -> None:
+        """Double the room for saved states."""
+        depth = self.registers[reg.DEPTH]
+        more = max(depth, FIRST_DEPTH)
+        self._stack.extend(_zeros(more * self._tables.cells))
+        self._guesses.extend(_zeros(more * 2))
+        self.registers[reg.DEPTH] = depth + more
+        self.registers[reg.STACK_AT] = _address(self._stack)
+        self.registers[reg.GUESSES_AT] = _address(self._guesses)
+
+
+def _zeros(size: int) -> Numbers:
+    return array("q", bytes(8 * size))
+
+
+def _address(numbers: array[Any]) -> int:
+    where, _ = numbers.buffer_info()
+    return where

@@ -1,0 +1,171 @@
+"""The arrays of a search, and how a cell is narrowed.
+
+Compiled by Numba, into code that calls nothing of Numba's: arrays are pointers, so that no
+references are counted and no index is looked at for its sign.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here, and has none for mypy.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from unidoku.backends.native.single import registers as reg
+
+ONE = np.int64(1)
+
+CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
+"""What a propagator found, where it matters whether it would find more if it looked again."""
+
+compiled = njit(error_model="numpy")
+"""What all functions of the search are compiled by: a division does not look for zero."""
+
+
+class Search(NamedTuple):
+    """The arrays of a search, as pointers."""
+
+    registers: Any
+    candidates: Any
+    data: Any
+    rows: Any
+    kinds: Any
+    watch: Any
+    seen: Any
+    queue: Any
+    decided: Any
+    weights: Any
+    work: Any
+    stack: Any
+    guesses: Any
+    grids: Any
+
+
+@intrinsic
+def _pointer(_context, address, example):
+    """Return the address as a pointer to numbers of the example's type."""
+
+    def emitted(context, builder, signature, values):
+        return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(example)(types.int64, example), emitted
+
+
+def _unary(emit: Callable[[Any, Any], Any]) -> Any:
+    """Return an intrinsic of one number."""
+
+    @intrinsic
+    def made(_context, number):
+        def emitted(_context, builder, _signature, values):
+            return emit(builder, values[0])
+
+        return types.int64(types.int64), emitted
+
+    return made
+
+
+_NOT_ZERO = ir.Constant(ir.IntType(1), 1)
+
+lowest_bit = _unary(lambda builder, number: builder.cttz(number, _NOT_ZERO))
+"""The place of the lowest bit of a number that is not 0."""
+
+_zeros_above = _unary(lambda builder, number: builder.ctlz(number, _NOT_ZERO))
+
+size_of = _unary(lambda builder, number: builder.ctpop(number))
+"""How many bits of a number are set."""
+
+
+@compiled
+def highest_bit(number):
+    """Return the place of the highest bit of a number that is not 0."""
+    return 63 - _zeros_above(number)
+
+
+@compiled
+def search_at(registers_at):
+    """Return the arrays of a search."""
+    number, byte = np.int64(0), np.uint8(0)
+    r = _pointer(registers_at, number)
+    return Search(
+        r,
+        _pointer(r[reg.CANDIDATES_AT], number),
+        _pointer(r[reg.DATA_AT], number),
+        _pointer(r[reg.ROWS_AT], number),
+        _pointer(r[reg.KINDS_AT], number),
+        _pointer(r[reg.WATCH_AT], number),
+        _pointer(r[reg.SEEN_AT], np.int32(0)),
+        _pointer(r[reg.QUEUE_AT], number),
+        _pointer(r[reg.DECIDED_AT], number),
+        _pointer(r[reg.WEIGHTS_AT], number),
+        _pointer(r[reg.WORK_AT], number),
+        _pointer(r[reg.STACK_AT], number),
+        _pointer(r[reg.GUESSES_AT], number),
+        _pointer(r[reg.GRIDS_AT], byte),
+    )
+
+
+@compiled
+def start_of(s):
+    """Return the weights to begin with, and the set of all constraints."""
+    number = np.int64(0)
+    return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.ALL_AT], number)
+
+
+@compiled
+def more_may_follow(fits):
+    """Return what was found by a propagator that tells whether its constraint can hold."""
+    return MORE_MAY_FOLLOW if fits else CONTRADICTION
+
+
+@compiled
+def all_that_follows(fits):
+    """Return the same of one that finds all that follows."""
+    return ALL_THAT_FOLLOWS if fits else CONTRADICTION
+
+
+@compiled
+def wake(s, cell):
+    """Put the constraints on a cell into the queue."""
+    words = s.registers[reg.WORDS]
+    for word in range(words):
+        s.queue[word] |= s.watch[cell * words + word]
+
+
+@compiled
+def leave(s, constraint):
+    """Take a constraint out of the queue."""
+    s.queue[constraint >> 6] &= ~(ONE << (constraint & 63))
+
+
+@compiled
+def decide(s, cell):
+    """Note a cell that became single, to be taken from its peers."""
+    s.decided[s.registers[reg.DECIDED]] = cell
+    s.registers[reg.DECIDED] += 1
+
+
+@compiled
+def narrow(s, cell, kept):
+    """Give a cell fewer candidates, at least one; a change for sure."""
+    s.candidates[cell] = kept
+    if kept & (kept - 1) == 0:
+        decide(s, cell)
+    wake(s, cell)
+
+
+@compiled
+def keep(s, cell, allowed):
+    """Leave a cell no candidates but the allowed ones; tell whether any are left."""
+    old = s.candidates[cell]
+    kept = old & allowed
+    if kept != old:
+        if kept == 0:
+            return False
+        narrow(s, cell, kept)
+    return True

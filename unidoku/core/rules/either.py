@@ -1,0 +1,124 @@
+"""A rule of rules: one of several things that a puzzle may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import ClassVar, Self, TypeAlias
+
+from unidoku.core.rules.base import Facts, Rule
+from unidoku.core.shapes import Or
+from unidoku.errors import LayoutError
+from unidoku.text import listed
+
+__all__ = ["AnyOf", "Branches"]
+
+Branches: TypeAlias = tuple[tuple[Rule, ...], ...]
+"""Groups of rules, each held or not as a whole."""
+
+
+@dataclass(frozen=True)
+class AnyOf(Rule):
+    """One branch at least holds: all rules of it do, whatever the other branches say.
+
+    Args:
+        branches: each a list of rules; a rule of its own stands for a list of one.
+    """
+
+    kind: ClassVar[str] = "any-of"
+    branches: Branches
+
+    def __post_init__(self) -> None:
+        """Take a rule for a branch, and refuse to say nothing."""
+        branches = [(one,) if isinstance(one, Rule) else tuple(one) for one in self.branches]
+        object.__setattr__(self, "branches", tuple(branches))
+        for place, branch in enumerate(branches, start=1):
+            if not branch or not all(isinstance(rule, Rule) for rule in branch):
+                raise LayoutError(f"{self.kind}: branch {place}: expected rules, got {branch!r}")
+        if not branches:
+            raise LayoutError(f"{self.kind}: branches: expected one at least, got none")
+
+    @property
+    def rules(self) -> Iterator[Rule]:
+        """The rules of all branches."""
+        return chain.from_iterable(self.branches)
+
+    def bound(self, facts: Facts) -> Self:
+        """Return the rule with all rules in it as a layout keeps them."""
+        return self._with([rule.bound(facts) for rule in branch] for branch in self.branches)
+
+    def _with(self, branches: Iterable[Iterable[Rule]]) -> Self:
+        return replace(self, branches=tuple(map(tuple, branches)))
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells of all violations if there is one in each branch."""
+        told = () if first_value == 1 else (first_value,)
+        wrong = [[*chain.from_iterable(r.broken(values, *told) for r in b)] for b in self.branches]
+        if all(wrong):
+            yield tuple(dict.fromkeys(chain.from_iterable(chain.from_iterable(wrong))))
+
+    def shapes(self, facts: Facts) -> Iterator[Or]:
+        """Yield the shapes of each branch."""
+        yield Or(
+            tuple(
+                tuple(shape for r in branch for shape in r.shapes(facts))
+                for branch in self.branches
+            )
+        )
+
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return the hidden cells of all rules; those of a branch that need not hold are free."""
+        return tuple(mask for rule in self.rules for mask in rule.own(facts))
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether one of its rules has shapes only with these cells."""
+        return any(rule.needs_own for rule in self.rules)
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule whose rules have theirs."""
+        left = iter(cells)
+
+        def given(rule: Rule) -> Rule:
+            own = tuple(islice(left, len(rule.own(facts))))
+            return rule.owning(facts, own) if own else rule
+
+        return self._with([given(rule) for rule in branch] for branch in self.branches)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say what may hold."""
+        said = [listed(rule.words(names) for rule in branch) for branch in self.branches]
+        return f"{'either ' if len(said) > 1 else ''}{'; or '.join(said)}"
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that its rules speak of, each once."""
+        return tuple(dict.fromkeys(cell for rule in self.rules for cell in rule.cells))
+
+    def moved(self, cells: Sequence[int]) -> Self:
+        """Return the same rule with cell ``c`` renumbered to ``cells[c]``."""
+        return self._with([rule.moved(cells) for rule in branch] for branch in self.branches)
+
+    def on(self, cells: Mapping[int, int]) -> Self | None:
+        """Return what is left of it on these cells; None if nothing is of a branch."""
+        branches = [[rule.on(cells) for rule in branch] for branch in self.branches]
+        left = [[rule for rule in branch if rule is not None] for branch in branches]
+        return self._with(left) if all(left) else None
+
+    @property
+    def size(self) -> int:
+        """How much it says: each rule counts, and what it says."""
+        return sum(1 + rule.size for rule in self.rules)
+
+    def smaller(self) -> Iterator[Self]:
+        """Yield rules of fewer branches, and such with a branch that says less."""
+        yield from super().smaller()
+        for place, branch in enumerate(self.branches):
+            before, after = self.branches[:place], self.branches[place + 1 :]
+            for at, rule in enumerate(branch):
+                first, last = branch[:at], branch[at + 1 :]
+                if len(branch) > 1:
+                    yield self._with((*before, (*first, *last), *after))
+                for less in rule.smaller():
+                    yield self._with((*before, (*first, less, *last), *after))

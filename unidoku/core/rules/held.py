@@ -1,0 +1,168 @@
+"""Rules of the values that cells hold: these, or the same as others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.bits import bit
+from unidoku.core.machine import Machine, Transition, machine_of
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Relation, SameValues, Sets, Shape, tabulated
+from unidoku.errors import LayoutError
+from unidoku.text import listed
+
+__all__ = ["Holds", "Lunchbox", "SameMultiset"]
+
+Values: TypeAlias = tuple[int, ...]
+"""Values that a cell may hold."""
+
+
+@dataclass(frozen=True)
+class Holds(Rule):
+    """Each of some cells holds one of some values.
+
+    Args:
+        held: the cells.
+        values: what each of them may hold.
+    """
+
+    kind: ClassVar[str] = "holds"
+    fewest: ClassVar[int] = 1
+    held: Cells
+    values: Values
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield each cell that holds another value."""
+        for cell in dict.fromkeys(self.held):
+            if values[cell] and values[cell] + first_value - 1 not in self.values:
+                yield (cell,)
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the values of each cell."""
+        more = facts.first_value - 1
+        masks = [bit(value) for value in range(1, facts.n + 1) if value + more in self.values]
+        for cell in dict.fromkeys(self.held):
+            yield Sets((cell,), tuple(masks))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the values."""
+        one = len(set(self.held)) == 1
+        values = listed(map(str, sorted(set(self.values))), "or")
+        return f"{_said(self.held, names)} {'holds' if one else 'hold'} {values or 'nothing'}"
+
+
+@dataclass(frozen=True)
+class SameMultiset(Rule):
+    """Two groups of cells hold the same values, each as often in the one as in the other.
+
+    Args:
+        held: the cells of one, each once.
+        other: as many cells of the other.
+    """
+
+    kind: ClassVar[str] = "same-values"
+    fewest: ClassVar[int] = 1
+    each_once: ClassVar[bool] = True
+    held: Cells
+    other: Cells
+
+    def __post_init__(self) -> None:
+        """Refuse groups of two sizes."""
+        super().__post_init__()
+        if len(self.held) != len(self.other):
+            sizes = f"{len(self.held)} and {len(self.other)}"
+            raise LayoutError(f"{self.kind}: expected as many cells in both, got {sizes}")
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if those of one hold more than the empty ones of the other can match."""
+        groups = (self.held, self.other)
+        one, other = (Counter(values[c] for c in group if values[c]) for group in groups)
+        for more, less, cells in ((one, other, self.other), (other, one, self.held)):
+            if (more - less).total() > sum(not values[cell] for cell in cells):
+                yield self.cells
+                return
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield the two groups."""
+        yield SameValues(self.held, self.other)
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say it."""
+        return f"{_said(self.held, names)} hold the same values as {_said(self.other, names)}"
+
+
+@dataclass(frozen=True)
+class Lunchbox(Rule):
+    """Cells differ, and those between the least and the largest of them sum to a total.
+
+    Args:
+        line: the cells in order.
+        total: the sum of the cells between the two, 0 if there are none.
+    """
+
+    kind: ClassVar[str] = "lunchbox"
+    fewest: ClassVar[int] = 2
+    each_once: ClassVar[bool] = True
+    line: Cells
+    total: int
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield cells that are alike, and all of them if they are filled and the sum is wrong."""
+        for a, b in combinations(self.line, 2):
+            if values[a] and values[a] == values[b]:
+                yield a, b
+        held = [values[cell] + first_value - 1 for cell in self.line]
+        if all(values[cell] for cell in self.line):
+            first, last = sorted((held.index(min(held)), held.index(max(held))))
+            if sum(held[first + 1 : last]) != self.total:
+                yield self.cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield that the cells differ, and an automaton that guesses the two values."""
+        differ = tabulated(facts.n, lambda a, b: a != b)
+        yield Relation(differ, tuple(combinations(self.line, 2)))
+        yield Automaton(self.line, _lunchbox(facts.n, self.total, facts.first_value))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the sum."""
+        ends = "the least and the largest of them"
+        return f"{_said(self.line, names)} differ, and between {ends} they sum to {self.total}"
+
+
+@lru_cache(maxsize=256)
+def _lunchbox(n: int, total: int, first_value: int) -> Machine:
+    """Return what reads one end, a sum of values between the ends, and the other end."""
+    names: dict[tuple[int, ...], int] = {}
+    starts: list[int] = []
+    ends: list[int] = []
+    steps: list[Transition] = []
+
+    def state(*told: int) -> int:
+        return names.setdefault(told, len(names))
+
+    before, after = -1, -2
+    for low, high in combinations(range(1, n + 1), 2):
+        starts.append(state(low, high, before))
+        ends.append(state(low, high, after))
+        for value in range(low + 1, high):
+            for place in (before, after):
+                steps.append((state(low, high, place), value, state(low, high, place)))
+        for one, other in ((low, high), (high, low)):
+            # The state within has the end that was read, and the sum so far.
+            steps.append((state(low, high, before), one, state(low, high, one, 0)))
+            steps.append((state(low, high, one, total), other, state(low, high, after)))
+            for held in range(total + 1):
+                for value in range(low + 1, high):
+                    if (reached := held + value + first_value - 1) <= total:
+                        inside = state(low, high, one, held), state(low, high, one, reached)
+                        steps.append((inside[0], value, inside[1]))
+    return machine_of(n, starts, ends, steps)
+
+
+def _said(cells: Sequence[int], names: Sequence[str]) -> str:
+    return " ".join(names[cell] for cell in cells)

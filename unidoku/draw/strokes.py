@@ -1,0 +1,41 @@
+"""Strokes of pictures of rules: lines through places and cells, and circles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout
+from unidoku.draw.place import middle, number
+
+__all__ = ["Place", "along", "circle", "path", "towards"]
+
+Place: TypeAlias = tuple[float, float]
+
+
+def path(kind: str, places: Sequence[Place]) -> str:
+    """Return a line through places; one place alone is drawn as a point."""
+    points = [f"{number(x)} {number(y)}" for x, y in places]
+    drawn = "L".join(points if len(points) > 1 else points * 2)
+    return f'<path class="{kind}" d="M{drawn}"/>'
+
+
+def along(kind: str, layout: Layout, cells: Sequence[int]) -> str:
+    """Return a line through cells."""
+    return path(kind, [middle(layout, cell) for cell in cells])
+
+
+def circle(kind: str, place: Place, radius: float) -> str:
+    """Return a circle around a place."""
+    x, y = place
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
+
+
+def towards(start: Place, end: Place, by: float) -> Place:
+    """Return the place so far from a start on the way to an end."""
+    length = math.dist(start, end) or 1
+    return (
+        start[0] + (end[0] - start[0]) / length * by,
+        start[1] + (end[1] - start[1]) / length * by,
+    )

@@ -1,0 +1,154 @@
+"""The checks of what rules are made of: of each class of shapes that a backend serves.
+
+Each has boards of six cells in a row whose rules are shapes of that class and of no other, and
+are told without a name: what a backend makes of them is held against their definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.machine import machine_of
+from unidoku.core.rules import Pairs, Rule
+from unidoku.core.shapes import Automaton, Or, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.variants import layout
+from unidoku.testing.rules import IMPOSSIBLE_SUMS, KNOWN_SUMS
+from unidoku.testing.truth import Told, claimed, found_by_brute_force, search_all
+
+__all__ = ["CHECKS_OF_SHAPES"]
+
+_SIX = (0, 1, 2, 3, 4, 5)
+
+
+def serves_the_rules_it_names(solver: Solver) -> None:
+    """No 4x4 grid and 48 of 6x6 have no consecutive neighbours; on rows brute force knows."""
+    claimed(solver, Board.empty(layout("non-consecutive", 4)))
+    for n, known in ((4, 0), (6, 48)):
+        found = search_all(solver, Board.empty(layout("non-consecutive", n))).count
+        assert found == known, f"non-consecutive {n}: expected {known}, got {found}"
+    chain = Pairs(((0, 1), (1, 2), (2, 3), (3, 4)), lambda a, b: abs(a - b) != 1)
+    found_by_brute_force(
+        solver, Board.empty(Layout.from_units(5, [range(5)], shape=(1, 5), rules=[chain]))
+    )
+    rules = [Pairs((pair,), related) for pair, related in _RELATIONS]
+    row = Layout.from_units(5, [[3, 5]], shape=(1, 6), rules=rules)
+    found_by_brute_force(solver, Board.empty(row))
+    nothing = Pairs(((0, 1),), lambda a, b: False)
+    none = Layout.from_units(3, [], shape=(1, 2), rules=[nothing])
+    assert search_all(solver, Board.empty(none)).count == 0
+
+
+_RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
+    ((0, 1), lambda a, b: a < b),
+    ((1, 2), lambda a, b: a == b),
+    ((3, 2), lambda a, b: a == 2 * b),
+    ((2, 4), lambda a, b: abs(a - b) >= 2),
+    ((4, 5), lambda a, b: b != 3 and (a < 3 or b > 3)),
+    ((5, 3), lambda a, b: b <= 4),
+)
+"""Relations of cells in a row: symmetric ones and others, and such that narrow a cell."""
+
+
+def serves_the_sums_it_names(solver: Solver) -> None:
+    """Sums with weights and bounds, cages in a unit and elsewhere, and such that cannot be."""
+    units = [range(4), (4, 5)]
+    _serves(solver, 4, units, KNOWN_SUMS, IMPOSSIBLE_SUMS)
+    some = Layout.from_units(4, units, shape=(1, 6), rules=KNOWN_SUMS[0])
+    marked = Board.from_candidates(some, [{1, 2}, {2, 3, 4}, {1, 4}, {1, 3}, {2, 4}, {1, 2, 4}])
+    found_by_brute_force(solver, marked)
+
+
+def serves_the_lines_it_names(solver: Solver) -> None:
+    """Lines read in order and to their end, one of them in many ways, one with a cell twice."""
+    lines = [
+        (Automaton((4, 2, 0, 1), _ORDERED), Automaton((5, 3, 5), _IN_MANY_WAYS)),
+        (Automaton((0, 1, 2, 3, 4), _IN_MANY_WAYS),),
+        (Automaton((5, 4, 3, 2, 1), _IN_MANY_WAYS), Automaton((3, 0, 4), _ORDERED)),
+    ]
+    _serves(solver, 3, [(0, 1, 2)], _told(lines), _told([(Automaton((0, 3, 4), _EVEN),)]))
+    row = Layout.from_units(3, [(0, 1, 2)], shape=(1, 6), rules=_told(lines[1:2])[0])
+    marked = Board.from_candidates(row, [{1, 2}, {2, 3}, {1, 3}, {1, 2}, {3}, {1, 2, 3}])
+    found_by_brute_force(solver, marked)
+
+
+_ORDERED = machine_of(3, [0], [1], [(0, 1, 1), (0, 2, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1)])
+"""A 1 there is, and before any 3."""
+
+_IN_MANY_WAYS = machine_of(
+    3,
+    [0, 3],
+    [2, 4],
+    [(at, v, at) for at in (0, 2, 3) for v in (1, 2, 3)] + [(0, 1, 1), (1, 2, 2), (3, 3, 4)],
+)
+"""A 1 is followed by a 2, wherever, or the end is a 3."""
+
+_EVEN = machine_of(3, [0], [0], [(at, v, 1 - at) for at in (0, 1) for v in (1, 2, 3)])
+"""Cells are even in number."""
+
+
+def serves_the_tables_it_names(solver: Solver) -> None:
+    """Tables of few rows and of almost all, and such that contradict a unit or each other."""
+    rows = list(product((1, 2, 3), repeat=3))
+    most = tuple(row for row in rows if row not in {(1, 2, 3), (2, 2, 2), (3, 1, 1)})
+    wide = tuple(row for row in product((1, 2, 3), repeat=4) if sum(row) % 4 == 1)
+    few = ((1, 2, 3), (2, 2, 1), (3, 1, 1))
+    known = [
+        (Rows((0, 2, 4), few), Rows((1, 3, 5), most)),
+        (Rows((0, 4, 5), most), Rows((1, 3, 5), few)),
+        (Rows((0, 1, 3, 5), wide), Rows((1, 2, 4), few)),
+    ]
+    none = [(Rows((0, 1, 2), few[1:]),), (Rows((3, 4, 5), few[:1]), Rows((3, 4, 5), few[1:]))]
+    _serves(solver, 3, [(0, 1, 2)], _told(known), _told(none))
+
+
+def serves_the_same_values_it_names(solver: Solver) -> None:
+    """Lists of cells that hold the same values, as often, in units and elsewhere."""
+    known = [(SameValues((0, 1, 3), (2, 4, 5)),), (SameValues((0, 1, 2), (3, 4, 5), differ=True),)]
+    _serves(solver, 3, [(0, 1, 2), (3, 4, 5)], _told(known), ())
+    _serves(solver, 3, [], _told(known[:1]), ())
+
+
+def serves_the_alternatives_it_names(solver: Solver) -> None:
+    """One of several branches holds, or more of them, and a grid is found once."""
+    some = (Sum((0, 3, 4, 5), (1, 1, 1, 1), 5, 6), Sets((2,), (1, 2)))
+    other = (Automaton((1, 2, 3, 4, 5), _ORDERED),)
+    none = (Sum((1, 2, 3, 4), (1, 2, 1, 1), 12, 13), Sets((3,), (1,)), Sets((4,), (1,)))
+    _serves(solver, 3, [(0, 1, 2)], _told([(Or((some, other, none)),)]), ())
+
+
+def _told(several: Iterable[tuple[Shape, ...]]) -> list[tuple[Rule, ...]]:
+    return [(Told(_SIX, shapes),) for shapes in several]
+
+
+def _serves(
+    solver: Solver,
+    n: int,
+    units: Iterable[Iterable[int]],
+    known: Iterable[tuple[Rule, ...]],
+    impossible: Iterable[tuple[Rule, ...]],
+) -> None:
+    """Pass on who finds the grids of six cells in a row, by brute force, and none of others."""
+    units = [tuple(unit) for unit in units]
+    for rules in known:
+        row = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))
+        claimed(solver, row)
+        found_by_brute_force(solver, row)
+    for rules in impossible:
+        none = Board.empty(Layout.from_units(n, units, shape=(1, 6), rules=rules))
+        found = search_all(solver, none).count
+        assert found == 0, f"{none!r}: expected no grid, got {found}"
+
+
+CHECKS_OF_SHAPES: tuple[Callable[[Solver], None], ...] = (
+    serves_the_rules_it_names,
+    serves_the_sums_it_names,
+    serves_the_lines_it_names,
+    serves_the_tables_it_names,
+    serves_the_same_values_it_names,
+    serves_the_alternatives_it_names,
+)
+"""The checks of shapes: each is called with a solver."""

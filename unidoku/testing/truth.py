@@ -1,0 +1,113 @@
+"""What is true of a board, told without any solver, and how a solver is held to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, assert_never
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.policy import refusals
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
+from unidoku.core.layout import Grid
+from unidoku.core.rules import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.core.verify import is_solution
+from unidoku.testing.limits import NotClaimed
+
+__all__ = ["Told", "brute_force", "holds"]
+
+
+def brute_force(board: Board) -> Iterator[Grid]:
+    """Yield every solution by trying every assignment: n to the power of the cells.
+
+    Those that differ in hidden cells only are one.
+    """
+    whole, found = expanded(board), set()
+    choices = [whole.values(cell) for cell in whole.layout.cells]
+    for values in itertools.product(*choices):
+        grid = values[: len(board.layout)]
+        if grid not in found and is_solution(whole, values):
+            if whole is not board:
+                found.add(grid)
+            yield grid
+
+
+def holds(shape: Shape, grid: Sequence[int]) -> bool:
+    """Tell whether values keep a shape, by its definition."""
+    match shape:
+        case Relation(table, pairs):
+            return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)
+        case Sum(cells, weights, low, high):
+            return low <= sum(w * grid[c] for c, w in zip(cells, weights, strict=True)) <= high
+        case Sets(cells, masks):
+            return sum({1 << grid[c] - 1 for c in cells}) in masks
+        case Automaton(cells, machine):
+            steps = machine.transitions
+            ways = {state for state in range(len(machine.steps)) if machine.starts >> state & 1}
+            for cell in cells:
+                ways = {b for a in ways for s, v, b in steps if (s, v) == (a, grid[cell])}
+            return any(machine.accepting >> state & 1 for state in ways)
+        case Rows(cells, rows):
+            return tuple(grid[c] for c in cells) in rows
+        case SameValues(cells, others):
+            return sorted(grid[c] for c in cells) == sorted(grid[c] for c in others)
+        case Or(branches):
+            return any(all(holds(part, grid) for part in branch) for branch in branches)
+        case _:
+            assert_never(shape)
+
+
+@dataclass(frozen=True)
+class Told(Rule):
+    """A rule that says what some shapes say, judged by their definitions.
+
+    Args:
+        among: all cells of a layout.
+        told: the shapes.
+    """
+
+    kind: ClassVar[str] = "told"
+    among: Cells
+    told: tuple[Shape, ...]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield all cells if they are filled and a shape does not hold."""
+        if all(values) and not all(holds(shape, values) for shape in self.told):
+            yield self.among
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield them."""
+        yield from self.told
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say what they are."""
+        return ", ".join(shape.name for shape in self.told)
+
+
+def claimed(solver: Solver, board: Board) -> None:
+    """Pass on what serves a board; an option may take back what its backend serves."""
+    lacking = refusals(solver.spec.capabilities, board.layout, Request())
+    if not lacking and solver.options:
+        lacking = solver.attempt(board, Request()).refused
+    if lacking:
+        raise NotClaimed(f"{solver.label} {'; '.join(lacking)}")
+
+
+def found_by_brute_force(solver: Solver, board: Board) -> None:
+    """Pass on who finds the solutions of a board, which has some, that brute force finds."""
+    expected = set(brute_force(board))
+    assert expected, "the check's own board has solutions"
+    found = search_all(solver, board)
+    assert set(found.solutions) == expected, f"{board!r}"
+    assert found.count == len(expected), f"{board!r}: found {found.count}, one of them twice"
+
+
+def search_all(solver: Solver, board: Board) -> Result:
+    """Search to the end."""
+    result = solver.search(board, Request(solutions=None))
+    assert result.stop is Stop.EXHAUSTED, f"expected a complete search, got {result.stop}"
+    return result
