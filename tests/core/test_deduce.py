@@ -142,7 +142,7 @@ def test_pairs_of_a_known_sum_are_cages() -> None:
 
 def test_a_cage_of_which_a_row_has_the_larger_part_tells_of_the_rest() -> None:
     one = with_cages(SumOfCells((0, 1, 2, 4), 8))
-    assert list(deduce(one, terms=2)) == [Sum.of([(3, 1), (4, -1)], 2, 2)]
+    assert Sum.of([(3, 1), (4, -1)], 2, 2) in deduce(one, terms=3)
 
 
 def test_three_rows_tell_what_two_do_not() -> None:
