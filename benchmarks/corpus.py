@@ -202,7 +202,8 @@ def heard(journals: Iterable[Path]) -> Found:
     found = Found()
     for journal in journals:
         plan = read_header(journal).plan
-        found.limits = dict.fromkeys(plan["backends"], plan["time_limit"]) | found.limits
+        for label in plan["backends"]:
+            found.limits.setdefault(label, plan["time_limit"])
         for entry in read_journal(journal):
             if isinstance(entry, Case):
                 found.judge.add_case(entry)
