@@ -17,15 +17,12 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
 
 if TYPE_CHECKING:
+    import numpy
     import numpy as np
+    import numpy.typing
     from numpy.typing import NDArray
 
 __all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
-
-BoardLike: TypeAlias = Union[
-    "Board", str, Sequence[int | Sequence[int | None] | None], "NDArray[np.integer]"
-]
-"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +319,13 @@ class Board:
         if cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell
+
+
+# Of full names and a class above: whoever documents a signature evaluates it in another module.
+BoardLike: TypeAlias = Union[
+    Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
+]
+"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:

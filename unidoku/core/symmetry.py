@@ -49,7 +49,10 @@ class Symmetry:
         """Return the image of a board."""
         bits = [1 << value >> 1 for value in self.values]
         renamed = {
-            mask: sum([bits[value] for value in values_of(mask)]) for mask in set(board.candidates)
+            mask: bits[mask.bit_length()]
+            if mask & (mask - 1) == 0
+            else sum([bits[value] for value in values_of(mask)])
+            for mask in set(board.candidates)
         }
         candidates = map(renamed.__getitem__, board.candidates)
         return Board.of(board.layout, moved(candidates, self.cells))

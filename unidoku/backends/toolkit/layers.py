@@ -55,7 +55,12 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
     """
     match shape:
         case Sum():
-            return _layers_of_sum(shape, n)
+            terms = sorted(
+                zip(shape.weights, shape.cells, strict=True),
+                key=lambda term: (-abs(term[0]), term[1]),
+            )
+            weights, cells = zip(*terms, strict=True)
+            return Layers(cells, _summed(weights, shape.low, shape.high, n))
         case Automaton(cells, machine):
             return Layers(cells, _unrolled(machine, len(cells), n))
         case Rows(cells, rows):
@@ -161,29 +166,29 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
 
 
 @lru_cache(maxsize=1024)
-def _layers_of_sum(shape: Sum, n: int) -> Layers:
-    """Return the layers of a sum: the heaviest weights first, which keeps them few."""
-    terms = sorted(
-        zip(shape.weights, shape.cells, strict=True), key=lambda term: (-abs(term[0]), term[1])
-    )
+def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tuple[Arc, ...], ...]:
+    """Return the arcs of a sum, the heaviest weights first, which keeps them few.
+
+    Whatever its cells are: thousands of puzzles have the same few sums.
+    """
     least, most = [0], [0]  # of the terms that are still to come, from the last
-    for weight, _ in reversed(terms):
+    for weight in reversed(weights):
         least.append(least[-1] + min(weight, weight * n))
         most.append(most[-1] + max(weight, weight * n))
     states: list[list[int]] = [[0]]
     steps: list[list[Arc]] = []
-    for place, (weight, _) in enumerate(terms):
-        low = shape.low - most[len(terms) - 1 - place]
-        high = shape.high - least[len(terms) - 1 - place]
+    for place, weight in enumerate(weights):
+        lowest = low - most[len(weights) - 1 - place]
+        highest = high - least[len(weights) - 1 - place]
         found = [
             (state, value, state + weight * value)
             for state in states[-1]
             for value in range(1, n + 1)
-            if low <= state + weight * value <= high
+            if lowest <= state + weight * value <= highest
         ]
         steps.append(found)
         states.append(sorted({target for _, _, target in found}))
-    return Layers(tuple([cell for _, cell in terms]), _merged(steps))
+    return _merged(steps)
 
 
 def _merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
