@@ -118,6 +118,16 @@ def test_a_layout_with_what_follows_is_that_layout_but_for_its_shapes() -> None:
     assert (again, hash(again), again.shapes) == (told, hash(told), told.shapes)
 
 
+def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
+    square = layout("latin", 4)
+    cage = replace(square, rules=(Killer((0, 1, 2), 6), Killer((4, 5), 3)))
+    more = strengthened(cage)
+    assert more is not cage
+    fewer = replace(more, rules=cage.rules[:1])
+    assert type(fewer) is Layout
+    assert fewer == replace(cage, rules=cage.rules[:1])
+
+
 def test_no_more_is_told_than_is_served() -> None:
     one = with_cages(SumOfCells((0,), 1))
     assert {type(its) for its in simplified(strengthened(one)).shapes} == {Sets}

@@ -57,7 +57,7 @@ def strengthened(layout: Layout, serves: frozenset[type[Shape]] | None = None) -
         for one in deduce(layout)
         if serves is None or serves.issuperset(map(type, simplify(layout, [one]).shapes))
     )
-    return Strengthened(layout, more) if more else layout
+    return Strengthened.of(layout, more) if more else layout
 
 
 def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
