@@ -29,6 +29,10 @@ Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""
 
 
+Step: TypeAlias = tuple[int, int, int | None]
+"""A state, a value, and the state that they lead to, None where they lead nowhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layers:
     """The ways through layers of states, from state 0 to state 0.
@@ -40,6 +44,11 @@ class Layers:
 
     cells: tuple[int, ...]
     arcs: tuple[tuple[Arc, ...], ...]
+
+    @property
+    def width(self) -> int:
+        """The most states of a layer."""
+        return max(len({state for state, _, _ in arcs}) for arcs in self.arcs)
 
     @property
     def is_empty(self) -> bool:
@@ -125,6 +134,20 @@ def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int,
     for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
         most = None if place == last else max(target for _, _, target in arcs)
         yield cell, most, [arc[place == first : 2 + (place != last)] for arc in arcs]
+
+
+def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
+    """Yield what each layer says step by step: its cell, the states after it, and steps.
+
+    The last has no states after it, for there is one only: its steps are those that lead nowhere.
+    """
+    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True), start=1):
+        last = place == len(layers.cells)
+        after: dict[tuple[int, int], int | None] = {(arc[0], arc[1]): arc[2] for arc in arcs}
+        states = sorted({state for state, _, _ in arcs})
+        steps = [(s, v, after.get((s, v))) for s in states for v in range(1, n + 1)]
+        nowhere = [step for step in steps if step[2] is None]
+        yield cell, [] if last else sorted({arc[2] for arc in arcs}), nowhere if last else steps
 
 
 @lru_cache(maxsize=256)
