@@ -86,6 +86,8 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
             for value in values_of(gone & candidates[cell]):
                 domains[cell].hideValue(value)
             candidates[cell] &= ~gone
+            if not candidates[cell]:
+                return False
         return True
 
 
