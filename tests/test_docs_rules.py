@@ -89,7 +89,7 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
         if any(values[peer] == value for peer in one.peers[cell]):
             return False
         values[cell] = value
-        broken = any(True for rule in rules[cell] for _ in rule.broken(values))
+        broken = any(True for rule in rules[cell] for _ in rule.broken(values, one.first_value))
         values[cell] = 0
         return not broken
 

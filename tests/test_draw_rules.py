@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
@@ -25,13 +26,18 @@ from unidoku.core.rules import (
     Killer,
     LinesDiffer,
     NonConsecutive,
+    NonogramLine,
     NoThreeEqual,
     PairSum,
     Ratio,
     Rule,
+    Sandwich,
+    Skyscraper,
     Thermo,
 )
 from unidoku.draw import CELL, MARGIN, Theme, corner
+from unidoku.draw.cages import is_whole
+from unidoku.draw.outside import surroundings
 from unidoku.draw.rules import OVER, UNDER
 from unidoku.logic.show import fragment
 from unidoku.logic.show import svg as step_svg
@@ -90,8 +96,14 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
         for rule in one.rules
         if not getattr(rule, "never", False) and not isinstance(rule, NOT_DRAWN)
     ]
-    plain = rendered(svg(Board(one.base, puzzle.board.candidates), theme=theme))
+    around = surroundings(one)
+    room, marks = around.room(), puzzle.board.candidates
+    plain = rendered(svg(Board(replace(one, rules=()), marks), theme=theme))
     pixels = rendered(svg(puzzle.board, theme=theme))
+    if around.clues or around.runs:  # what is drawn around the cells is not blank
+        assert len(np.unique(pixels[: room.top])) + len(np.unique(pixels[:, : room.left])) > 9
+    rows, columns = plain.shape[:2]
+    pixels = pixels[room.top : room.top + rows, room.left : room.left + columns]
     changed = np.abs(pixels - plain).max(axis=-1) > 0.1
     assert (pixels[..., 3] == 1).all()
     near = np.zeros(changed.shape, np.bool_)
@@ -100,8 +112,11 @@ def test_a_renderer_that_is_no_browser_draws_rules_where_their_cells_are(
         for cell in rule.cells:
             x, y = corner(one, cell)
             area[max(y - BROAD, 0) : y + CELL + BROAD, max(x - BROAD, 0) : x + CELL + BROAD] = True
-        assert changed[area].any(), rule
+        is_said = rule in around.drawn or is_whole(one, rule.cells)
+        assert is_said or changed[area].any(), rule
         near |= area
+    if around.runs:
+        return  # where no cells are there is something now
     assert not changed[~near].any()
 
 
@@ -215,3 +230,50 @@ def test_a_rule_of_a_class_of_your_own_is_not_drawn() -> None:
         pass
 
     assert classes(Own((0, 1))) == []
+
+
+def test_clues_stand_outside_the_grid_at_the_side_from_which_they_look() -> None:
+    rules = (
+        NonogramLine((0, 1, 2, 3), (1, 2)),
+        Skyscraper((7, 6, 5, 4), 3),
+        Sandwich((14, 10, 6, 2), 9),
+    )
+    image = drawn(*rules)
+    box = [float(part) for part in ElementTree.fromstring(image).get("viewBox", "").split()]
+    end = 4 * CELL + MARGIN
+    places = {
+        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert box[0] < places["1"][0] < places["2"][0] < MARGIN  # left, in the order of reading
+    assert end < places["3"][0] < box[0] + box[2]
+    assert end < places["9"][1] < box[1] + box[3]
+    assert abs(places["3"][1] - (MARGIN + 1.5 * CELL)) < CELL / 4
+    assert box[1] == 0  # no clue at the top, no room
+
+
+def test_a_clue_that_does_not_begin_at_a_side_stays_in_its_cell() -> None:
+    ((x, y),) = [
+        (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(drawn(Skyscraper((5, 6, 7), 3))).iter(SVG + "text")
+    ]
+    left, top = corner(FOUR, 5)
+    assert left < x < left + CELL
+    assert top < y < top + CELL
+
+
+def test_the_totals_of_kakuro_stand_where_no_cells_are() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "kakuro"]
+    image = svg(puzzle.board, theme="auto")
+    assert count(image, "path", "cage") == 0
+    assert count(image, "path", "slash") == 10
+    killers = [rule for rule in puzzle.board.layout.rules if isinstance(rule, Killer)]
+    assert sorted(map(str, texts(image))) == sorted(str(rule.total) for rule in killers)
+
+
+def test_the_cells_of_a_nonogram_are_filled_or_blank() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "nonogram"]
+    assert puzzle.solution is not None
+    solved = svg(puzzle.board, puzzle.solution, theme="auto")
+    assert count(solved, "rect", "found") == puzzle.solution.count(2)
+    assert texts(solved) == texts(svg(puzzle.board))

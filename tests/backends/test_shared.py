@@ -14,14 +14,13 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pysat.solvers import Minisat22
 
 from tests.volume import volume
 from unidoku import Board, layout
-from unidoku.backends.lower import lower, narrowed
+from unidoku.backends.lower import lower
 from unidoku.backends.toolkit import models
-from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import (
     clauses_of,
@@ -32,10 +31,9 @@ from unidoku.backends.toolkit.relations import (
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs
-from unidoku.core.shapes import Masks
+from unidoku.core.shapes import Masks, Sum
 from unidoku.core.verify import is_solution
-from unidoku.testing import brute_force
-from unidoku.testing.strategies import boards, ruled_layouts, tables, unit_systems
+from unidoku.testing.strategies import boards, tables, unit_systems
 
 LAYOUTS = [layout("classic", 4), layout("x", 4), layout("latin", 3)]
 
@@ -80,28 +78,6 @@ def test_a_relation_that_excludes_little_is_told_in_pairs_and_another_in_support
     few, many = (lower(one).relations[0].table for one in (pairs, supports))
     assert differences_of(few) == (-1, 1)
     assert differences_of(many) is None
-
-
-@given(ruled_layouts().filter(lambda one: one.n ** len(one) < 3000))
-def test_fresh_variables_of_clauses_are_decided_by_the_candidates(one: Layout) -> None:
-    """Whole models, fresh variables and all, are as many as grids: none is found twice."""
-    rules, cover = Clauses(lower(one)), cover_of(one)
-    with Minisat22() as solver:
-        for clause in rules:
-            solver.add_clause(clause)
-        for group in (*cover.primary, *cover.secondary):
-            for a, b in itertools.combinations(group, 2):
-                solver.add_clause([-a - 1, -b - 1])
-        for group in cover.primary:
-            solver.add_clause([candidate + 1 for candidate in group])
-        for variable in range(1, rules.top + 1):
-            solver.add_clause([variable, -variable])
-        board = narrowed(Board.empty(one))
-        true, false = held_candidates(board)
-        for literal in (*[one + 1 for one in true], *[-other - 1 for other in false]):
-            solver.add_clause([literal])
-        models = sum(1 for _ in solver.enum_models())
-    assert models == len(list(brute_force(Board.empty(one))))
 
 
 def test_each_exclusive_pair_is_told_once() -> None:
@@ -242,3 +218,10 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
         return heard
 
     assert asyncio.run(main()) == ["signal", "signal"]
+
+
+def test_sums_of_one_kind_share_their_layers_whatever_their_cells() -> None:
+    one = layers_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
+    other = layers_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
+    assert one.arcs is other.arcs
+    assert (one.cells, other.cells) == ((2, 0, 1), (11, 5, 80))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout
+from unidoku import Board, Layout, NonConsecutive, Pairs, Relation, Rule, layout, solve
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.rules import (
     Arrow,
@@ -30,6 +30,7 @@ from unidoku.core.rules import (
     HiddenSkyscraper,
     Hits,
     Indexed,
+    KenKen,
     Killer,
     Line,
     LinesDiffer,
@@ -296,3 +297,31 @@ def test_a_rule_tells_which_filled_cells_break_it(
     rule: Rule, broken: list[tuple[int, ...]]
 ) -> None:
     assert list(rule.broken(FILLED)) == broken
+
+
+def test_a_cage_of_kenken_makes_its_number_in_any_order() -> None:
+    square = layout("latin", 4)
+    for cells, total, by, pairs in (
+        ((0, 1), 3, "-", {(1, 4), (4, 1)}),
+        ((0, 1), 2, "/", {(1, 2), (2, 1), (2, 4), (4, 2)}),
+        ((0, 1), 12, "*", {(3, 4), (4, 3)}),
+        ((0, 1), 3, "+", {(1, 2), (2, 1)}),
+    ):
+        one = Layout(4, square.units, square.positions, (KenKen(cells, total, by),))
+        grids = solve(Board.empty(one), solutions=None).solutions
+        assert {grid[:2] for grid in grids} == pairs
+        assert KenKen(cells, total, by).words(square.names) == f"the cage A1 A2 makes {total}{by}"
+
+
+def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
+    with pytest.raises(LayoutError, match=r"by: expected '\+', '-', '\*' or '/', got '%'"):
+        KenKen((0, 1), 3, "%")
+    with pytest.raises(LayoutError, match="cage: expected two cells to take '-' of, got 3"):
+        KenKen((0, 1, 2), 3, "-")
+
+
+def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:
+    ring = SumLine(tuple(range(53)), 10, loop=True)
+    board = Board.empty(Layout.from_units(9, [], shape=(1, 53), rules=[ring]))
+    (grid,) = solve(board, backend="sat").solutions
+    assert verify(board, grid) == []

@@ -56,7 +56,7 @@ def test_any_box_shape() -> None:
 
 def test_a_kind_of_rule_that_is_no_variant_is_named_as_such() -> None:
     with pytest.raises(
-        LayoutError, match="got 'killer', a kind of rule; which cells .* a puzzle f"
+        LayoutError, match=r"got 'killer', a kind of rule; which cells .* a puzzle f"
     ):
         layout("x+killer")
     assert layout("non-consecutive").rules

@@ -109,12 +109,16 @@ _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "run": ("#e0b3ec", "#65386f"),
     "same": ("#b7c6e6", "#3c4c70"),
     "shaft": ("#9aa0a8", "#787f88"),
+    "hole": ("#5c6068", "#33373d"),
     "pale": ("#ffffff", "#ffffff"),
     "deep": ("#000000", "#000000"),
 }
 """Of rules, on boards and on steps of logic."""
 
 _UNDER_LINES = {
+    "hole": "fill:{hole};stroke:{line};stroke-width:0.6",
+    "slash": "fill:none;stroke:{pale};stroke-width:0.8",
+    "on-hole": "fill:{pale}",
     "tube": _line("bulb", 11),
     "bulb": "fill:{bulb}",
     "far": _line("far", 7),

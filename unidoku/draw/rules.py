@@ -8,10 +8,10 @@ that is not in the table is not drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias, cast
+from typing import cast
 
 from unidoku.core.layout import Layout
 from unidoku.core.rules import (
@@ -22,31 +22,38 @@ from unidoku.core.rules import (
     Contains,
     CountDistinct,
     DiffersBy,
-    EqualityCage,
     Greater,
     Hits,
     Holds,
     Killer,
     Lockout,
-    Lunchbox,
     Pairs,
     PairSum,
     Palindrome,
-    Product,
     Ratio,
-    Rellik,
     Renban,
     Rule,
     SameMultiset,
     SameSum,
     Sandwich,
-    SumOfCells,
     Thermo,
-    WeightedSum,
     Whispers,
 )
 from unidoku.core.shapes import Pair
-from unidoku.draw.place import CELL, corner, middle, number, outline, text
+from unidoku.draw.cages import (
+    SMALL,
+    TOTAL,
+    Drawing,
+    in_corner,
+    is_whole,
+    kenken,
+    killer,
+    lunchbox,
+    sum_of,
+    told,
+    weighted,
+)
+from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
 from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
@@ -54,23 +61,21 @@ __all__ = ["OVER", "UNDER", "over", "under"]
 _BULB, _DOT = 12.0, 4.5
 """Radii."""
 
-_TOTAL, _SMALL = 9, 7
-"""The sizes of the total of a cage, and of one beside pencil marks."""
-
-Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
-
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, layout.rules, UNDER)
+    return _drawn(layout, shown_rules(layout), UNDER)
 
 
-def over(layout: Layout, *, has_marks: bool = False) -> Iterator[str]:
-    """Yield the parts of rules that lie over the lines between cells.
+def over(
+    layout: Layout, *, has_marks: bool = False, without: Collection[Rule] = ()
+) -> Iterator[str]:
+    """Yield the parts of rules that lie over the lines between cells, without those of some rules.
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    return _drawn(layout, layout.rules, _BESIDE_MARKS if has_marks else OVER)
+    rules = [rule for rule in shown_rules(layout) if rule not in without]
+    return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
 
 
 def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) -> Iterator[str]:
@@ -111,47 +116,6 @@ def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
     yield along("hollow", layout, arrow.circle)
 
 
-def _killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
-    """Yield a dashed line around the cells, and the total in the first of them."""
-    cage = cast(Killer, rule)
-    cells = sorted(set(cage.cage))
-    yield f'<path class="cage" d="{outline(layout, cells)}"/>'
-    if cage.total is not None:
-        # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
-        first = [
-            rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
-        ]
-        in_column = len({layout.positions[cell][1] for cell in cells}) == 1
-        right = len(first) > 1 and in_column
-        yield from _total(layout, cells[0], cage.total, right=right, small=small)
-
-
-def _total(
-    layout: Layout, cell: int, total: int | str, *, right: bool = False, small: bool = False
-) -> Iterator[str]:
-    """Yield a small number in the upper left of a cell, or in its upper right."""
-    x, y = corner(layout, cell)
-    size = _SMALL if small else _TOTAL
-    width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
-    left = x + CELL - 2 - width if right else x + 2
-    top = y - height / 2 if small else y + 2
-    yield (
-        f'<rect class="back" x="{number(left)}" y="{number(top)}" width="{number(width)}" '
-        f'height="{number(height)}"/>'
-    )
-    yield text(left + width / 2, top + height / 2, size, total, "clue")
-
-
-def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
-    """Yield a dotted way through the cells, and the total in the first of them."""
-    cells = getattr(rule, key)
-    yield along("way", layout, cells)
-    yield from _total(layout, cells[0], cast(SumOfCells | Lunchbox, rule).total, small=small)
-
-
-_sum, _lunchbox = partial(_way, key="summed"), partial(_way, key="line")
-
-
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
     """Return the place between two cells, and a line between them if they do not touch."""
     (row, column), (below, beside) = layout.positions[pair[0]], layout.positions[pair[1]]
@@ -172,7 +136,7 @@ def _dots(kind: str, usual: int, key: str) -> Drawing:
             yield from link
             yield circle(kind, place, _DOT if value == usual else _DOT + 1.5)
             if value != usual:
-                yield text(*place, _TOTAL, value, f"on-{kind}")
+                yield text(*place, TOTAL, value, f"on-{kind}")
 
     return draw
 
@@ -184,7 +148,7 @@ def _letters(layout: Layout, rule: Rule) -> Iterator[str]:
         place, link = _between(layout, pair)
         yield from link
         yield circle("back", place, _DOT + 1)
-        yield text(*place, _TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
+        yield text(*place, TOTAL + 1, {10: "X", 5: "V"}.get(marked.total, marked.total), "clue")
 
 
 def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -237,33 +201,11 @@ def _outside(key: str) -> Drawing:
         told = getattr(rule, key)
         said = " ".join(map(str, told)) if isinstance(told, tuple) else str(told)
         first = middle(layout, line[0])
-        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - _TOTAL / 2 - 1)
+        way = towards(first, middle(layout, line[1 % len(line)]), CELL / 2 - TOTAL / 2 - 1)
         place = (2 * first[0] - way[0], 2 * first[1] - way[1])
-        yield text(*place, _TOTAL, said, "clue")
+        yield text(*place, TOTAL, said, "clue")
 
     return draw
-
-
-def _told(said: str) -> Drawing:
-    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        cage = cast(Product | Rellik | EqualityCage, rule)
-        yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
-        x, y = corner(layout, min(cage.cage))
-        told = said.replace("*", str(getattr(cage, "total", "")))
-        yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, told, "clue")
-
-    return draw
-
-
-def _weighted(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dotted way through the cells, and in the first of them what their sum is."""
-    told = cast(WeightedSum, rule)
-    yield along("way", layout, told.summed)
-    x, y = corner(layout, told.summed[0])
-    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
-    yield text(x + CELL / 3, y + 2 + _TOTAL / 2, _TOTAL, said, "clue")
 
 
 def _circles(key: str) -> Drawing:
@@ -291,12 +233,24 @@ def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values in the middle of the cells."""
+    """Yield the values in a circle between the cells, in two lines if many; else in a cage."""
     contains = cast(Contains, rule)
+    if is_whole(layout, contains.held):
+        return
     places = [middle(layout, cell) for cell in contains.held]
-    place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
-    yield circle("back", place, _DOT + 2)
-    yield text(*place, _TOTAL - 2, " ".join(map(str, contains.wanted)), "clue")
+    if any(max(abs(x - v), abs(y - w)) > CELL for x, y in places for v, w in places):
+        cells = sorted(set(contains.held))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        yield from in_corner(layout, cells[0], " ".join(map(str, contains.wanted)))
+        return
+    x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
+    lines = [contains.wanted[:half], contains.wanted[half:]]
+    longest = max(len(" ".join(map(str, line))) for line in lines)
+    yield circle("white", (x, y), max(7.0, 0.3 * TOTAL * longest + 2))
+    for line, up in zip(lines, (-1, 1) if lines[1] else (0, 0), strict=True):
+        if line:
+            yield text(x, y + up * TOTAL * 0.42, TOTAL - 1, " ".join(map(str, line)), "on-white")
 
 
 def _links(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -314,7 +268,7 @@ def _values(layout: Layout, rule: Rule) -> Iterator[str]:
     for cell in dict.fromkeys(holds.held):
         x, y = corner(layout, cell)
         said = " ".join(map(str, holds.values))
-        yield text(x + CELL / 2, y + CELL - _SMALL / 2 - 2, _SMALL, said, "clue")
+        yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
 
 
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -327,12 +281,12 @@ def _either(layout: Layout, rule: Rule) -> Iterator[str]:
         cells = sorted(set(cages[0].cage))
         yield f'<path class="cage" d="{outline(layout, cells)}"/>'
         totals = "/".join(str(one.total) for one in cages if one.total is not None)
-        yield from _total(layout, cells[0], totals)
+        yield from in_corner(layout, cells[0], totals)
         return
     for table in (UNDER, OVER):
         yield from _drawn(layout, either.rules, table)
     x, y = corner(layout, min(either.cells))
-    yield text(x + CELL - _TOTAL, y + CELL - _SMALL, _SMALL, "or", "clue")
+    yield text(x + CELL - TOTAL, y + CELL - SMALL, SMALL, "or", "clue")
 
 
 def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -362,9 +316,9 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
 
 OVER: Mapping[str, Drawing] = MappingProxyType(
     {
-        "killer": _killer,
-        "sum": _sum,
-        "lunchbox": _lunchbox,
+        "killer": killer,
+        "sum": sum_of,
+        "lunchbox": lunchbox,
         "difference": _dots("white", 1, "by"),
         "ratio": _dots("black", 2, "times"),
         "pair-sum": _letters,
@@ -376,10 +330,11 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "hits": _dot,
         "differ-where": _nothing,
         "flatmates": _nothing,
-        "product": _told("*×"),
-        "rellik": _told("≠*"),
-        "equality-cage": _told("="),
-        "weighted-sum": _weighted,
+        "product": told("*×"),
+        "kenken": kenken,
+        "rellik": told("≠*"),
+        "equality-cage": told("="),
+        "weighted-sum": weighted,
         "contains": _held,
         "holds": _values,
         "any-of": _either,
@@ -387,6 +342,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
         "hidden-skyscraper": _outside("height"),
+        "full-rank": _outside("rank"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }
@@ -396,8 +352,8 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
 _BESIDE_MARKS: Mapping[str, Drawing] = MappingProxyType(
     {
         **OVER,
-        "killer": partial(_killer, small=True),
-        "sum": partial(_sum, small=True),
-        "lunchbox": partial(_lunchbox, small=True),
+        "killer": partial(killer, small=True),
+        "sum": partial(sum_of, small=True),
+        "lunchbox": partial(lunchbox, small=True),
     }
 )

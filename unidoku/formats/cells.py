@@ -1,14 +1,15 @@
 """Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
 
 ``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
-path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side.
+path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side,
+``#2`` the second hidden cell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from unidoku.core.layout import Layout, Position, row_name
 from unidoku.core.shapes import Pair
@@ -17,6 +18,7 @@ from unidoku.kinds import shown
 
 __all__ = [
     "NEIGHBOURS",
+    "TOUCHING",
     "UNMARKED",
     "cells_from",
     "neighbours",
@@ -27,6 +29,9 @@ __all__ = [
 
 NEIGHBOURS = "neighbours"
 """Stands for all pairs of cells side by side."""
+
+TOUCHING = "touching"
+"""Stands for all pairs of cells side by side or corner to corner."""
 
 UNMARKED = "unmarked"
 """Stands for those of them that no rule of the puzzle lists."""
@@ -71,10 +76,11 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     Raises:
         FormatError: it names no pairs of cells that the layout has.
     """
-    if told == NEIGHBOURS:
-        return neighbours(layout)
+    if told in (NEIGHBOURS, TOUCHING):
+        return neighbours(layout, corners=told == TOUCHING)
     if not isinstance(told, list):
-        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {NEIGHBOURS!r} or {UNMARKED!r}"
+        words = f"{NEIGHBOURS!r}, {TOUCHING!r} or {UNMARKED!r}"
+        wanted = f"pairs of cells such as ['A1 A2', 'B1 B2'], {words}"
         raise FormatError(f"expected {wanted}, got {shown(told)}")
     pairs = []
     for part in told:
@@ -85,14 +91,20 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def neighbours(layout: Layout, without: Iterable[Pair] = ()) -> tuple[Pair, ...]:
-    """Return the pairs of cells side by side in reading order, without some of them."""
+def neighbours(
+    layout: Layout, without: Iterable[Pair] = (), *, corners: bool = False
+) -> tuple[Pair, ...]:
+    """Return the pairs of cells side by side in reading order, without some of them.
+
+    With ``corners``, those that meet corner to corner are among them.
+    """
     at = layout.cell_at
     left_out = set(map(frozenset, without))
+    steps = ((0, 1), (1, -1), (1, 0), (1, 1)) if corners else ((0, 1), (1, 0))
     return tuple(
         (cell, at[place])
         for cell, (row, column) in enumerate(layout.positions)
-        for place in ((row, column + 1), (row + 1, column))
+        for place in ((row + down, column + right) for down, right in steps)
         if place in at and {cell, at[place]} not in left_out
     )
 
@@ -118,8 +130,10 @@ def text_of_cells(layout: Layout, cells: Sequence[int]) -> str:
 
 def texts_of_pairs(layout: Layout, pairs: Sequence[Pair]) -> str | list[str]:
     """Return pairs of cells as `pairs_from` reads them back."""
-    if len(pairs) > 1 and pairs == neighbours(layout):
-        return NEIGHBOURS
+    if len(pairs) > 1:
+        for word, corners in ((NEIGHBOURS, False), (TOUCHING, True)):
+            if pairs == neighbours(layout, corners=corners):
+                return word
     return [f"{layout.names[a]} {layout.names[b]}" for a, b in pairs]
 
 
@@ -146,6 +160,8 @@ def _run(layout: Layout, word: str) -> Iterator[int]:
         within = f" in {word!r}" if "-" in word else ""
         raise FormatError(f"{error}{within}") from None
     yield corners[0]
+    if len(corners) > 1 and max(corners) >= len(layout):
+        raise FormatError(f"expected a run of cells of the grid, got {word!r}")
     for start, end in pairwise(corners):
         step = _step(layout.positions[start], layout.positions[end])
         if step is None:
@@ -169,9 +185,9 @@ def _step(start: Position, end: Position) -> Position | None:
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
     """Return the last place of a straight run of neighbouring cells that begins at a place."""
+    seen = takewhile(lambda cell: cell < len(layout), cells[start:])
     steps = [
-        (b[0] - a[0], b[1] - a[1])
-        for a, b in pairwise([layout.positions[cell] for cell in cells[start:]])
+        (b[0] - a[0], b[1] - a[1]) for a, b in pairwise([layout.positions[cell] for cell in seen])
     ]
     if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
         return start

@@ -21,11 +21,13 @@ from unidoku.core.rules import (
     DifferWhere,
     EqualityCage,
     Flatmates,
+    FullRank,
     Greater,
     HiddenSkyscraper,
     Hits,
     Holds,
     Indexed,
+    KenKen,
     Killer,
     Line,
     LinesDiffer,
@@ -55,11 +57,15 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.core.shapes import Pair
+from unidoku.errors import LayoutError
 
 __all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
 
 _LONGEST = 5
 """The most cells of a line or a cage."""
+
+_MEETS = 0.1
+"""How many of the rules speak of a cell twice, as of a line that meets itself."""
 
 _TRIES = 20
 """Cells that are tried until the grid keeps a rule of them."""
@@ -94,7 +100,13 @@ def random_rule(
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
         # A table speaks of the values inside, all else of those that people see.
         more = 0 if make is _own else one.first_value - 1
-        rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        if rng.random() < _MEETS:
+            first, other = rng.sample(range(len(cells)), 2)
+            cells[first] = cells[other]
+        try:
+            rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        except LayoutError:  # the kind takes each cell once
+            continue
         if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
             return rule
     return None
@@ -159,6 +171,15 @@ def _room(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: in
     return NumberedRoom(tuple(cells), values[min(values[0], len(values)) - 1])
 
 
+def _kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return a cage; one of two cells may be a difference or a ratio."""
+    less, more = sorted(values[:2])
+    by = rng.choice("+*-/")
+    if by in "-/":
+        return KenKen(tuple(cells[:2]), more - less if by == "-" else more // max(less, 1), by)
+    return KenKen(tuple(cells), sum(values) if by == "+" else prod(values), by)
+
+
 def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
     """Return a sum of any sign: of the values it is the total, or it is near it."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
@@ -202,6 +223,15 @@ def _mates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
 def _hidden(values: Sequence[int]) -> int:
     """Return the height of the first hidden tower, of the last one if none is."""
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
+
+
+def _rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the place of a line of one or two cells among others."""
+    size = rng.randint(1, len(cells) // 2)
+    cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
+    numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
+    rank = 1 + sum(number < numbers[0] for number in numbers)
+    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
 
 
 def _seen(values: Sequence[int]) -> int:
@@ -277,6 +307,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             "arrow": _arrow,
             "same-sum": lambda rng, cells, values, n: SameSum(tuple(cells[:1]), tuple(cells[1:])),
             "product": lambda rng, cells, values, n: Product(tuple(cells), prod(values)),
+            "kenken": _kenken,
             "weighted-sum": _weighted,
             "equality-cage": lambda rng, cells, values, n: EqualityCage(
                 tuple(cells[: len(cells) // 2 * 2]), max(values) + rng.randrange(2)
@@ -292,6 +323,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "sum-line": _line_of_parts,
             "flatmates": _mates,
+            "full-rank": _rank,
             "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
                 tuple(cells), _hidden(values)
             ),

@@ -52,6 +52,7 @@ def patience(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(relief._State, "spent", 0.0)
     monkeypatch.setattr(relief._State, "look", 0.0)
     monkeypatch.setattr(relief, "SINGLE_PATIENCE", seconds)
+    monkeypatch.setattr(relief, "WORTH_COMPILING", seconds)
 
 
 def ruled_layout(board: Board) -> Layout:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import re
 import signal
 import threading
@@ -18,6 +19,7 @@ from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
+from unidoku.core.regions import random_map
 from unidoku.core.rules import Killer, SumOfCells
 from unidoku.core.shapes import Sum, digit_sets
 from unidoku.errors import UnsupportedError
@@ -188,3 +190,18 @@ def test_a_board_too_large_is_refused_or_left_to_python(
 def test_as_many_values_as_it_serves_are_searched() -> None:
     chosen = layout("latin", 62)
     assert SINGLE.solve(Board.empty(chosen)).count == 1
+
+
+@pytest.mark.parametrize("seed", [6, 137])
+def test_impossible_jigsaws_are_refuted_before_and_after_a_search_begins_anew(seed: int) -> None:
+    regions = random_map(6, random.Random(seed))
+    cells = [
+        [cell for cell, own in enumerate(regions) if own == one] for one in sorted(set(regions))
+    ]
+    rows = [range(first, first + 6) for first in range(0, 36, 6)]
+    columns = [range(first, 36, 6) for first in range(6)]
+    board = Board.empty(Layout.from_units(6, [*rows, *columns, *cells]))
+    result = SINGLE.solve(board, solutions=None)
+    assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
+    assert (result.statistics["restarts"] > 0) == (seed == 137)
+    assert unidoku.load("sat").solve(board).count == 0

@@ -2,7 +2,7 @@
 
 To load it takes some 0.1 s, and to compile it, once on a machine, several seconds. So Python
 begins; once the searches of this process have taken `SINGLE_PATIENCE` in all, the compiled search
-is loaded, or made in the background by another process while Python goes on.
+is loaded; where it is not in the cache, another process makes it while Python goes on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from unidoku.backends.native.choice import SINGLE_PATIENCE
 from unidoku.backends.toolkit.budget import Budget
 
 __all__ = ["Awaited", "Relieved", "is_due"]
+
+WORTH_COMPILING = 0.5
+"""Seconds of searches in Python after which it is compiled, where it is not in the cache."""
 
 LONGEST_LOAD = 0.2
 """Seconds that a search must have left for the compiled one to be loaded."""
@@ -55,7 +58,7 @@ class Awaited(Budget):
         super().check_time()
         if (now := time.perf_counter()) >= self._look:
             self._look = now + SECONDS_BETWEEN_LOOKS
-            if _is_there(self.left):
+            if _is_there(_State.spent + self.elapsed, self.left):
                 raise Relieved
 
     def close(self) -> None:
@@ -75,11 +78,16 @@ def is_due(limit: float | None = None) -> bool:
     if _State.spent < SINGLE_PATIENCE or now < _State.look:
         return False
     _State.look = now + SECONDS_BETWEEN_LOOKS
-    return _is_there(limit)
+    return _is_there(_State.spent, limit)
 
 
-def _is_there(left: float | None) -> bool:
-    """Tell whether the compiled search is in memory; load it, or have it made."""
+def _is_there(spent: float, left: float | None) -> bool:
+    """Tell whether the compiled search is in memory; load it, or have it made.
+
+    Args:
+        spent: seconds of searches in Python so far.
+        left: seconds that the search has.
+    """
     loaded = _loaded()
     if loaded is not None and loaded.is_loaded():
         return True
@@ -87,7 +95,7 @@ def _is_there(left: float | None) -> bool:
         return False
     from unidoku.backends.native.single import compiling  # and with it LLVM
 
-    if not compiling.load_if_there():
+    if not compiling.load_if_there() and spent >= WORTH_COMPILING:
         compiling.in_background()
     return compiling.is_loaded()
 

@@ -2,7 +2,7 @@
 
 Clauses are those of DIMACS: the variable of a candidate is its number and one more, fresh ones
 come after all candidates, and a negative number is a variable negated. A fresh variable is
-decided by the candidates: no grid is found twice.
+decided by the candidates, but for steps told forward: no grid is found twice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Layers, layers_of
+from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
@@ -43,12 +43,16 @@ class Clauses:
 
     Args:
         lowered: the rules.
+        forward: whether layers are told as steps alone: half as many clauses or fewer, for solvers
+            that pay for each. A state may then hold that no way leads to: solutions have to be
+            told apart by the candidates, or one is found again.
         top: the last variable used so far.
         reified_sums: gets the sums in alternatives, each by the variable that is to say whether it
             holds, for a solver that can be told so; None if they are to be clauses too.
     """
 
     lowered: Lowered
+    forward: bool = False
     top: int = field(default=0)
     reified_sums: dict[int, Sum] | None = None
 
@@ -134,13 +138,27 @@ class Clauses:
             yield from ([-x, *one] for x in other)
 
     def _layers(self, layers: Layers) -> Iterator[Clause]:
-        """Say that there is a way through the layers: a variable a state and an arc.
+        """Say that there is a way through the layers."""
+        if layers.is_empty:
+            return iter([[]])
+        return self._steps(layers) if self.forward else self._arcs(layers)
+
+    def _steps(self, layers: Layers) -> Iterator[Clause]:
+        """Say where a state and a value lead to: a variable a state."""
+        before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
+        for cell, states, steps in steps_of(layers, self.lowered.n):
+            after = {state: self._new() for state in states}
+            for state, value, target in steps:
+                fails = [-before[state]] if before[state] else []
+                leads_to = [] if target is None else [after[target]]
+                yield [*fails, -self._holds(cell, value), *leads_to]
+            before = after
+
+    def _arcs(self, layers: Layers) -> Iterator[Clause]:
+        """Say that one arc of each layer holds: a variable a state and an arc.
 
         Unit propagation then finds all that follows (Bacchus, GAC via unit propagation, 2007).
         """
-        if layers.is_empty:
-            yield []
-            return
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
         for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
             last = place == len(layers.cells) - 1

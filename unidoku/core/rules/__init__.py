@@ -5,7 +5,8 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `contents`, `order`, `outside`, `held`, `steps`, `either`: the rules.
+- `pairs`, `lines`, `cages`, `kenken`, `contents`, `order`, `outside`, `ranks`, `held`, `steps`,
+  `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -31,6 +32,7 @@ from unidoku.core.rules.contents import (
 )
 from unidoku.core.rules.either import AnyOf, Branches
 from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -57,6 +59,7 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -75,11 +78,13 @@ __all__ = [
     "EqualityCage",
     "Facts",
     "Flatmates",
+    "FullRank",
     "Greater",
     "HiddenSkyscraper",
     "Hits",
     "Holds",
     "Indexed",
+    "KenKen",
     "Killer",
     "Line",
     "LinesDiffer",

@@ -27,6 +27,7 @@ from unidoku.core.rules.contents import (
 )
 from unidoku.core.rules.either import AnyOf, Branches
 from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
+from unidoku.core.rules.kenken import KenKen
 from unidoku.core.rules.lines import Flatmates, Palindrome, Renban, SumLine, Thermo, Whispers
 from unidoku.core.rules.order import (
     Between,
@@ -45,6 +46,7 @@ from unidoku.core.rules.outside import (
     XSum,
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
@@ -73,6 +75,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Arrow,
             SameSum,
             Product,
+            KenKen,
             WeightedSum,
             EqualityCage,
             Rellik,
@@ -94,6 +97,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Skyscraper,
             HiddenSkyscraper,
             NumberedRoom,
+            FullRank,
             NonogramLine,
             Holds,
             SameMultiset,

@@ -181,7 +181,8 @@ class _Run:
         lowered = lower(self._layout)
         fresh: defaultdict[int, Any] = defaultdict(self.model.new_boolean_variable)
         sums: dict[int, Sum] = {}
-        for clause in Clauses(replace(lowered, relations=(), sums=()), reified_sums=sums):
+        others = replace(lowered, relations=(), sums=())
+        for clause in Clauses(others, forward=True, reified_sums=sums):
             if not clause:
                 raise _ContradictionError
             literals = []

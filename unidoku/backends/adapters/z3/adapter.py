@@ -134,7 +134,7 @@ class _Model:
             if number % _PAIRS_BETWEEN_CHECKS == 0:
                 budget.check_time()
             self._assert_one_of([self.fails[a], self.fails[b]])
-        for clause in Clauses(lower(self.layout)):
+        for clause in Clauses(lower(self.layout), forward=True):
             while len(self.holds) < max(map(abs, clause), default=0):
                 holds, fails = self._make_literal(len(self.holds))
                 self.holds.append(holds)

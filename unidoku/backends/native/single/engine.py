@@ -1,12 +1,11 @@
 """The search: propagation to the end, then a guess and its opposite, depth first.
 
-The guess is the cell of the fewest candidates by its weight (or a value with two places in a
-unit), its lowest value first. Weights begin with the number of constraints on a cell and grow
-with each failure of one of them, so that the search turns to what is hard. A guess saves all
-candidates; the opposite, "this cell is not that value", takes the saved ones up again.
+A guess saves all candidates; the opposite, "this cell is not that value", takes the saved ones up
+again. What is guessed is in `unidoku.backends.native.single.guess`; weights of cells grow with each
+failure of a constraint on them.
 
 Without rules the search begins anew after a number of failures, with the weights that it has, as
-long as it has found nothing; the number grows by half each time, so that it ends.
+long as it has found nothing. The number grows by half each time, so that it ends.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
@@ -17,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
 from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.state import (
@@ -231,49 +231,6 @@ def _fail(s, failed):
 
 
 @compiled
-def _guess(s):
-    """Return a cell and the set of a value to guess there; no cell if all are single."""
-    chosen, least, weight = -1, 0, 0
-    for cell in range(s.registers[reg.CELLS]):
-        mask = s.candidates[cell]
-        if mask & (mask - 1):
-            size = size_of(mask)
-            # least / weight > size / weights[cell], in whole numbers
-            if chosen < 0 or least * s.weights[cell] > size * weight:
-                chosen, least, weight = cell, size, s.weights[cell]
-    if chosen < 0:
-        return chosen, np.int64(0)
-    value = s.candidates[chosen] & -s.candidates[chosen]
-    if least > 2:
-        return _two_places(s, chosen, value, least, weight)
-    return chosen, value
-
-
-@compiled
-def _two_places(s, chosen, value, least, weight):
-    """Return the guess, or a value with two places in a unit if one of them is better."""
-    for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
-        row = s.rows[constraint]
-        first, end = row + 1, row + 1 + s.data[row]
-        once = twice = thrice = np.int64(0)
-        for place in range(first, end):
-            mask = s.candidates[s.data[place]]
-            thrice |= twice & mask
-            twice |= once & mask
-            once |= mask
-        two = twice & ~thrice
-        if two == 0 or size_of(once) != s.data[row]:
-            continue
-        for place in range(first, end):
-            cell = s.data[place]
-            mask = s.candidates[cell] & two
-            if mask and least * s.weights[cell] > 2 * weight:
-                chosen, value = cell, mask & -mask
-                least, weight = np.int64(2), s.weights[cell]
-    return chosen, value
-
-
-@compiled
 def _restart(s):
     """Return to the first saved candidates, and be more patient than the last time."""
     r = s.registers
@@ -313,7 +270,7 @@ def search(registers_at):
         if failed == LATE:
             return Returned.CLOCK
         if failed == DONE:
-            cell, value = _guess(s)
+            cell, value = guess(s)
             if cell >= 0:
                 if r[reg.LEVEL] == r[reg.DEPTH]:
                     return Returned.STACK

@@ -131,7 +131,7 @@ class Memory:
         self._loaded = loaded()
         self._at = _address(self.registers)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
-        work = tables.work + tables.more_work
+        work = max(tables.work, cells) + tables.more_work
         sizes = (cells, tables.words, cells + 1, work)  # in the order of the registers
         self._others = [_zeros(size + 1) for size in sizes]
         self._stack, self._guesses = _zeros(0), _zeros(0)
@@ -139,7 +139,7 @@ class Memory:
         registers = self.registers
         registers[reg.CELLS], registers[reg.VALUES] = cells, tables.values
         registers[reg.WORDS], registers[reg.ROOM] = tables.words, ROOM
-        registers[reg.SPARE] = tables.work
+        registers[reg.SPARE] = max(tables.work, cells)
         registers[reg.UNITS_BEGIN], registers[reg.UNITS_END] = tables.units
         for place, table in enumerate(tables.arrays, start=reg.KINDS_AT):
             registers[place] = _address(table)

@@ -99,7 +99,7 @@ def search_at(registers_at):
         _pointer(r[reg.ROWS_AT], number),
         _pointer(r[reg.KINDS_AT], number),
         _pointer(r[reg.WATCH_AT], number),
-        _pointer(r[reg.SEEN_AT], number),
+        _pointer(r[reg.SEEN_AT], np.int32(0)),
         _pointer(r[reg.QUEUE_AT], number),
         _pointer(r[reg.DECIDED_AT], number),
         _pointer(r[reg.WEIGHTS_AT], number),

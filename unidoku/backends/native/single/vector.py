@@ -71,8 +71,7 @@ def take_from_peers(_context, candidates, seen, value, block, at):
         lanes = CELLS_AT_ONCE
         first = builder.mul(block, ir.Constant(_I64, lanes))
         place = _place(builder, candidates, first, _vector(lanes))
-        bits = builder.bitcast(seen, ir.IntType(lanes).as_pointer())
-        mask = builder.load(builder.gep(bits, [builder.add(at, block)]), align=4)
+        mask = builder.load(builder.gep(seen, [builder.add(at, block)]), align=4)
         old = builder.load(place, align=8)
         gone = builder.and_(old, _spread(builder, value, lanes))
         zero = _constant(lanes, 0)
@@ -81,7 +80,8 @@ def take_from_peers(_context, candidates, seen, value, block, at):
         lost = builder.icmp_unsigned("!=", gone, zero)
         return builder.zext(builder.bitcast(lost, ir.IntType(lanes)), _I64)
 
-    return _NUMBER(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER, _NUMBER), emitted
+    sets_of_cells = types.CPointer(types.int32)
+    return _NUMBER(_NUMBERS, sets_of_cells, _NUMBER, _NUMBER, _NUMBER), emitted
 
 
 @intrinsic

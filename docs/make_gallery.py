@@ -1,0 +1,147 @@
+"""Write the gallery: puzzles of eight families, and one of each other file in examples/rules.
+
+Drawings go to images/gallery/; which backends take a puzzle is what they declare.
+
+Usage: python docs/make_gallery.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from make_backends import table
+
+import unidoku
+from unidoku.backends import BUILT_IN, find
+from unidoku.backends.base import Request
+from unidoku.backends.policy import refusals
+from unidoku.core.layout import Layout
+from unidoku.text import listed
+
+DOCS = Path(__file__).parent
+PAGE = DOCS / "gallery.md"
+IMAGES = DOCS / "images" / "gallery"
+EXAMPLES = DOCS.parent / "examples" / "rules"
+
+FAMILIES = {
+    "killer": "Killer",
+    "kenken": "KenKen",
+    "futoshiki": "Futoshiki",
+    "kakuro": "Kakuro",
+    "skyscrapers": "Skyscrapers",
+    "takuzu": "Takuzu",
+    "nonogram": "Nonogram",
+    "star-battle": "Star Battle",
+}
+"""The families shown at length, and their headings."""
+
+INTRODUCTION = """\
+# Gallery
+
+<!-- Made by `python docs/make_gallery.py` from the files in examples/rules: change those. -->
+
+Eight families of puzzles, each in a [file](puzzle-files.md) that a person can write. Every command
+takes it: `unidoku solve examples/rules/killer.toml` prints its solution, `unidoku draw
+examples/rules/killer.toml` makes the drawing, and `unidoku compare examples/rules.toml` has
+backends solve all of them. Where values are 0 and 1, solutions are printed as such; in drawings,
+cells of a nonogram are filled.
+"""
+
+MORE = """\
+## All other rules
+
+A puzzle for each of the other [kinds of rules](rules.md).
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    parts = [INTRODUCTION]
+    parts += [section(name, heading) for name, heading in FAMILIES.items()]
+    others = sorted({file.stem for file in EXAMPLES.glob("*.toml")} - set(FAMILIES))
+    parts += [MORE, table(["puzzle", "its rules", "file", "backends"], map(row, others))]
+    return "\n".join(parts)
+
+
+def section(name: str, heading: str) -> str:
+    """Return what is said of a family."""
+    text = file(name).read_text(encoding="utf-8")
+    return "\n".join(
+        [
+            f"## {heading}",
+            "",
+            sentence(text),
+            "",
+            f"![{heading}](images/gallery/{name}.svg) "
+            f"![its solution](images/gallery/{name}-solved.svg)",
+            "",
+            "```toml",
+            text.partition("\n")[2].rstrip(),
+            "```",
+            "",
+            f"[{name}.toml](../examples/rules/{name}.toml); backends: {backends(name)}.",
+            "",
+        ]
+    )
+
+
+def row(name: str) -> list[str]:
+    """Return a row of the table of all other rules."""
+    return [
+        f"![{name}](images/gallery/{name}.svg)",
+        sentence(file(name).read_text(encoding="utf-8")),
+        f"[{name}.toml](../examples/rules/{name}.toml)",
+        backends(name),
+    ]
+
+
+def file(name: str) -> Path:
+    """Return the file of a puzzle."""
+    return EXAMPLES / f"{name}.toml"
+
+
+def sentence(text: str) -> str:
+    """Return the comment at the beginning of a file."""
+    told = []
+    for line in text.splitlines():
+        if not line.startswith("# "):
+            break
+        told.append(line.removeprefix("# "))
+    return " ".join(told)
+
+
+def backends(name: str) -> str:
+    """Say which backends take a puzzle."""
+    (puzzle,) = unidoku.read(file(name))
+    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, puzzle.board.layout)]
+    return f"all but {listed(refusing)}" if refusing else "all"
+
+
+def is_refused(backend: str, layout: Layout) -> bool:
+    """Tell whether a backend says that it does not take a layout."""
+    return bool(refusals(find(backend).capabilities, layout, Request()))
+
+
+def drawings() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each drawing."""
+    for path in sorted(EXAMPLES.glob("*.toml")):
+        (puzzle,) = unidoku.read(path)
+        yield f"{path.stem}.svg", unidoku.svg(puzzle.board) + "\n"
+        if path.stem in FAMILIES:
+            yield f"{path.stem}-solved.svg", unidoku.svg(puzzle.board, puzzle.solution) + "\n"
+
+
+def main() -> None:
+    """Write page and drawings, and remove drawings of files that are gone."""
+    IMAGES.mkdir(exist_ok=True)
+    made = dict(drawings())
+    for old in {path.name for path in IMAGES.iterdir()} - set(made):
+        (IMAGES / old).unlink()
+    for name, image in made.items():
+        (IMAGES / name).write_text(image, encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Shorthand of puzzle files says the same as the rules spelled out, or what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from unidoku import Board, FormatError, LinesDiffer, NonogramLine, PairSum, Skyscraper, SumOfCells
+from unidoku.core.rules import Rule
+from unidoku.formats.puzzle_file import puzzles_from_toml, toml_of_puzzles
+
+OWN = "version = 1\nsize = 2\nfirst_value = 0\nshape = [2, 3]\n"
+LATIN = 'version = 1\nvariant = "latin"\nsize = 3\n'
+
+
+def board(text: str) -> Board:
+    (puzzle,) = puzzles_from_toml(text)
+    return puzzle.board
+
+
+def rules(head: str, rule: str) -> tuple[Rule, ...]:
+    return board(f"{head}rules = [{{ {rule} }}]").layout.rules
+
+
+def test_each_row_is_a_rule_for_each_row() -> None:
+    rows = (SumOfCells((0, 1, 2), 1), SumOfCells((3, 4, 5), 1))
+    assert rules(OWN, 'kind = "sum", summed = "each row", total = 1') == rows
+    lines = rules(OWN, 'kind = "sum", summed = "each line", total = 1')
+    assert lines == (*rows, *(SumOfCells((cell, cell + 3), 1) for cell in range(3)))
+
+
+def test_two_fields_that_say_each_line_are_a_rule_for_each_two_of_a_kind() -> None:
+    found = rules(OWN, 'kind = "lines-differ", line = "each line", other = "each line"')
+    columns = [(0, 3), (1, 4), (2, 5)]
+    assert found == (
+        LinesDiffer((0, 1, 2), (3, 4, 5)),
+        *(LinesDiffer(columns[a], columns[b]) for a, b in ((0, 1), (0, 2), (1, 2))),
+    )
+
+
+def test_each_region_is_a_rule_for_each_box() -> None:
+    found = rules("version = 1\nsize = 4\n", 'kind = "sum", summed = "each region", total = 10')
+    assert [rule.cells for rule in found] == [
+        (0, 1, 4, 5),
+        (2, 3, 6, 7),
+        (8, 9, 12, 13),
+        (10, 11, 14, 15),
+    ]
+
+
+def test_each_area_is_a_rule_for_each_area() -> None:
+    found = rules(f'{OWN}areas = "AAB ABB"\n', 'kind = "sum", summed = "each area", total = 1')
+    assert [rule.cells for rule in found] == [(0, 1, 3), (2, 4, 5)]
+
+
+def test_clues_at_a_side_are_rules_of_lines_read_from_there() -> None:
+    assert rules(LATIN, 'kind = "skyscraper", right = ". 2 .", bottom = "1 . ."') == (
+        Skyscraper((5, 4, 3), 2),
+        Skyscraper((6, 3, 0), 1),
+    )
+
+
+def test_clues_of_several_numbers_are_set_apart_by_commas_and_0_is_an_empty_line() -> None:
+    found = rules(OWN, 'kind = "nonogram", left = "1 1, 0", top = "1 . 1"')
+    assert found == (
+        NonogramLine((0, 1, 2), (1, 1), 1),
+        NonogramLine((3, 4, 5), (), 1),
+        NonogramLine((0, 3), (1,), 1),
+        NonogramLine((2, 5), (1,), 1),
+    )
+
+
+def test_touching_cells_meet_at_a_side_or_a_corner() -> None:
+    (found,) = rules(OWN, 'kind = "pair-sum", pairs = "touching", total = 2, never = true')
+    assert isinstance(found, PairSum)
+    assert found.pairs == (
+        *((0, 1), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (4, 5)),
+    )
+    text = toml_of_puzzles(
+        puzzles_from_toml(f'{OWN}rules = [{{ kind = "greater", pairs = "touching" }}]')
+    )
+    assert 'pairs = "touching"' in text
+
+
+def test_a_hash_in_the_givens_is_no_cell() -> None:
+    text = 'version = 1\nsize = 3\ngivens = """\n#1.\n.#3"""\nsolution = """\n#12\n2#3"""'
+    (puzzle,) = puzzles_from_toml(text)
+    assert puzzle.board.layout.positions == ((0, 1), (0, 2), (1, 0), (1, 2))
+    assert puzzle.board.givens == (1, 0, 0, 3)
+    assert puzzle.solution == (1, 2, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("head", "rule", "message"),
+    [
+        (
+            LATIN,
+            'kind = "skyscraper", top = "1 2"',
+            "top: expected a clue or '.' for each of 3 columns, got 2 in '1 2'",
+        ),
+        (LATIN, 'kind = "skyscraper", top = "1 x 2"', "top: expected clues in numbers, got 'x'"),
+        (
+            LATIN,
+            'kind = "skyscraper", top = "1 1, 2, 3"',
+            "top: expected one number a clue, got '1 1'",
+        ),
+        (
+            LATIN,
+            'kind = "skyscraper", top = [1, 2, 3]',
+            "expected a text of clues such as '3 . 2 1', got [1, 2, 3]",
+        ),
+        (
+            LATIN,
+            'kind = "skyscraper", line = "row 1", top = "1 2 3"',
+            "expected line or clues at the sides, got both",
+        ),
+        (
+            LATIN,
+            'kind = "killer", top = "1 2 3"',
+            "unknown key 'top': this kind of rule has no clues at the sides",
+        ),
+        (
+            LATIN,
+            'kind = "sum", summed = "each region", total = 3',
+            "'each region': expected a puzzle with regions, got none",
+        ),
+        (
+            LATIN,
+            'kind = "lines-differ", line = "each row", other = "each column"',
+            "expected one field of cells, or two the same, to say it, "
+            "got line = 'each row', other = 'each column'",
+        ),
+    ],
+)
+def test_what_is_wrong_with_shorthand_is_said(head: str, rule: str, message: str) -> None:
+    kind = rule.split('"')[1]
+    with pytest.raises(FormatError, match=f"^rule 1, {kind}: {re.escape(message)}$"):
+        rules(head, rule)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            'version = 1\nsize = 2\ngivens = "#1 ..."',
+            "givens: expected rows of one length where one has '#'",
+        ),
+        (
+            'version = 1\nvariant = "latin"\ngivens = "#1 .."',
+            "givens: expected no '#' beside variant",
+        ),
+    ],
+)
+def test_where_no_cells_are_is_said_of_layouts_of_their_own_in_rows(
+    text: str, message: str
+) -> None:
+    with pytest.raises(FormatError, match=re.escape(message)):
+        board(text)

@@ -1,0 +1,119 @@
+"""What to guess: a cell and a value, its lowest.
+
+By weight: the cell of the fewest candidates by its weight, or a value with two places in a unit if
+one of them is better. Weights begin with the number of constraints on a cell and grow with each
+failure of one of them, so that the search turns to what is hard.
+
+Without rules, until the search begins anew for the first time, by peers, as Python's engine does:
+measured, a tenth fewer nodes on hard classic boards; and of the jigsaws without a solution it
+refutes two at once that take weights a million nodes.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here, and has none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
+from unidoku.backends.native.single.state import ONE, compiled, size_of
+
+MANY_CANDIDATES = 4
+"""From this number on a value with two places in a unit is guessed first, and not a cell."""
+
+ANY_IS_BETTER = 1 << 40
+"""Candidates of a cell, by its weight, that are more than two by any other."""
+
+
+@compiled
+def _two_places(s, chosen, value, least, weight):
+    """Return the guess, or a value with two places in a unit if one of them is better."""
+    for constraint in range(s.registers[reg.UNITS_BEGIN], s.registers[reg.UNITS_END]):
+        row = s.rows[constraint]
+        first, end = row + 1, row + 1 + s.data[row]
+        once = twice = thrice = np.int64(0)
+        for place in range(first, end):
+            mask = s.candidates[s.data[place]]
+            thrice |= twice & mask
+            twice |= once & mask
+            once |= mask
+        two = twice & ~thrice
+        if two == 0 or size_of(once) != s.data[row]:
+            continue
+        for place in range(first, end):
+            cell = s.data[place]
+            mask = s.candidates[cell] & two
+            if mask and least * s.weights[cell] > 2 * weight:
+                chosen, value = cell, mask & -mask
+                least, weight = np.int64(2), s.weights[cell]
+    return chosen, value
+
+
+@compiled
+def _guess_by_peers(s):
+    """Return the same: of the cells with fewest candidates the one that sees most open ones.
+
+    Of those, cells of two candidates count twice. Where all have many, a value with two places.
+    """
+    cells = s.registers[reg.CELLS]
+    blocks = (cells + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    for block in range(2 * blocks):
+        s.work[block] = 0
+    fewest = np.int64(MAX_VALUES + 1)
+    for cell in range(cells):
+        mask = s.candidates[cell]
+        if mask & (mask - 1):
+            size, own = size_of(mask), ONE << cell % CELLS_AT_ONCE
+            fewest = min(fewest, size)
+            s.work[cell // CELLS_AT_ONCE] |= own
+            if size == 2:
+                s.work[blocks + cell // CELLS_AT_ONCE] |= own
+    chosen, most = -1, -1
+    for cell in range(cells):
+        mask = s.candidates[cell]
+        if size_of(mask) == fewest:
+            seen = 0
+            for block in range(blocks):
+                peers = np.int64(s.seen[cell * blocks + block])
+                seen += size_of(peers & s.work[block])
+                seen += size_of(peers & s.work[blocks + block])
+            if seen > most:
+                chosen, most = cell, seen
+    if chosen < 0:
+        return chosen, np.int64(0)
+    value = s.candidates[chosen] & -s.candidates[chosen]
+    if fewest >= MANY_CANDIDATES:
+        return _two_places(s, chosen, value, ANY_IS_BETTER, ONE)
+    return chosen, value
+
+
+@compiled
+def _guess_by_weight(s):
+    """Return the same: the cell of fewest candidates by its weight, or a value of two places.
+
+    If that cell has two candidates, no value is better.
+    """
+    chosen, least, weight = -1, 0, 0
+    for cell in range(s.registers[reg.CELLS]):
+        mask = s.candidates[cell]
+        if mask & (mask - 1):
+            size = size_of(mask)
+            # least / weight > size / weights[cell], in whole numbers
+            if chosen < 0 or least * s.weights[cell] > size * weight:
+                chosen, least, weight = cell, size, s.weights[cell]
+    if chosen < 0:
+        return chosen, np.int64(0)
+    value = s.candidates[chosen] & -s.candidates[chosen]
+    if least > 2:
+        return _two_places(s, chosen, value, least, weight)
+    return chosen, value
+
+
+@compiled
+def guess(s):
+    """Return a cell and the set of a value to guess there; no cell, -1, if all are single."""
+    if s.registers[reg.RUN] and s.registers[reg.RESTARTS] == 0:
+        return _guess_by_peers(s)
+    return _guess_by_weight(s)

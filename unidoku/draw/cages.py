@@ -1,0 +1,126 @@
+"""Cages and sums as people draw them: what they are of, and a total in the first cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeAlias, cast
+
+from unidoku.core.layout import Layout
+from unidoku.core.rules import (
+    EqualityCage,
+    KenKen,
+    Killer,
+    Lunchbox,
+    Product,
+    Rellik,
+    Rule,
+    SumOfCells,
+    WeightedSum,
+)
+from unidoku.draw.place import CELL, corner, number, outline, shown_rules, text
+from unidoku.draw.strokes import along
+
+__all__ = [
+    "SMALL",
+    "TOTAL",
+    "Drawing",
+    "in_corner",
+    "is_whole",
+    "kenken",
+    "killer",
+    "lunchbox",
+    "sum_of",
+    "told",
+    "weighted",
+]
+
+Drawing: TypeAlias = Callable[[Layout, Rule], Iterator[str]]
+"""What a rule looks like: the parts of a picture."""
+
+TOTAL, SMALL = 9, 7
+"""The sizes of the total of a cage, and of one beside pencil marks."""
+
+
+def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
+    """Yield a dashed line around the cells, and the total in the first of them."""
+    cage = cast(Killer, rule)
+    cells = sorted(set(cage.cage))
+    yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+    if cage.total is not None:
+        # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
+        first = [
+            rule
+            for rule in shown_rules(layout)
+            if isinstance(rule, Killer) and min(rule.cage) == cells[0]
+        ]
+        in_column = len({layout.positions[cell][1] for cell in cells}) == 1
+        right = len(first) > 1 and in_column
+        yield from in_corner(layout, cells[0], cage.total, right=right, small=small)
+
+
+def in_corner(
+    layout: Layout, cell: int, total: int | str, *, right: bool = False, small: bool = False
+) -> Iterator[str]:
+    """Yield a small number in the upper left of a cell, or in its upper right."""
+    x, y = corner(layout, cell)
+    size = SMALL if small else TOTAL
+    width, height = 0.6 * size * len(str(total)) + 1, 0.8 * size if small else size
+    left = x + CELL - 2 - width if right else x + 2
+    top = y - height / 2 if small else y + 2
+    yield (
+        f'<rect class="back" x="{number(left)}" y="{number(top)}" width="{number(width)}" '
+        f'height="{number(height)}"/>'
+    )
+    yield text(left + width / 2, top + height / 2, size, total, "clue")
+
+
+def _way(layout: Layout, rule: Rule, *, key: str, small: bool = False) -> Iterator[str]:
+    """Yield a dotted way through the cells, and the total in the first of them."""
+    cells = getattr(rule, key)
+    if isinstance(rule, SumOfCells) and is_whole(layout, cells):
+        return
+    yield along("way", layout, cells)
+    total = cast(SumOfCells | Lunchbox, rule).total
+    yield from in_corner(layout, cells[0], total, small=small)
+
+
+sum_of, lunchbox = partial(_way, key="summed"), partial(_way, key="line")
+
+
+def told(said: str) -> Drawing:
+    """Return the drawing of a cage with what is said of it, where a star stands for its total."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        cage = cast(Product | Rellik | EqualityCage, rule)
+        yield f'<path class="cage" d="{outline(layout, sorted(set(cage.cage)))}"/>'
+        told = said.replace("*", str(getattr(cage, "total", "")))
+        yield from in_corner(layout, min(cage.cage), told)
+
+    return draw
+
+
+def kenken(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a cage with its number and the sign of how it is made."""
+    yield from told(f"*{_SIGNS[cast(KenKen, rule).by]}")(layout, rule)
+
+
+_SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
+
+
+def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a dotted way through the cells, and in the first of them what their sum is."""
+    told = cast(WeightedSum, rule)
+    yield along("way", layout, told.summed)
+    said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
+    yield from in_corner(layout, told.summed[0], said)
+
+
+def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
+    """Tell whether cells are a whole row, column or area, of which no rule is drawn."""
+    held = set(cells)
+    return any(held == set(area) for area in layout.areas) or any(
+        held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
+        for axis in (0, 1)
+        for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
+    )

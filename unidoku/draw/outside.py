@@ -1,0 +1,185 @@
+"""What stands around the cells: clues at the sides of the grid, and the totals of Kakuro."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+from unidoku.core.layout import Layout, Position
+from unidoku.core.rules import Killer, NonogramLine, Rule
+from unidoku.draw.place import CELL, MARGIN, shown_rules, text
+
+__all__ = ["CLUES", "Room", "Surroundings", "filled_value", "surroundings"]
+
+Side: TypeAlias = Literal["left", "right", "top", "bottom"]
+
+CLUES: Mapping[str, str] = MappingProxyType(
+    {
+        "sandwich": "total",
+        "x-sum": "total",
+        "skyscraper": "seen",
+        "hidden-skyscraper": "height",
+        "full-rank": "rank",
+        "numbered-room": "value",
+        "nonogram": "blocks",
+    }
+)
+"""The kinds of rules that are clues along a line, and the fields that they tell."""
+
+_SIZE = 13
+"""Of the digits of a clue."""
+
+_APART = 5
+"""Between the numbers of a clue, and from it to the grid."""
+
+_FROM: Mapping[Position, Side] = MappingProxyType(
+    {(0, 1): "left", (0, -1): "right", (1, 0): "top", (-1, 0): "bottom"}
+)
+"""The side from which a line is read whose cells follow each other by such a step."""
+
+
+class Room(NamedTuple):
+    """How much of the picture lies on each side of the cells."""
+
+    left: int = 0
+    top: int = 0
+    right: int = 0
+    bottom: int = 0
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is drawn around cells.
+
+    Args:
+        clues: at each side, by row or column from 0, the words of the clue.
+        runs: the totals of Kakuro: where no cell is, those of the runs below and to the right.
+        drawn: the rules that are drawn so.
+    """
+
+    clues: Mapping[tuple[Side, int], Sequence[str]]
+    runs: Mapping[Position, tuple[int | None, int | None]]
+    drawn: frozenset[Rule]
+
+    def room(self) -> Room:
+        """Return the room that they take."""
+        taken = dict.fromkeys(("left", "top", "right", "bottom"), 0.0)
+        for (side, _), words in self.clues.items():
+            wide = side in ("left", "right")
+            each = [_width(word) if wide else _SIZE for word in words]
+            taken[side] = max(taken[side], sum(each) + _APART * (len(each) + 1))
+        for row, column in self.runs:
+            taken["top"] = max(taken["top"], CELL * (row < 0))
+            taken["left"] = max(taken["left"], CELL * (column < 0))
+        return Room(**{side: math.ceil(much) for side, much in taken.items()})
+
+    def under(self, layout: Layout) -> Iterator[str]:
+        """Yield what lies under the lines between cells: in Kakuro, where no cells are."""
+        if self.runs:
+            first = [min(0, *(place[axis] for place in self.runs)) for axis in (0, 1)]
+            for row in range(first[0], layout.rows):
+                for column in range(first[1], layout.columns):
+                    if (row, column) not in layout.cell_at:
+                        yield from self._hole(row, column)
+
+    def _hole(self, row: int, column: int) -> Iterator[str]:
+        x, y = column * CELL + MARGIN, row * CELL + MARGIN
+        yield f'<rect class="hole" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
+        down, right = self.runs.get((row, column), (None, None))
+        if down is not None or right is not None:
+            yield f'<path class="slash" d="M{x} {y}l{CELL} {CELL}"/>'
+        if down is not None:
+            yield text(x + 0.3 * CELL, y + 0.74 * CELL, _SIZE - 2, down, "on-hole")
+        if right is not None:
+            yield text(x + 0.7 * CELL, y + 0.26 * CELL, _SIZE - 2, right, "on-hole")
+
+    def over(self, layout: Layout) -> Iterator[str]:
+        """Yield the clues at the sides."""
+        end = {
+            "left": MARGIN,
+            "top": MARGIN,
+            "right": layout.columns * CELL + MARGIN,
+            "bottom": layout.rows * CELL + MARGIN,
+        }
+        for (side, line), words in self.clues.items():
+            middle = line * CELL + MARGIN + CELL / 2
+            away = float(_APART)
+            outward = -1 if side in ("left", "top") else 1
+            # The number nearest to the grid is the last one of a line that is read from there.
+            for word in reversed(words) if outward < 0 else words:
+                size = _width(word) if side in ("left", "right") else _SIZE
+                place = end[side] + outward * (away + size / 2)
+                x, y = (place, middle) if side in ("left", "right") else (middle, place)
+                yield text(x, y, _SIZE, word, "clue")
+                away += size + _APART
+
+
+def _width(word: str) -> float:
+    return 0.6 * _SIZE * len(word)
+
+
+def surroundings(layout: Layout) -> Surroundings:
+    """Return what is drawn around the cells of a layout."""
+    clues: defaultdict[tuple[Side, int], list[str]] = defaultdict(list)
+    drawn: set[Rule] = set()
+    for rule in shown_rules(layout):
+        if rule.kind in CLUES and (place := _seen_from(layout, getattr(rule, "line", ()))):
+            told = getattr(rule, CLUES[rule.kind])
+            clues[place] += map(str, (told or (0,)) if isinstance(told, tuple) else (told,))
+            drawn.add(rule)
+    runs, cages = _runs(layout)
+    return Surroundings(clues, runs, frozenset(drawn | cages))
+
+
+def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
+    """Return the side from which a line is read and its row or column; None inside the grid."""
+    places = [layout.positions[cell] for cell in line]
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places)}
+    step = steps.pop() if len(steps) == 1 else (0, 0)
+    if step not in _FROM or _before(places[0], step) in layout.cell_at:
+        return None
+    side = _FROM[step]
+    row, column = places[0]
+    at_side = {
+        "left": column == 0,
+        "top": row == 0,
+        "right": column == layout.columns - 1,
+        "bottom": row == layout.rows - 1,
+    }
+    return (side, row if side in ("left", "right") else column) if at_side[side] else None
+
+
+def _before(place: Position, step: Position) -> Position:
+    return place[0] - step[0], place[1] - step[1]
+
+
+def _runs(
+    layout: Layout,
+) -> tuple[Mapping[Position, tuple[int | None, int | None]], set[Rule]]:
+    """Return the totals of Kakuro and their cages; none if a cage is not a whole run."""
+    cages = [rule for rule in shown_rules(layout) if isinstance(rule, Killer)]
+    found: dict[Position, tuple[int | None, int | None]] = {}
+    for cage in cages:
+        places = [layout.positions[cell] for cell in sorted(cage.cage)]
+        step = (1, 0) if len({column for _, column in places}) == 1 else (0, 1)
+        row, column = places[0]
+        run = [(row + step[0] * k, column + step[1] * k) for k in range(len(places))]
+        before, after = _before(run[0], step), (run[-1][0] + step[0], run[-1][1] + step[1])
+        ends = before in layout.cell_at or after in layout.cell_at
+        if ends or run != places or cage.total is None or len(run) < 2:
+            return {}, set()
+        down, right = found.get(before, (None, None))
+        found[before] = (cage.total, right) if step == (1, 0) else (down, cage.total)
+    return found, set(cages)
+
+
+def filled_value(layout: Layout) -> int | None:
+    """Return the value whose cells are filled, if the layout is that of a nonogram."""
+    rules = (rule for rule in shown_rules(layout) if isinstance(rule, NonogramLine))
+    filled = next((rule.filled for rule in rules), None)
+    return None if filled is None or layout.n != 2 else filled - layout.first_value + 1
