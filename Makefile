@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
-	bench-logic bench-native bench-rating check clean
+	bench-logic bench-native bench-rating bench-rules check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -95,6 +95,9 @@ bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and exam
 
 bench-logic: .venv/.installed-dev ## See how far techniques lead, family by family (DATA=folder with minimal.txt)
 	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write $(BENCH)
+
+bench-rules: .venv/.installed-dev ## Measure our forms of rules against those of textbooks; writes benchmarks/results/
+	$(BIN)/python benchmarks/rules.py --write $(BENCH)
 
 bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
 	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write $(BENCH)

@@ -94,6 +94,9 @@ def test_wrong_hidden_values_are_found() -> None:
     assert solver([(1, 2), (2, 1)]).solve(Board.empty(same), solutions=None).count == 2
     with pytest.raises(WrongAnswerError, match="unit: 1 appears 2 times"):
         solver([(1, 1)]).solve(Board.empty(same), solutions=None)
+    attempt = solver([(1, 1)]).attempt(Board.empty(same), Request(solutions=None))
+    assert attempt.error is None, "it did not fail: what it returned is wrong"
+    assert attempt.wrong[0].startswith("unit: 1 appears 2 times")
 
 
 def test_limits_hold_for_all_searches_together() -> None:

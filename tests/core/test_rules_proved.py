@@ -16,10 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from unidoku import Board, Layout
+from unidoku import Board, Layout, Request, load
+from unidoku.backends.policy import refusals
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
-from unidoku.core.rules import Rule
+from unidoku.core.rules import Line, Rule, SumOfCells, Thermo, Whispers
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.core.simplify import simplified
 from unidoku.errors import LayoutError
@@ -129,3 +130,23 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
             assert list(one.broken(grid)) == list(one.broken(other))
 
     check()
+
+
+@pytest.mark.parametrize(
+    ("rule", "solutions"),
+    [
+        (Thermo((0, 1, 1)), 0),
+        (Thermo((0, 1, 1), slow=True), 10),
+        (Whispers((1, 1, 0), 1), 0),
+        (Whispers((1, 1, 0), 0), 16),
+        (Line((0, 1, 1), 9, lambda last, v: v if v <= last else None, bool), 10),
+        (SumOfCells((0, 1, 1), 6), 2),
+    ],
+)
+def test_every_backend_takes_a_line_that_meets_itself(
+    backend_name: str, rule: Rule, solutions: int
+) -> None:
+    board = Board.empty(Layout.from_units(4, [], shape=(1, 2), rules=[rule]))
+    solver = load(backend_name)
+    if not refusals(solver.spec.capabilities, board.layout, Request()):
+        assert solver.solve(board, solutions=None).count == solutions

@@ -61,7 +61,7 @@ def _search(
             raise refusal(label, refused)
         returned = ask(question, asked)
         if wrong := wrong_answers(capabilities, question, asked, returned):
-            raise WrongAnswerError(f"{label} on board {board.digest}: {wrong[0]}")
+            raise WrongAnswerError(wrong[0])
         found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
         for name, figure in returned.statistics.items():
             effort[name] += figure

@@ -159,9 +159,12 @@ class Solver:
         search = self.searching(board.layout)
         returned: object = None
         failure: Exception | None = None
+        wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
             returned = search(board, request)
+        except WrongAnswerError as error:  # what is hidden is looked at before it is left out
+            wrong = (str(error),)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         except SystemExit as end:  # which would end ours, with the code of an answer
@@ -173,7 +176,7 @@ class Solver:
             searched()
         if failure is not None:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
-        wrong = wrong_answers(capabilities, board, request, returned)
+        wrong = wrong or wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
         return Attempt(result, None, wrong, wall, cpu)
 

@@ -22,6 +22,9 @@ _VALUE_SIZE = 20
 _Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
+_INSET = 2
+"""From the sides of a cell to its filling, so that the lines are seen."""
+
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
 """Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
 
@@ -142,7 +145,9 @@ def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
             kind = "given" if is_single(mask) else "found"
             value = value_of(mask) if is_single(mask) else grid[cell] if grid else 0
             if value == filled:
-                yield f'<rect class="{kind}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
+                side = CELL - 2 * _INSET
+                at = f'x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"'
+                yield f'<rect class="{kind}" {at}/>'
         elif is_single(mask):
             yield text(*middle, _VALUE_SIZE, layout.shown[value_of(mask)], "given")
         elif grid is not None:

@@ -117,10 +117,10 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Tell whether cells are a whole row or column: what holds of those is said, not drawn."""
+    """Tell whether cells are a whole row, column or area, of which no rule is drawn."""
     held = set(cells)
-    return any(
+    return any(held == set(area) for area in layout.areas) or any(
         held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
         for axis in (0, 1)
-        for line in {layout.positions[cell][axis] for cell in cells[:1]}
+        for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
     )

@@ -233,11 +233,16 @@ def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values in the middle of the cells, in a circle; many in two lines."""
+    """Yield the values in a circle between the cells, in two lines if many; else in a cage."""
     contains = cast(Contains, rule)
     if is_whole(layout, contains.held):
         return
     places = [middle(layout, cell) for cell in contains.held]
+    if any(max(abs(x - v), abs(y - w)) > CELL for x, y in places for v, w in places):
+        cells = sorted(set(contains.held))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        yield from in_corner(layout, cells[0], " ".join(map(str, contains.wanted)))
+        return
     x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
     half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
     lines = [contains.wanted[:half], contains.wanted[half:]]

@@ -57,11 +57,15 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.core.shapes import Pair
+from unidoku.errors import LayoutError
 
 __all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
 
 _LONGEST = 5
 """The most cells of a line or a cage."""
+
+_MEETS = 0.1
+"""How many of the rules speak of a cell twice, as of a line that meets itself."""
 
 _TRIES = 20
 """Cells that are tried until the grid keeps a rule of them."""
@@ -96,7 +100,13 @@ def random_rule(
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
         # A table speaks of the values inside, all else of those that people see.
         more = 0 if make is _own else one.first_value - 1
-        rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        if rng.random() < _MEETS:
+            first, other = rng.sample(range(len(cells)), 2)
+            cells[first] = cells[other]
+        try:
+            rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        except LayoutError:  # the kind takes each cell once
+            continue
         if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
             return rule
     return None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Layers, layers_of
+from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
@@ -139,18 +139,12 @@ class Clauses:
     def _steps(self, layers: Layers) -> Iterator[Clause]:
         """Say where a state and a value lead to: a variable a state."""
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
-        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
-            last = place == len(layers.cells) - 1
-            after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
-            step = {(state, value): after[target] for state, value, target in arcs}
-            for state, variable in before.items():
-                from_it = [-variable] if variable else []
-                for value in range(1, self.lowered.n + 1):
-                    is_read = [*from_it, -self._holds(cell, value)]
-                    if (state, value) not in step:
-                        yield is_read
-                    elif target := step[state, value]:
-                        yield [*is_read, target]
+        for cell, states, steps in steps_of(layers, self.lowered.n):
+            after = {state: self._new() for state in states}
+            for state, value, target in steps:
+                fails = [-before[state]] if before[state] else []
+                leads_to = [] if target is None else [after[target]]
+                yield [*fails, -self._holds(cell, value), *leads_to]
             before = after
 
     def _arcs(self, layers: Layers) -> Iterator[Clause]:
