@@ -21,7 +21,7 @@ from pathlib import Path
 
 from measuring.kinds import KINDS, kinds
 from measuring.machine import processor, say
-from measuring.sides import LIMIT, SIDES, Player, SideError
+from measuring.sides import LIMIT, SIDES, Player, SideError, counter
 from measuring.table import figure, table
 
 import unidoku
@@ -36,7 +36,7 @@ Times = dict[tuple[str, str], dict[int, float]]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
     options = _options(arguments)
-    players = [Player(name, side) for name in options.backend for side in SIDES]
+    players = [Player(name, side, counter) for name in options.backend for side in SIDES]
     players = [player for player in players if player.exists]
     measured: dict[str, Times] = {}
     wrong: list[str] = []
@@ -81,7 +81,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _measure(
-    players: Sequence[Player], boards: Sequence[Board], seconds: float, wrong: list[str]
+    players: Sequence[Player[int]], boards: Sequence[Board], seconds: float, wrong: list[str]
 ) -> Times:
     """Return the times of all players on all boards but the first, which warms them up.
 

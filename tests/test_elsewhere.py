@@ -128,7 +128,7 @@ def test_backends_in_processes_of_their_own_keep_their_limits_on_every_system(
 def test_a_comparison_spawns_its_workers_and_says_what_does_not_hold(
     python: Python, system: str, tmp_path: Path, mark: str
 ) -> None:
-    ask = f"compare {PRACTICE} --backends norvig,sat --repeats 1"
+    ask = f"compare {PRACTICE} --backends norvig,sat --repeats 1 --sample-ms 0"
     found, refused = commands(python, f"{ask} --output runs.jsonl", f"{ask} --memory-limit 100")
     assert "No disagreement: 5 of 5 cases" in found[0]
     assert (found[2], refused[2]) == (0, 2)
@@ -151,8 +151,8 @@ def test_a_comparison_spawns_its_workers_and_says_what_does_not_hold(
 def test_workers_are_forked_where_that_is_asked_and_possible(
     python: Python, system: str, mark: str
 ) -> None:
-    ask = ("-m", "unidoku", "compare", PRACTICE, "--backends", "norvig,sat", "--repeats", "1")
-    done = python(*ask, "--engine", "pool")
+    ask = f"compare {PRACTICE} --backends norvig,sat --repeats 1 --sample-ms 0 --engine pool"
+    done = python("-m", "unidoku", *ask.split())
     if system == "win32":
         assert done.returncode == 2
         said = "unidoku: engine: 'pool' forks its workers, which win32 cannot; use 'spawn'"

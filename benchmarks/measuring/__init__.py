@@ -6,6 +6,6 @@ A concept a module, a section of the former's report a module:
 - `boards`: what is searched; `collection`: files of boards, or what stands for them;
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
-- `kinds`, `sides`: what `benchmarks/adapters.py` adds to these;
+- `kinds`, `sides`: what `benchmarks/adapters.py` adds to these; `families`: `benchmarks/rules.py`;
 - `child`, `start`: scripts that the last two run.
 """

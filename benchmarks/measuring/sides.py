@@ -17,11 +17,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Generic, TypeVar
 
 import unidoku
 from unidoku import Board, Layout, Request
 
-__all__ = ["SIDES", "Player", "SideError"]
+__all__ = ["LIMIT", "SIDES", "Player", "SideError", "counter"]
+
+T = TypeVar("T")
 
 Count = Callable[[Board], int]
 """Counts solutions of a board, up to two."""
@@ -54,16 +57,19 @@ class SideError(Exception):
 
 
 @dataclass(slots=True)
-class Player:
+class Player(Generic[T]):
     """One side of a backend, in a process of its own.
 
     Args:
         backend: as in the catalogue.
-        side: one of `SIDES`.
+        side: one of `SIDES`, or another that it is prepared for.
+        prepare: a function of a module, called in the process with the backend, the side and a
+            layout; returns what searches a board of the layout, which is timed.
     """
 
     backend: str
     side: str
+    prepare: Callable[[str, str, Layout], Callable[[Board], T]]
     _process: BaseProcess | None = field(default=None, repr=False)
     _pipe: Connection | None = field(default=None, repr=False)
 
@@ -82,8 +88,8 @@ class Player:
             raise
         return hasattr(module, "best" if self.side == "direct" else "naive")
 
-    def count(self, board: Board, *, first: bool = False) -> tuple[float, int] | None:
-        """Return the seconds that it took and the solutions found, None after too long.
+    def count(self, board: Board, *, first: bool = False) -> tuple[float, T] | None:
+        """Return the seconds that a search took and what it found, None after too long.
 
         Raises:
             SideError: it failed.
@@ -92,7 +98,7 @@ class Player:
             context = multiprocessing.get_context("spawn")
             self._pipe, other = context.Pipe()
             self._process = context.Process(
-                target=_serve, args=(other, self.backend, self.side), daemon=True
+                target=_serve, args=(other, self.backend, self.side, self.prepare), daemon=True
             )
             self._process.start()
         assert self._pipe is not None
@@ -101,7 +107,7 @@ class Player:
             self.end()
             return None
         try:
-            answer: tuple[float, int] | str = self._pipe.recv()
+            answer: tuple[float, T] | str = self._pipe.recv()
         except EOFError:
             self.end()
             raise SideError(f"{self.backend}, {self.side}: the process ended by itself") from None
@@ -123,10 +129,15 @@ def _module(backend: str) -> str:
     return f"direct.{backend.replace('-', '_')}"
 
 
-def _serve(pipe: Connection, backend: str, side: str) -> None:
+def _serve(
+    pipe: Connection,
+    backend: str,
+    side: str,
+    prepare: Callable[[str, str, Layout], Callable[[Board], object]],
+) -> None:
     """Answer boards until the pipe is closed."""
     os.setpgrp()
-    count: Count | None = None
+    count: Callable[[Board], object] | None = None
     first: Board | None = None
     quick = False
     while True:
@@ -136,7 +147,7 @@ def _serve(pipe: Connection, backend: str, side: str) -> None:
             return
         try:
             if count is None or first is None or first.layout != board.layout:
-                count, first = _prepare(backend, side, board.layout), board
+                count, first = prepare(backend, side, board.layout), board
             elif quick:
                 count(first)  # others have had the processor's caches meanwhile
             begun = time.perf_counter()
@@ -148,7 +159,8 @@ def _serve(pipe: Connection, backend: str, side: str) -> None:
             pipe.send(f"{type(error).__name__}: {error}")
 
 
-def _prepare(backend: str, side: str, layout: Layout) -> Count:
+def counter(backend: str, side: str, layout: Layout) -> Count:
+    """Return what counts solutions by one of `SIDES`."""
     if side == "ours":
         adapter = unidoku.load(backend).backend
         request = Request(solutions=2, time_limit=600)

@@ -20,6 +20,7 @@ from unidoku import Board, layout
 from unidoku.backends.lower import lower
 from unidoku.backends.toolkit import models
 from unidoku.backends.toolkit.cover import cover_of, grid_of, held_candidates
+from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import (
     clauses_of,
@@ -30,7 +31,7 @@ from unidoku.backends.toolkit.relations import (
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Pairs
-from unidoku.core.shapes import Masks
+from unidoku.core.shapes import Masks, Sum
 from unidoku.core.verify import is_solution
 from unidoku.testing.strategies import boards, tables, unit_systems
 
@@ -217,3 +218,10 @@ def test_an_event_loop_hears_its_signals_during_and_after() -> None:
         return heard
 
     assert asyncio.run(main()) == ["signal", "signal"]
+
+
+def test_sums_of_one_kind_share_their_layers_whatever_their_cells() -> None:
+    one = layers_of(Sum((0, 1, 2), (1, 1, 2), 7, 7), 9)
+    other = layers_of(Sum((80, 11, 5), (1, 2, 1), 7, 7), 9)
+    assert one.arcs is other.arcs
+    assert (one.cells, other.cells) == ((2, 0, 1), (11, 5, 80))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Runner
+from tests.cli.running import QuickRunner, Runner
 from tests.wrong import answers
 from unidoku import Board, Request, Result
 from unidoku.backends.solver import Solver
@@ -29,6 +29,11 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
+    return QuickRunner(capfd, monkeypatch)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from unidoku.core.contradiction import (
 )
 from unidoku.core.layout import Unit
 from unidoku.core.propagate import propagate
-from unidoku.core.rules import Killer, NonConsecutive, Rule, SumOfCells
+from unidoku.core.rules import Greater, Killer, NonConsecutive, Rule, SumOfCells
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.deadline import Deadline
 from unidoku.testing import brute_force
@@ -77,9 +77,13 @@ def test_what_is_named_contradicts_and_nothing_of_it_can_be_left_out(board: Boar
             one.n, tuple(units), one.positions, tuple(rules), first_value=one.first_value
         )
         assert not any(True for _ in brute_force(Board(alone, tuple(masks))))
-        assert all(str(unit) in explained(one, parts) for unit in units)
+        assert all(
+            (unit.name or " ".join(one.names[cell] for cell in unit.cells)) in explained(one, parts)
+            for unit in units
+        )
 
 
+HIDDEN = SumOfCells((0, 3), 4)
 ROW_A = [Unit((0, 1, 2), "row", "row A")]
 
 
@@ -90,6 +94,7 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
         (row(Killer((0, 1), 8)), ".....", "the cage A1 A2 sums to 8, which no values do"),
         (row(Killer((0, 1), 3)), "3....", "the cage A1 A2 sums to 3, but A1 is 3"),
         (row(SumOfCells((0, 1, 2), 11)), "2....", "A1 A2 A3 sum to 11, but A1 is 2"),
+        (row(Greater(((0, 1), (3, 2)))), "34...", "A1 > A2, but A1 is 3 and A2 is 4"),
         (row(SumOfCells((0, 1), 0), first_value=0), "1....", "A1 A2 sum to 0, but A1 is 1"),
         (
             row(NonConsecutive(((0, 1), (1, 2), (3, 4)))),
@@ -101,6 +106,11 @@ ROW_A = [Unit((0, 1, 2), "row", "row A")]
             "..3",
             "these cannot all be true: the cage A1 A2 sums to 4; no value is twice in row A; "
             "A3 is 3",
+        ),
+        (
+            Layout.from_units(3, [[0, 3]], shape=(1, 3), hidden=[0b110], rules=[HIDDEN]),
+            "2..",
+            "these cannot all be true: A1 #1 sum to 4; no value is twice in unit A1 #1; A1 is 2",
         ),
     ],
 )

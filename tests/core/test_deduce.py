@@ -118,6 +118,16 @@ def test_a_layout_with_what_follows_is_that_layout_but_for_its_shapes() -> None:
     assert (again, hash(again), again.shapes) == (told, hash(told), told.shapes)
 
 
+def test_what_a_backend_replaces_in_a_layout_with_what_follows_is_a_plain_layout() -> None:
+    square = layout("latin", 4)
+    cage = replace(square, rules=(Killer((0, 1, 2), 6), Killer((4, 5), 3)))
+    more = strengthened(cage)
+    assert more is not cage
+    fewer = replace(more, rules=cage.rules[:1])
+    assert type(fewer) is Layout
+    assert fewer == replace(cage, rules=cage.rules[:1])
+
+
 def test_no_more_is_told_than_is_served() -> None:
     one = with_cages(SumOfCells((0,), 1))
     assert {type(its) for its in simplified(strengthened(one)).shapes} == {Sets}
@@ -132,7 +142,7 @@ def test_pairs_of_a_known_sum_are_cages() -> None:
 
 def test_a_cage_of_which_a_row_has_the_larger_part_tells_of_the_rest() -> None:
     one = with_cages(SumOfCells((0, 1, 2, 4), 8))
-    assert list(deduce(one, terms=2)) == [Sum.of([(3, 1), (4, -1)], 2, 2)]
+    assert Sum.of([(3, 1), (4, -1)], 2, 2) in deduce(one, terms=3)
 
 
 def test_three_rows_tell_what_two_do_not() -> None:

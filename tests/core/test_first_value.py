@@ -29,6 +29,7 @@ from unidoku import (
     verify,
 )
 from unidoku.core.batch import Batch
+from unidoku.core.hidden import expanded
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.symmetry import random_symmetry
 from unidoku.core.verify_many import wrong_grids
@@ -69,7 +70,12 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(
         rule = random_rule(random.Random(seed), row, kind=kind)
         assert rule is not None
         one = replace(row, rules=(rule,))
-        allowed = {grid for grid in grids if all(holds(shape, grid) for shape in one.shapes)}
+        whole = expanded(Board.empty(one))
+        every = itertools.product(*whole.to_dict().values())
+        kept = [grid for grid in every if all(holds(shape, grid) for shape in whole.layout.shapes)]
+        allowed = {grid[:4] for grid in kept}
+        if kind != "any-of":
+            assert len(allowed) == len(kept), "its own cells follow from the others"
         broken = {grid for grid in grids if any(True for _ in one.broken(grid))}
         assert allowed == {*grids} - broken
         found.add(len(allowed))

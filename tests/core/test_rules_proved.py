@@ -16,9 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.volume import volume
-from unidoku import Layout
+from unidoku import Board, Layout, Request, load
+from unidoku.backends.policy import refusals
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
-from unidoku.core.rules import Rule
+from unidoku.core.rules import Line, Rule, SumOfCells, Thermo, Whispers
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.core.simplify import simplified
 from unidoku.errors import LayoutError
@@ -72,12 +74,19 @@ def test_a_rule_is_broken_by_just_the_grids_that_its_shapes_do_not_allow(kind: s
     @given(SEEDS)
     def check(seed: int) -> None:
         one = ruled_row(random.Random(seed), kind)
-        simple = simplified(one)
+        whole = expanded(Board.empty(one))
+        simple = simplified(whole.layout)
+        own = list(itertools.product(*[*whole.to_dict().values()][len(one) :]))
         for grid in itertools.product(range(1, one.n + 1), repeat=len(one)):
             kept = keeps(one, grid)
-            assert kept == all(holds(shape, grid) for shape in one.shapes)
-            left = all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
-            assert kept == (left and all(holds(shape, grid) for shape in simple.shapes))
+            full = [(*grid, *more) for more in own]
+            assert kept == any(all(holds(s, g) for s in whole.layout.shapes) for g in full)
+            full = [
+                g
+                for g in full
+                if all(m >> v - 1 & 1 for m, v in zip(simple.candidates, g, strict=True))
+            ]
+            assert kept == any(all(holds(shape, g) for shape in simple.shapes) for g in full)
 
     check()
 
@@ -121,3 +130,23 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
             assert list(one.broken(grid)) == list(one.broken(other))
 
     check()
+
+
+@pytest.mark.parametrize(
+    ("rule", "solutions"),
+    [
+        (Thermo((0, 1, 1)), 0),
+        (Thermo((0, 1, 1), slow=True), 10),
+        (Whispers((1, 1, 0), 1), 0),
+        (Whispers((1, 1, 0), 0), 16),
+        (Line((0, 1, 1), 9, lambda last, v: v if v <= last else None, bool), 10),
+        (SumOfCells((0, 1, 1), 6), 2),
+    ],
+)
+def test_every_backend_takes_a_line_that_meets_itself(
+    backend_name: str, rule: Rule, solutions: int
+) -> None:
+    board = Board.empty(Layout.from_units(4, [], shape=(1, 2), rules=[rule]))
+    solver = load(backend_name)
+    if not refusals(solver.spec.capabilities, board.layout, Request()):
+        assert solver.solve(board, solutions=None).count == solutions

@@ -311,8 +311,80 @@ def test_a_rule_has_the_solutions_of_its_definition(
     assert grids(table(told, values=[low, low + 3])) == right
 
 
+RANKED = [(0, 1), (2, 3), (0, 2), (1, 3), (1, 0), (3, 2), (2, 0), (3, 1)]
+"""The lines of a square of two by two, read from either end."""
+
+
+@pytest.mark.parametrize("low", [0, 1])
+@pytest.mark.parametrize("ties", ["none", "only-unclued", "any"])
+def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
+    clues = [{"line": [0, 1], "rank": 3}, {"line": [3, 1], "rank": 5}]
+    told = table(
+        rule("full_rank", clues=clues, ties=ties),
+        shape=[2, 2],
+        givens="....",
+        values=[low, low + 3],
+    )
+
+    def keeps(g: Grid) -> bool:
+        numbers = [(g[a], g[b]) for a, b in RANKED]
+        clued = [((g[0], g[1]), 3), ((g[3], g[1]), 5)]
+        if any(sum(other < one for other in numbers) != rank - 1 for one, rank in clued):
+            return False
+        told_apart = {"none": numbers, "only-unclued": [one for one, _ in clued], "any": []}[ties]
+        return all(numbers.count(one) == 1 for one in told_apart)
+
+    right = {g for g in product(range(low, low + 4), repeat=4) if keeps(g)}
+    assert right
+    assert grids(told) == right
+    found = read(told)
+    assert isinstance(found, Puzzle)
+    assert unidoku.count(found.board, backend="sat").count == len(right)
+
+
+def test_hidden_cells_are_read_and_are_no_part_of_a_grid() -> None:
+    told = table(
+        rule("arrow", 0, 1, circle=[6]),
+        rule("equal", 6, 5),
+        rule("odd", 7),
+        hidden=2,
+        units=[[0, 1, 7]],
+        candidates={"7": [1, 2]},
+    )
+    found = read(told)
+    assert isinstance(found, Puzzle)
+    one = found.board.layout
+    assert (len(one), one.hidden, one.units) == (6, (0b1111, 0b0001), (Unit((0, 1, 7)),))
+    right = {
+        g
+        for g in product(range(1, 5), repeat=6)
+        if g[0] + g[1] == g[5] and g[0] != g[1] and 1 not in g[:2]
+    }
+    assert {*unidoku.solve(found.board, solutions=None).solutions} == right
+
+
+def test_regions_that_are_no_units_are_areas() -> None:
+    found = read(table(units=[[0, 1]], regions=[[0, 1], [2, 5, 4, 3, 0]]))
+    assert isinstance(found, Puzzle)
+    assert found.board.layout.units == (Unit((0, 1), "region"),)
+    assert found.board.layout.areas == ((0, 2, 3, 4, 5),)
+
+
+def test_later_digits_of_a_number_have_one_place() -> None:
+    told = table(
+        rule("arrow", 2, 3, 4, 5, circle=[0, 1]),
+        n=12,
+        values=[1, 12],
+        givens="..9999",
+    )
+    found = read(told)
+    assert isinstance(found, Puzzle)
+    assert unidoku.solve(found.board, solutions=None).solutions == ((3, 6, 9, 9, 9, 9),)
+
+
 def test_every_kind_that_is_read_is_tested() -> None:
-    assert {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)} == set(RULES)
+    tested = {told["kind"] for told, _ in (*MEANINGS, *OF_THE_ENDS)}
+    assert tested | {"full_rank"} == set(RULES)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +395,10 @@ def test_every_kind_that_is_read_is_tested() -> None:
         (table(rule("cage_op", 0, 1, 2, op="-", target=4)), "rule cage_op - of 3 cells"),
         (table(rule("thermo", 0, 1, soft=True)), "rule thermo: unknown field 'soft'"),
         (table(values=[-1, 2]), "values -1 to 2"),
-        (table(hidden=2), "hidden cells"),
+        (table(hidden=10**6), "more than 100,000 cells"),
+        (table(rule("full_rank", clues=[], ties="some")), "rule full_rank with ties some"),
+        (table(rule("full_rank", clues=[], ties="any")), "rule full_rank of lines of two lengths"),
+        (table(rule("connected", 0, 1)), "rule connected"),
         (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
     ],
 )
@@ -336,9 +411,9 @@ def test_what_is_not_known_is_named(told: dict[str, Any], reason: str) -> None:
 
 
 def test_all_reasons_are_told() -> None:
-    found = read(table(rule("a"), rule("b"), rule("a"), hidden=1))
+    found = read(table(rule("a"), rule("b"), rule("a"), values=[-1, 2]))
     assert isinstance(found, Unread)
-    assert found.reasons == ("hidden cells", "rule a", "rule b")
+    assert found.reasons == ("values -1 to 2", "rule a", "rule b")
 
 
 def test_holes_candidates_givens_and_what_is_known_are_read() -> None:

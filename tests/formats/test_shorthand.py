@@ -49,6 +49,11 @@ def test_each_region_is_a_rule_for_each_box() -> None:
     ]
 
 
+def test_each_area_is_a_rule_for_each_area() -> None:
+    found = rules(f'{OWN}areas = "AAB ABB"\n', 'kind = "sum", summed = "each area", total = 1')
+    assert [rule.cells for rule in found] == [(0, 1, 3), (2, 4, 5)]
+
+
 def test_clues_at_a_side_are_rules_of_lines_read_from_there() -> None:
     assert rules(LATIN, 'kind = "skyscraper", right = ". 2 .", bottom = "1 . ."') == (
         Skyscraper((5, 4, 3), 2),

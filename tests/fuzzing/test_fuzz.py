@@ -205,7 +205,7 @@ def test_what_is_known_is_not_found_again() -> None:
 
 def test_the_same_seed_finds_the_same() -> None:
     labels = ["norvig", "tests.wrong.mutants:IgnoresPencilMarks"]
-    one, other = (hunted(labels, 16, seed=5) for _ in range(2))
+    one, other = (hunted(labels, 32, seed=5) for _ in range(2))
     assert one == other
     assert one
 

@@ -14,6 +14,7 @@ from unidoku.backends.base import Capabilities, Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.failure import said
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or, Shape
 from unidoku.core.shaping import cells_of, parts_of
@@ -82,6 +83,7 @@ def foreign(label: str, error: BaseException) -> BackendError:
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
     """Return why a backend must not be asked this about boards of a layout; nothing is best."""
     reasons = []
+    layout = expanded_layout(layout)
     if layout.rules:
         reasons += _unserved(capabilities, layout)
     if capabilities.max_values is not None and layout.n > capabilities.max_values:

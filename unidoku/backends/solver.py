@@ -156,11 +156,15 @@ class Solver:
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
             return Attempt(error=refusal(self.label, refused))
+        search = self.searching(board.layout)
         returned: object = None
         failure: Exception | None = None
+        wrong: tuple[str, ...] = ()
         wall, cpu = (time.perf_counter_ns(), time.process_time_ns()) if is_timed else (0, 0)
         try:
-            returned = self.backend.search(self._told_of(board), request)
+            returned = search(board, request)
+        except WrongAnswerError as error:  # what is hidden is looked at before it is left out
+            wrong = (str(error),)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
             failure = error
         except SystemExit as end:  # which would end ours, with the code of an answer
@@ -172,9 +176,22 @@ class Solver:
             searched()
         if failure is not None:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
-        wrong = wrong_answers(capabilities, board, request, returned)
+        wrong = wrong or wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
         return Attempt(result, None, wrong, wall, cpu)
+
+    def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
+        """Return what searches boards of a layout: the backend, told what it is to be told."""
+        if not layout.rules and not layout.hidden:
+            return self.backend.search
+        if not layout.conceals:
+            return self._ask
+        from unidoku.backends.projection import search_of  # which few layouts need
+
+        return search_of(self.label, self._ask, self.spec.capabilities)
+
+    def _ask(self, board: Board, request: Request) -> Result:
+        return self.backend.search(self._told_of(board), request)
 
     def solve_many(
         self, boards: Boards, *, layout: Layout | str | None = None, **limits: Unpack[Limits]
@@ -284,7 +301,7 @@ class Solver:
     ) -> BatchResult:
         """Search boards without pencil marks."""
         search_many = getattr(self.backend, "search_many", None)
-        if search_many is None or not len(cells):
+        if search_many is None or not len(cells) or layout.conceals:
             return search_each(
                 lambda row, board: self._search_named(board, request, name(row)), layout, cells
             )

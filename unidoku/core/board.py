@@ -17,15 +17,12 @@ from unidoku.core.variants import Variant
 from unidoku.errors import InputError, LayoutError
 
 if TYPE_CHECKING:
+    import numpy
     import numpy as np
+    import numpy.typing
     from numpy.typing import NDArray
 
 __all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
-
-BoardLike: TypeAlias = Union[
-    "Board", str, Sequence[int | Sequence[int | None] | None], "NDArray[np.integer]"
-]
-"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +190,8 @@ class Board:
         """Sixteen hexadecimal digits that name the board: equal boards, equal digests."""
         layout = self.layout
         units = sorted((unit.kind, unit.cells) for unit in layout.units)
-        more = () if layout.first_value == 1 else (layout.first_value,)
+        more: tuple[object, ...] = () if layout.first_value == 1 else (layout.first_value,)
+        more += (("hidden", layout.hidden),) if layout.hidden else ()
         canonical = repr((layout.n, layout.positions, units, layout.rules, self.candidates, *more))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
@@ -231,7 +229,8 @@ class Board:
         >>> Board.parse([[1, 0], [0, 0]], "latin").to_dict()
         {'A1': (1,), 'A2': (1, 2), 'B1': (1, 2), 'B2': (1, 2)}
         """
-        return dict(zip(self.layout.names, map(values_of, self.candidates), strict=True))
+        names = self.layout.names[: len(self.layout)]
+        return dict(zip(names, map(values_of, self.candidates), strict=True))
 
     def values(self, cell: int | str) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending.
@@ -276,7 +275,7 @@ class Board:
         for cell, mask in enumerate(self.candidates):
             if not mask:
                 yield Problem("empty", (cell,), f"{layout.names[cell]} has no candidates")
-        givens = self.givens
+        givens = (*self.givens, *[0] * len(layout.hidden))
         reported = set()
         for unit in layout.units:
             for a, b in combinations(unit.cells, 2):
@@ -286,7 +285,8 @@ class Board:
                     text = f"{unit}: {layout.name_all((a, b))} are both {held}"
                     yield Problem("clash", (a, b), text, unit, givens[a])
         for rule, cells in layout.broken(givens):
-            yield Problem("rule", cells, layout.fault(rule, cells, givens))
+            shown = tuple(cell for cell in cells if cell in layout.cells)
+            yield Problem("rule", shown, layout.fault(rule, cells, givens))
 
     def text(self, form: TextForm = "framed") -> str:
         """Return the board as text that `parse` reads back.
@@ -319,6 +319,13 @@ class Board:
         if cell not in self.layout.cells:
             raise LayoutError(f"expected a cell from 0 to {len(self.layout) - 1}, got {cell!r}")
         return cell
+
+
+# Of full names and a class above: whoever documents a signature evaluates it in another module.
+BoardLike: TypeAlias = Union[
+    Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
+]
+"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
 
 
 def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:

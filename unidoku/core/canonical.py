@@ -33,8 +33,10 @@ def canonical(board: Board) -> Board:
     have the same canonical form, which is its own. Beyond that the least that is reached by
     better and better steps is taken: its own form too, but two boards that are one may have two.
     Values of a layout with rules are renamed only by counting them backwards, where the rules
-    allow it.
+    allow it. A board with hidden cells is its own form.
     """
+    if board.layout.hidden:
+        return board
     # Nothing but the units tells the cells apart.
     in_a_row = board.layout.positions == tuple((0, cell) for cell in board.layout.cells)
     if in_a_row and not board.layout.rules:

@@ -120,7 +120,7 @@ def explained(layout: Layout, parts: Sequence[Part]) -> str:
     """Say in a sentence which parts contradict each other; empty if there are none."""
     if not parts:
         return ""
-    units = [str(part) for part in parts if isinstance(part, Unit)]
+    units = [_named(layout, part) for part in parts if isinstance(part, Unit)]
     rules = [part.words(layout.names) for part in parts if isinstance(part, Rule)]
     held = [_held(layout, part) for part in parts if isinstance(part, Held)]
     if len(rules) == len(parts) == 1:
@@ -129,6 +129,10 @@ def explained(layout: Layout, parts: Sequence[Part]) -> str:
         return f"{rules[0]}, but {listed(held)}"
     said = [*rules, *([f"no value is twice in {listed(units)}"] if units else [])]
     return f"these cannot all be true: {'; '.join([*said, listed(held)] if held else said)}"
+
+
+def _named(layout: Layout, unit: Unit) -> str:
+    return unit.name or f"{unit.kind} {' '.join(layout.names[cell] for cell in unit.cells)}"
 
 
 def _held(layout: Layout, held: Held) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import combinations
 from math import comb
 from typing import assert_never
 
@@ -34,16 +33,13 @@ from unidoku.core.simplify import Strengthened, simplified, simplify
 __all__ = ["deduce", "strengthened"]
 
 UNITS = 5
-"""Units of which sums are told together: on killers two tell most, and five a tenth more."""
+"""Units whose sums are told together: on killers as many as two, and some more, tell most."""
 
 TERMS = 4
-"""Cells of a sum that is told: of six or eight they took longer to tell than they spared."""
+"""Cells of a sum that is told: more took most solvers longer to be told than they spared."""
 
 MOST_SETS = 130
 """Sets of values that are worth telling of cells in one relation."""
-
-MOST_UNITS = 64
-"""Full units up to which pairs of them are looked at too: ten milliseconds on 9x9."""
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +57,7 @@ def strengthened(layout: Layout, serves: frozenset[type[Shape]] | None = None) -
         for one in deduce(layout)
         if serves is None or serves.issuperset(map(type, simplify(layout, [one]).shapes))
     )
-    return Strengthened(layout, more) if more else layout
+    return Strengthened.of(layout, more) if more else layout
 
 
 def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterator[Sum | Sets]:
@@ -70,7 +66,7 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
     Args:
         layout: whose shapes these are.
         units: up to how many full units are looked at together.
-        terms: the most cells of a sum.
+        terms: the most cells of a sum in one unit; of others, which say less, one less.
     """
     if not layout.rules or isinstance(layout, Strengthened):
         return
@@ -91,12 +87,16 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
             if chosen and (left | over).bit_count() <= terms:
                 found[left, over] = total
     cages |= {region: unit_sum for region, _ in _unions(layout, units=1)}
+    every = [_set(unit.cells) for unit in layout.maximal_units]
     known = {(cage, 0): its for cage, its in cages.items() if cage.bit_count() <= terms}
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
         total = found[left, over]
         left, over, total = _less(left, over, total, known)
+        size = (left | over).bit_count()
         if left | over and (left, over) not in known:
             known[left, over] = total
+            if size == terms and (over or not any(not left & ~unit for unit in every)):
+                continue
             one = [(cell, 1) for cell in _cells(left)]
             yield Sum.of([*one, *[(cell, -1) for cell in _cells(over)]], total, total)
 
@@ -114,14 +114,13 @@ def _less(
 
 
 def _unions(layout: Layout, units: int) -> Iterator[tuple[int, int]]:
-    """Yield unions of full units that share no cell, and of how many: two, or neighbours."""
+    """Yield unions of so many neighbours among full units of one kind, and of how many they are.
+
+    Pairs of any two units were looked at too: they took four times as long, and told no more.
+    """
     by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for unit in layout.full_units:
         by_kind[unit.kind].append(_set(unit.cells))
-    full = [one for same in by_kind.values() for one in same]
-    yield from ((one, 1) for one in full)
-    if units > 1 and len(full) <= MOST_UNITS:
-        yield from ((one | other, 2) for one, other in combinations(full, 2) if not one & other)
     for same in by_kind.values():
         for start in range(len(same)):
             union = 0
@@ -129,8 +128,7 @@ def _unions(layout: Layout, units: int) -> Iterator[tuple[int, int]]:
                 if union & one:
                     break
                 union |= one
-                if count > 2:
-                    yield union, count
+                yield union, count
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:

@@ -7,12 +7,12 @@ unitlist is `Layout.units`, his units of a square are `Layout.units_of`, his pee
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias, TypeVar
 
+from unidoku.core.names import Position, names_of, number_of, position_of, row_name
 from unidoku.core.rules.base import Rule
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import merged
@@ -25,9 +25,6 @@ __all__ = ["MAX_FIRST", "MAX_VALUES", "Grid", "Layout", "Position", "Unit", "row
 Grid: TypeAlias = tuple[int, ...]
 """A full assignment: the value of each cell, in cell order."""
 
-Position: TypeAlias = tuple[int, int]
-"""Row and column, both from 0."""
-
 MAX_VALUES = 144
 """The largest n of a layout: beyond any puzzle, and a guard against a mistyped size."""
 
@@ -38,13 +35,6 @@ MAX_SIDE = 1000
 """The most rows and columns that a layout may span: it is drawn with its holes."""
 
 T = TypeVar("T")
-
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def row_name(row: int, rows: int) -> str:
-    """Return how a row is named: a letter where the letters suffice, else its number."""
-    return _LETTERS[row] if rows <= len(_LETTERS) else str(row + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +86,10 @@ class Layout:
         first_value: what people see and write for the value 1, such as 0 where values are 0 and
             1; the others follow. Texts, pictures and rules speak of what people see; boards,
             grids and arrays hold 1 to n, and 0 for an empty cell.
+        hidden: further cells, which are not drawn and not written: the values that each may hold,
+            as a set. Their numbers follow those of the cells with positions. Units and rules may
+            speak of them, and solutions that differ in them only are one.
+        areas: groups of cells that pictures set apart, and that are no units. They say nothing.
 
     Raises:
         LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
@@ -109,6 +103,8 @@ class Layout:
     rules: tuple[Rule, ...] = ()
     name: str = field(default="custom", compare=False)
     first_value: int = 1
+    hidden: tuple[int, ...] = ()
+    areas: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what is not a layout."""
@@ -118,14 +114,18 @@ class Layout:
             raise LayoutError(
                 f"expected a first value from 0 to {MAX_FIRST}, got {self.first_value}"
             )
-        for name in ("units", "positions", "rules"):
+        for name in ("units", "positions", "rules", "hidden"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
             raise LayoutError("expected the cells' positions in reading order, each once")
         if min(map(min, self.positions)) < 0 or max(map(max, self.positions)) >= MAX_SIDE:
             raise LayoutError(f"expected rows and columns from 0 to {MAX_SIDE - 1}")
+        if not all(0 < mask < 1 << self.n for mask in self.hidden):
+            raise LayoutError(f"expected sets of values from 1 to {self.n} for hidden cells")
         for unit in self.units:
             self._check_unit(unit)
+        for area in self.areas:
+            self._check_cells("area", area)
         if len({unit.cells for unit in self.units}) < len(self.units):
             raise LayoutError("expected units with different cells, got two with the same")
         for rule in self.rules:
@@ -133,10 +133,9 @@ class Layout:
         object.__setattr__(self, "rules", tuple([rule.bound(self) for rule in self.rules]))
 
     def _check_cells(self, what: str, cells: Iterable[int]) -> None:
-        if not all(0 <= cell < len(self.positions) for cell in cells):
-            raise LayoutError(
-                f"{what}: expected cells 0 to {len(self.positions) - 1}, got {list(cells)}"
-            )
+        last = len(self.positions) + len(self.hidden) - 1
+        if not all(0 <= cell <= last for cell in cells):
+            raise LayoutError(f"{what}: expected cells 0 to {last}, got {list(cells)}")
 
     def _check_unit(self, unit: Unit) -> None:
         cells = unit.cells
@@ -160,6 +159,8 @@ class Layout:
         rules: Iterable[Rule] = (),
         name: str = "custom",
         first_value: int = 1,
+        hidden: Iterable[int] = (),
+        areas: Iterable[Iterable[int]] = (),
     ) -> Layout:
         """Build a layout from your own units.
 
@@ -176,6 +177,8 @@ class Layout:
             rules: constraints beyond the units.
             name: for people.
             first_value: what people see for the value 1.
+            hidden: the set of values of each further cell that is not drawn.
+            areas: groups of cells that pictures set apart.
 
         Raises:
             LayoutError: as the constructor, or for a cell name that does not exist.
@@ -185,7 +188,7 @@ class Layout:
             raise LayoutError("expected a shape or positions, got both")
         if positions is None:
             positions = ((row, column) for row in range(rows) for column in range(columns))
-        frame = cls(n, (), tuple(sorted(positions)), name=name)
+        frame = cls(n, (), tuple(sorted(positions)), name=name, hidden=tuple(hidden))
         made: dict[tuple[int, ...], Unit] = {}
         for unit in units:
             if isinstance(unit, str):
@@ -193,7 +196,13 @@ class Layout:
             elif not isinstance(unit, Unit):
                 unit = Unit(tuple(sorted(unit)))
             made.setdefault(unit.cells, unit)
-        return cls(n, tuple(made.values()), frame.positions, tuple(rules), name, first_value)
+        return replace(
+            frame,
+            units=tuple(made.values()),
+            rules=tuple(rules),
+            first_value=first_value,
+            areas=tuple(map(tuple, areas)),
+        )
 
     def __hash__(self) -> int:
         """Return the hash, which is computed once: layouts are keys of caches."""
@@ -215,19 +224,29 @@ class Layout:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.n, self.units, self.positions, self.rules, self.first_value))
+        return hash((self.n, self.units, self.positions, self.rules, self.first_value, self.hidden))
 
     @cached_property
     def base(self) -> Layout:
         """The layout of the units alone, of values from 1: one object for all of the same units."""
         if not self.rules and self.first_value == 1:
             return self
-        return _plain(self.n, self.units, self.positions, tuple([u.name for u in self.units]))
+        names = tuple([unit.name for unit in self.units])
+        return _plain(self.n, self.units, self.positions, self.hidden, names)
+
+    @cached_property
+    def conceals(self) -> bool:
+        """Whether there are cells beyond those with positions; see `unidoku.core.hidden`."""
+        return bool(self.hidden) or any(rule.own(self) for rule in self.rules)
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What the rules mean to solvers, in one form: equal rules, equal shapes."""
-        return merged(shape for rule in self.rules for shape in rule.shapes(self))
+        """What the rules mean to solvers, in one form: equal rules, equal shapes.
+
+        But those that need cells of their own, which have shapes in expanded layouts only.
+        """
+        told = (rule for rule in self.rules if not rule.needs_own)
+        return merged(shape for rule in told for shape in rule.shapes(self))
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -239,7 +258,11 @@ class Layout:
         return value + self.first_value - 1
 
     def broken(self, values: Sequence[int]) -> Iterator[tuple[Rule, tuple[int, ...]]]:
-        """Yield each rule that values, 0 in an empty cell, violate, and the cells at fault."""
+        """Yield each rule that values, 0 in an empty cell, violate, and the cells at fault.
+
+        Hidden cells count as empty where their values are not given.
+        """
+        values = self._with_hidden(values)
         # A rule that does not know of other first values serves the usual one.
         told = () if self.first_value == 1 else (self.first_value,)
         for rule in self.rules:
@@ -248,15 +271,21 @@ class Layout:
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
+        values = self._with_hidden(values)
         said = (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
         held = [
             f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
         ]
         return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
 
+    def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
+        """Return values with those of hidden cells, which are empty where none are given."""
+        lacking = len(self) + len(self.hidden) - len(values)
+        return (*values, *[0] * lacking) if self.hidden and lacking > 0 else values
+
     @cached_property
     def cells(self) -> range:
-        """All cells."""
+        """All cells but hidden ones."""
         return range(len(self.positions))
 
     @cached_property
@@ -277,17 +306,19 @@ class Layout:
     @_of_base
     def units_of(self) -> tuple[tuple[Unit, ...], ...]:
         """The units that each cell is in."""
-        table: list[list[Unit]] = [[] for _ in self.cells]
+        table: list[list[Unit]] = [[] for _ in range(len(self) + len(self.hidden))]
         for unit in self.units:
             for cell in unit.cells:
                 table[cell].append(unit)
+        del table[len(self) :]
         return tuple(map(tuple, table))
 
     @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
-        """For each cell, all other cells that share a unit with it."""
+        """For each cell, all other cells that share a unit with it; hidden ones are left out."""
+        shown = frozenset(self.cells)
         return tuple(
-            frozenset(other for unit in units for other in unit.cells) - {cell}
+            frozenset(other for unit in units for other in unit.cells) & shown - {cell}
             for cell, units in enumerate(self.units_of)
         )
 
@@ -318,31 +349,26 @@ class Layout:
 
     @_of_base
     def names(self) -> tuple[str, ...]:
-        """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, else ``r1c1``."""
-        rows = self.rows
-        if rows <= len(_LETTERS):
-            return tuple(f"{row_name(row, rows)}{column + 1}" for row, column in self.positions)
-        return tuple(f"r{row + 1}c{column + 1}" for row, column in self.positions)
+        """The cells' names: ``A1`` (row, column) on boards of up to 26 rows, else ``r1c1``.
+
+        Those of hidden cells follow: ``#1``, ``#2``, …
+        """
+        return names_of(self.positions, self.rows, len(self.hidden))
 
     def cell(self, name: str) -> int:
-        """Return the cell of that name, ``C2`` or ``r3c2``, in either case.
+        """Return the cell of that name, ``C2`` or ``r3c2``, in either case, or ``#1`` if hidden.
 
         Raises:
             LayoutError: there is no such cell.
         """
-        position = (-1, -1)  # where no cell is
-        if match := re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name, re.IGNORECASE):
-            position = (int(match[1]) - 1, int(match[2]) - 1)
-        elif self.rows <= len(_LETTERS) and (
-            match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)
-        ):
-            position = (_LETTERS.index(match[1].upper()), int(match[2]) - 1)
+        if number_of(name) in range(1, len(self.hidden) + 1):
+            return len(self) + number_of(name) - 1
         try:
-            return self.cell_at[position]
+            return self.cell_at[position_of(name, self.rows)]
         except KeyError:
-            raise LayoutError(
-                f"expected a cell from {self.names[0]} to {self.names[-1]}, got {shown(name)}"
-            ) from None
+            ends = f"{self.names[0]} to {self.names[len(self) - 1]}"
+            ends += f", or #1 to {self.names[-1]}" if self.hidden else ""
+            raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
     def name_all(self, cells: Sequence[int]) -> str:
         """Return the cells' names as a phrase: ``C2 and C7``, ``A1, A2 and A3``."""
@@ -354,7 +380,8 @@ class Layout:
 
 
 def _fields(one: Layout) -> tuple[object, ...]:
-    return one.n, one.units, one.positions, one.rules, one.name, one.first_value
+    told = one.n, one.units, one.positions, one.rules, one.name, one.first_value
+    return (*told, one.hidden, one.areas) if one.hidden or one.areas else told
 
 
 @lru_cache(maxsize=64)
@@ -364,7 +391,11 @@ def _unpickle(*fields: Any) -> Layout:
 
 @lru_cache(maxsize=64)
 def _plain(
-    n: int, units: tuple[Unit, ...], positions: tuple[Position, ...], names: tuple[str, ...]
+    n: int,
+    units: tuple[Unit, ...],
+    positions: tuple[Position, ...],
+    hidden: tuple[int, ...],
+    names: tuple[str, ...],
 ) -> Layout:
     """Return the layout of these units; by their names too, for equal units may differ in them."""
-    return Layout(n, units, positions)
+    return Layout(n, units, positions, hidden=hidden)

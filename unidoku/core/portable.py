@@ -58,6 +58,10 @@ def table_of_layout(layout: Layout) -> dict[str, Any]:
     table: dict[str, Any] = {"name": layout.name, "n": layout.n}
     if layout.first_value != 1:
         table["first_value"] = layout.first_value
+    if layout.hidden:
+        table["hidden"] = list(layout.hidden)
+    if layout.areas:
+        table["areas"] = [list(area) for area in layout.areas]
     shape = (layout.rows, layout.columns)
     if len(layout) == shape[0] * shape[1]:
         table["shape"] = list(shape)
@@ -93,6 +97,8 @@ def _layout(table: Mapping[str, Any]) -> Layout:
             rules=[rule_from_table(rule) for rule in table.get("rules", ())],
             name=table["name"],
             first_value=table.get("first_value", 1),
+            hidden=table.get("hidden", ()),
+            areas=table.get("areas", ()),
         )
     except LayoutError as error:
         raise FormatError(f"expected the n, units and cells of a layout: {error}") from error
@@ -120,12 +126,15 @@ def _is_unit(value: object) -> bool:
 
 _PAIR = Kind("a pair of whole numbers", _is_pair, "pairs of whole numbers")
 _PAIRS = listed_of(_PAIR)
+_CELLS = listed_of(whole(0))
 
 _LAYOUT: Mapping[str, Kind] = {
     "variant": TEXT,
     "name": TEXT,
     "n": whole(1, bits=8),
     "first_value": whole(0, bits=10),
+    "hidden": listed_of(whole(0, bits=MAX_VALUES)),
+    "areas": listed_of(Kind("a list of cells", _CELLS.holds, "lists of cells")),
     "shape": Kind(f"two whole numbers from 1 to {MAX_SIDE}", _is_shape),
     "positions": _PAIRS,
     "units": listed_of(Kind("a unit", _is_unit, "lists of a kind, a name and cells")),

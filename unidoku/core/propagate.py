@@ -17,6 +17,7 @@ from collections.abc import Callable
 from unidoku.core.bits import all_values, is_single
 from unidoku.core.board import Board
 from unidoku.core.deduce import strengthened
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Layout
 from unidoku.core.prune import partners_of, removed_at_once, watched_of
 
@@ -35,6 +36,7 @@ def propagate(board: Board, *, deductions: bool = True) -> Board | None:
         board: the board.
         deductions: whether sums that follow from the rules are looked at too.
     """
+    shown, board = board, expanded(board)
     layout = strengthened(board.layout) if deductions else board.layout
     everything = all_values(layout.n)
     candidates = [everything] * len(layout)
@@ -42,7 +44,7 @@ def propagate(board: Board, *, deductions: bool = True) -> Board | None:
     queue += removed_at_once(layout)
     if not eliminate(layout, candidates, queue):
         return None
-    return Board(board.layout, tuple(candidates))
+    return Board(shown.layout, tuple(candidates[: len(shown.layout)]))
 
 
 def eliminate(

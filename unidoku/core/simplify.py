@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from math import comb
 from operator import and_
-from typing import assert_never
+from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
 from unidoku.core.bits import all_values, bit, mask_of, values_of
@@ -51,11 +51,18 @@ class Strengthened(Layout):
     Its rules, by which grids are checked and boards named, are the same.
     """
 
-    def __init__(self, plain: Layout, more: tuple[Shape, ...]) -> None:
-        """Take over what the layout is, but for its shapes."""
+    def __new__(cls, *told: Any, **named: Any) -> Layout:  # type: ignore[misc]  # another, on purpose
+        """Return a plain layout: of one with other parts, as replaced, nothing follows yet."""
+        return Layout(*told, **named)
+
+    @staticmethod
+    def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
+        """Return what a layout is, but for its shapes."""
+        one: Strengthened = object.__new__(Strengthened)
         held = {field.name: getattr(plain, field.name) for field in fields(plain)}
-        self.__dict__.update(held, base=plain.base, said=(plain, more))
-        self.__dict__["shapes"] = merged((*plain.shapes, *more))
+        one.__dict__.update(held, base=plain.base, said=(plain, more))
+        one.__dict__["shapes"] = merged((*plain.shapes, *more))
+        return one
 
     said: tuple[Layout, tuple[Shape, ...]]
     """The layout, and the shapes that follow."""
@@ -68,9 +75,9 @@ class Strengthened(Layout):
         """Return that of the layout."""
         return super().__hash__()
 
-    def __reduce__(self) -> tuple[type[Strengthened], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle the layout, and what follows."""
-        return Strengthened, self.said
+        return Strengthened.of, self.said
 
 
 @lru_cache(maxsize=64)
@@ -188,8 +195,16 @@ def _simple_in_order(
 
 
 def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
-    if any(mask != all_values(n) for mask in shape.table):
+    """Yield the simplest form of a relation; a line that meets itself may pair a cell with it."""
+    table, pairs = shape.table, shape.pairs
+    if all(mask == all_values(n) for mask in table):
+        return
+    if all(a != b for a, b in pairs):
         yield shape
+        return
+    beside_itself = tuple([bit(v) for v, mask in enumerate(table, 1) if mask & bit(v)])
+    yield from (Sets((a,), beside_itself) for a, b in pairs if a == b)
+    yield Relation(table, tuple([(a, b) for a, b in pairs if a != b]))
 
 
 def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:

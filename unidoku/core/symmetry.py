@@ -49,7 +49,10 @@ class Symmetry:
         """Return the image of a board."""
         bits = [1 << value >> 1 for value in self.values]
         renamed = {
-            mask: sum([bits[value] for value in values_of(mask)]) for mask in set(board.candidates)
+            mask: bits[mask.bit_length()]
+            if mask & (mask - 1) == 0
+            else sum([bits[value] for value in values_of(mask)])
+            for mask in set(board.candidates)
         }
         candidates = map(renamed.__getitem__, board.candidates)
         return Board.of(board.layout, moved(candidates, self.cells))
@@ -72,7 +75,7 @@ def moved(contents: Iterable[int], places: Sequence[int]) -> tuple[int, ...]:
 def relabelling(layout: Layout, order: random.Random) -> Symmetry:
     """Return a random symmetry that moves no cell."""
     values = list(range(1, layout.n + 1))
-    if not layout.rules:
+    if not layout.rules and not layout.hidden:
         order.shuffle(values)
     elif is_reversible(layout) and order.random() < 0.5:
         values.reverse()
@@ -102,7 +105,10 @@ def cell_symmetries(layout: Layout) -> tuple[tuple[int, ...], ...]:
     and bands of them, alone, together with their mirror image, in every band alike, or of rows
     and columns at once. On classic boards, Latin squares, X, windoku and other single additions
     their products are all symmetries, except that disjoint groups may be exchanged with boxes.
+    Where cells are hidden none is found.
     """
+    if layout.hidden:
+        return ()
     keeps = _Keeper(layout)
     rows, columns = range(layout.rows), range(layout.columns)
     found = [keeps.moved(rows[::-1], columns), keeps.moved(rows, columns[::-1])]
@@ -145,7 +151,9 @@ class _Keeper:
         ):
             return None
         shapes = merged(moved_shape(shape, cells) for shape in layout.shapes)
-        return cells if shapes == layout.shapes else None
+        told = {rule for rule in layout.rules if rule.needs_own}
+        same = shapes == layout.shapes and {rule.moved(cells) for rule in told} == told
+        return cells if same else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
         """Return the first move of rows and columns that is a symmetry, None if none is."""
@@ -184,6 +192,8 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
 
 def is_reversible(layout: Layout) -> bool:
     """Tell whether the rules stay the same when the values are counted backwards."""
+    if layout.hidden or any(rule.needs_own for rule in layout.rules):
+        return False
     return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes
 
 

@@ -19,11 +19,14 @@ from unidoku.core.layout import MAX_VALUES, Layout
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
     """Return what is wrong with a grid as a solution of the board; nothing, if it is one.
 
+    Of hidden cells a grid has no values: then nothing is what is wrong whatever they hold. All is
+    told of the expanded board, whose grids have them (`unidoku.core.hidden`).
+
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
     """
     layout = board.layout
-    if not layout.rules and _is_right(board, grid):
+    if not layout.rules and not layout.hidden and _is_right(board, grid):
         return []
     if len(grid) != len(layout.positions):
         return [f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"]
@@ -36,8 +39,9 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
             wrong.append(f"{layout.names[cell]}: {told} is not among its candidates")
     if wrong:
         return wrong
+    known = len(layout.positions)
     for unit in layout.units:
-        held = sorted(grid[cell] for cell in unit.cells)
+        held = sorted(grid[cell] for cell in unit.cells if cell < known)
         for value in sorted(set(held)):
             if held.count(value) > 1:
                 wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")

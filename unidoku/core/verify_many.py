@@ -56,10 +56,10 @@ def _wrong(layout: Layout, cells: NDArray[np.uint8], grids: NDArray[np.uint8]) -
     by_cell = np.ascontiguousarray(grids.T)
     for bits, full in _words(layout.n, by_cell):
         for unit in layout.units:
-            if len(unit.cells) == layout.n:
+            if len(unit.cells) == layout.n and unit.cells[-1] < len(layout):
                 wrong |= np.bitwise_or.reduce(bits[list(unit.cells)], axis=0) != full
             else:
-                wrong |= _clashes(bits, unit.cells)
+                wrong |= _clashes(bits, tuple(c for c in unit.cells if c < len(layout)))
     for index in np.flatnonzero(~wrong) if layout.rules else ():
         wrong[index] = any(True for _ in layout.broken(grids[index].tolist()))
     return wrong

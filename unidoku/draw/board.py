@@ -22,6 +22,9 @@ _VALUE_SIZE = 20
 _Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
+_INSET = 2
+"""From the sides of a cell to its filling, so that the lines are seen."""
+
 _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "anti-king"})
 """Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
 
@@ -29,7 +32,7 @@ _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "an
 def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str:
     """Return the board as one SVG element, which browsers and all other renderers draw.
 
-    Thick lines separate boxes and regions; extra units (diagonals, windows, …) are shaded; cells
+    Thick lines part boxes, regions and areas; extra units (diagonals, windows, …) are shaded; cells
     that clash are tinted; rules are drawn as people draw them. Givens are bold; with a grid, a
     solution, the other cells show its values, without one their pencil marks, where there are some.
 
@@ -75,7 +78,8 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
 
 def shaded(layout: Layout) -> frozenset[int]:
     """Return the cells of extra units, unless that is every cell."""
-    cells = {cell for unit in layout.units if unit.kind not in _PLAIN for cell in unit.cells}
+    extra = [unit.cells for unit in layout.units if unit.kind not in _PLAIN]
+    cells = {cell for held in extra for cell in held if cell < len(layout)}
     return frozenset(cells) if len(cells) < len(layout) else frozenset()
 
 
@@ -97,10 +101,12 @@ def sides(layout: Layout) -> dict[_Side, str]:
 
     Thin ones come first, so that thick ones are drawn over them.
     """
-    areas = [
-        frozenset(unit for unit in units if unit.kind in ("box", "region"))
-        for units in layout.units_of
+    areas: list[set[object]] = [
+        {unit for unit in units if unit.kind in ("box", "region")} for units in layout.units_of
     ]
+    for area in layout.areas:
+        for cell in area:
+            areas[cell].add(area)
     found: dict[_Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
@@ -118,7 +124,7 @@ def sides(layout: Layout) -> dict[_Side, str]:
 
 
 def lines(layout: Layout) -> str:
-    """Return the lines between cells, thick between boxes and regions."""
+    """Return the lines between cells, thick between boxes, regions and areas."""
     paths = []
     for kind, found in groupby(sides(layout).items(), key=lambda item: item[1]):
         drawn = "".join(
@@ -139,7 +145,9 @@ def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
             kind = "given" if is_single(mask) else "found"
             value = value_of(mask) if is_single(mask) else grid[cell] if grid else 0
             if value == filled:
-                yield f'<rect class="{kind}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
+                side = CELL - 2 * _INSET
+                at = f'x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"'
+                yield f'<rect class="{kind}" {at}/>'
         elif is_single(mask):
             yield text(*middle, _VALUE_SIZE, layout.shown[value_of(mask)], "given")
         elif grid is not None:

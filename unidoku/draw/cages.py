@@ -18,7 +18,7 @@ from unidoku.core.rules import (
     SumOfCells,
     WeightedSum,
 )
-from unidoku.draw.place import CELL, corner, number, outline, text
+from unidoku.draw.place import CELL, corner, number, outline, shown_rules, text
 from unidoku.draw.strokes import along
 
 __all__ = [
@@ -50,7 +50,9 @@ def killer(layout: Layout, rule: Rule, *, small: bool = False) -> Iterator[str]:
     if cage.total is not None:
         # In Kakuro two runs may begin in one cell: then the total of the column is on its right.
         first = [
-            rule for rule in layout.rules if isinstance(rule, Killer) and min(rule.cage) == cells[0]
+            rule
+            for rule in shown_rules(layout)
+            if isinstance(rule, Killer) and min(rule.cage) == cells[0]
         ]
         in_column = len({layout.positions[cell][1] for cell in cells}) == 1
         right = len(first) > 1 and in_column
@@ -115,10 +117,10 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Tell whether cells are a whole row or column: what holds of those is said, not drawn."""
+    """Tell whether cells are a whole row, column or area, of which no rule is drawn."""
     held = set(cells)
-    return any(
+    return any(held == set(area) for area in layout.areas) or any(
         held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
         for axis in (0, 1)
-        for line in {layout.positions[cell][axis] for cell in cells[:1]}
+        for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}
     )

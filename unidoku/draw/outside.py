@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Killer, NonogramLine, Rule
-from unidoku.draw.place import CELL, MARGIN, text
+from unidoku.draw.place import CELL, MARGIN, shown_rules, text
 
 __all__ = ["CLUES", "Room", "Surroundings", "filled_value", "surroundings"]
 
@@ -24,6 +24,7 @@ CLUES: Mapping[str, str] = MappingProxyType(
         "x-sum": "total",
         "skyscraper": "seen",
         "hidden-skyscraper": "height",
+        "full-rank": "rank",
         "numbered-room": "value",
         "nonogram": "blocks",
     }
@@ -126,7 +127,7 @@ def surroundings(layout: Layout) -> Surroundings:
     """Return what is drawn around the cells of a layout."""
     clues: defaultdict[tuple[Side, int], list[str]] = defaultdict(list)
     drawn: set[Rule] = set()
-    for rule in layout.rules:
+    for rule in shown_rules(layout):
         if rule.kind in CLUES and (place := _seen_from(layout, getattr(rule, "line", ()))):
             told = getattr(rule, CLUES[rule.kind])
             clues[place] += map(str, (told or (0,)) if isinstance(told, tuple) else (told,))
@@ -161,7 +162,7 @@ def _runs(
     layout: Layout,
 ) -> tuple[Mapping[Position, tuple[int | None, int | None]], set[Rule]]:
     """Return the totals of Kakuro and their cages; none if a cage is not a whole run."""
-    cages = [rule for rule in layout.rules if isinstance(rule, Killer)]
+    cages = [rule for rule in shown_rules(layout) if isinstance(rule, Killer)]
     found: dict[Position, tuple[int | None, int | None]] = {}
     for cage in cages:
         places = [layout.positions[cell] for cell in sorted(cage.cage)]
@@ -179,6 +180,6 @@ def _runs(
 
 def filled_value(layout: Layout) -> int | None:
     """Return the value whose cells are filled, if the layout is that of a nonogram."""
-    rules = (rule for rule in layout.rules if isinstance(rule, NonogramLine))
+    rules = (rule for rule in shown_rules(layout) if isinstance(rule, NonogramLine))
     filled = next((rule.filled for rule in rules), None)
     return None if filled is None or layout.n != 2 else filled - layout.first_value + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unidoku.core.layout import Layout
+from unidoku.core.rules.base import Rule
 
 __all__ = [
     "CELL",
@@ -27,6 +28,14 @@ _INSET = 3.5
 
 _DROP = 0.36
 """From the middle of a digit down to its baseline, as a part of its size."""
+
+
+def shown_rules(layout: Layout) -> tuple[Rule, ...]:
+    """Return the rules of a layout, each with what it says of cells that are not hidden."""
+    if not layout.hidden:
+        return layout.rules
+    shown = {cell: cell for cell in layout.cells}
+    return tuple(filter(None, (rule.on(shown) for rule in layout.rules)))
 
 
 def corner(layout: Layout, cell: int) -> tuple[int, int]:

@@ -53,7 +53,7 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
-from unidoku.draw.place import CELL, corner, middle, outline, text
+from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
 from unidoku.draw.strokes import Place, along, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
@@ -64,7 +64,7 @@ _BULB, _DOT = 12.0, 4.5
 
 def under(layout: Layout) -> Iterator[str]:
     """Yield the parts of rules that lie under the lines between cells."""
-    return _drawn(layout, layout.rules, UNDER)
+    return _drawn(layout, shown_rules(layout), UNDER)
 
 
 def over(
@@ -74,7 +74,7 @@ def over(
 
     Beside pencil marks, which take the whole cell, totals are small and stand on the line above.
     """
-    rules = [rule for rule in layout.rules if rule not in without]
+    rules = [rule for rule in shown_rules(layout) if rule not in without]
     return _drawn(layout, rules, _BESIDE_MARKS if has_marks else OVER)
 
 
@@ -233,11 +233,16 @@ def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _held(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values in the middle of the cells, in a circle; many in two lines."""
+    """Yield the values in a circle between the cells, in two lines if many; else in a cage."""
     contains = cast(Contains, rule)
     if is_whole(layout, contains.held):
         return
     places = [middle(layout, cell) for cell in contains.held]
+    if any(max(abs(x - v), abs(y - w)) > CELL for x, y in places for v, w in places):
+        cells = sorted(set(contains.held))
+        yield f'<path class="cage" d="{outline(layout, cells)}"/>'
+        yield from in_corner(layout, cells[0], " ".join(map(str, contains.wanted)))
+        return
     x, y = (sum(place[axis] for place in places) / len(places) for axis in (0, 1))
     half = (len(contains.wanted) + 1) // 2 if len(contains.wanted) > 2 else 2
     lines = [contains.wanted[:half], contains.wanted[half:]]
@@ -337,6 +342,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "x-sum": _outside("total"),
         "skyscraper": _outside("seen"),
         "hidden-skyscraper": _outside("height"),
+        "full-rank": _outside("rank"),
         "numbered-room": _outside("value"),
         "nonogram": _outside("blocks"),
     }

@@ -1,14 +1,15 @@
 """Cells as people write them in puzzle files: names, runs, paths, whole rows and columns.
 
 ``A1`` and ``r1c1`` are cells, ``A1-A4`` is a run in a row, a column or a diagonal, ``A1-A4-D4`` a
-path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side.
+path with a corner, ``A1 A2 B2`` a list, ``row 3 right`` a row as it is read from its right side,
+``#2`` the second hidden cell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from unidoku.core.layout import Layout, Position, row_name
 from unidoku.core.shapes import Pair
@@ -159,6 +160,8 @@ def _run(layout: Layout, word: str) -> Iterator[int]:
         within = f" in {word!r}" if "-" in word else ""
         raise FormatError(f"{error}{within}") from None
     yield corners[0]
+    if len(corners) > 1 and max(corners) >= len(layout):
+        raise FormatError(f"expected a run of cells of the grid, got {word!r}")
     for start, end in pairwise(corners):
         step = _step(layout.positions[start], layout.positions[end])
         if step is None:
@@ -182,9 +185,9 @@ def _step(start: Position, end: Position) -> Position | None:
 
 def _end_of_run(layout: Layout, cells: Sequence[int], start: int) -> int:
     """Return the last place of a straight run of neighbouring cells that begins at a place."""
+    seen = takewhile(lambda cell: cell < len(layout), cells[start:])
     steps = [
-        (b[0] - a[0], b[1] - a[1])
-        for a, b in pairwise([layout.positions[cell] for cell in cells[start:]])
+        (b[0] - a[0], b[1] - a[1]) for a, b in pairwise([layout.positions[cell] for cell in seen])
     ]
     if not steps or steps[0] == (0, 0) or max(map(abs, steps[0])) > 1:
         return start

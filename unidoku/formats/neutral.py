@@ -86,6 +86,9 @@ _BLOCKED = -1
 
 _EMPTY = "."
 
+_MOST_CELLS = 100_000
+"""Beyond any puzzle, and a guard against a mistyped shape."""
+
 
 def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | Unread]:
     """Yield the puzzles of numbered lines, and what cannot be read of them.
@@ -125,36 +128,39 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     rules, units, domains = _rules(table, reasons)
     if reasons:
         raise _UnreadError(*dict.fromkeys(reasons))
-    ours = _numbers(math.prod(table["shape"]), set(table.get("blocked", ())))
-    try:
-        one = _layout(table, rules, units, ours)
-    except LayoutError as error:
-        raise _UnreadError(str(error)) from error
-    masks = [all_values(one.n)] * len(one)
-    less = one.first_value - 1
+    size, hidden = math.prod(table["shape"]), table.get("hidden", 0)
+    ours = _numbers(size, set(table.get("blocked", ())), hidden)
+    exist = len(ours) - ours.count(_BLOCKED)
+    masks = [all_values(table["n"])] * exist
     marks = [Domain([int(cell)], held) for cell, held in table.get("candidates", {}).items()]
+    less = table["values"][0] - 1
     for cells, values in [*domains, *marks]:
-        mask = mask_of(value - less for value in values if 1 <= value - less <= one.n)
+        mask = mask_of(value - less for value in values if 1 <= value - less <= table["n"])
         for cell in cells:
             masks[ours[cell]] &= mask
-    for cell, value in _values(table["givens"], ours, one):
-        if value:
-            masks[cell] &= bit(value)
+    try:
+        one = _layout(table, rules, units, ours, masks[exist - hidden :])
+    except LayoutError as error:
+        raise _UnreadError(str(error)) from error
+    for cell, value in _values(table["givens"], ours[:size], one):
+        masks[cell] &= bit(value) if value else masks[cell]
     solution = table.get("solution")
     return Puzzle(
-        Board(one, tuple(masks)),
+        Board(one, tuple(masks[: len(one)])),
         table["name"],
         line,
-        solution=tuple(value for _, value in _values(solution, ours, one)) if solution else None,
+        solution=tuple(value for _, value in _values(solution, ours[:size], one))
+        if solution
+        else None,
         solutions=table.get("count"),
         at_least=table.get("at_least", 0),
     )
 
 
-def _numbers(cells: int, blocked: Collection[int]) -> list[int]:
-    """Return our number of each cell; those that are blocked have none."""
+def _numbers(cells: int, blocked: Collection[int], hidden: int) -> list[int]:
+    """Return our number of each cell, hidden ones last; those that are blocked have none."""
     numbers = itertools.count()
-    return [_BLOCKED if cell in blocked else next(numbers) for cell in range(cells)]
+    return [_BLOCKED if cell in blocked else next(numbers) for cell in range(cells + hidden)]
 
 
 def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
@@ -162,8 +168,8 @@ def _strange_facts(table: Mapping[str, Any]) -> Iterator[str]:
     low, high = table["values"]
     if not 0 <= low <= MAX_FIRST or high - low + 1 != table["n"]:
         yield f"values {low} to {high}"
-    if table.get("hidden"):
-        yield "hidden cells"
+    if math.prod(table["shape"]) + table.get("hidden", 0) > _MOST_CELLS:
+        yield f"more than {_MOST_CELLS:,} cells"
 
 
 def _rules(
@@ -196,12 +202,17 @@ def _rules(
 
 
 def _layout(
-    table: Mapping[str, Any], rules: Sequence[Rule], more: Sequence[Unit], ours: Sequence[int]
+    table: Mapping[str, Any],
+    rules: Sequence[Rule],
+    more: Sequence[Unit],
+    ours: Sequence[int],
+    hidden: Sequence[int],
 ) -> Layout:
     """Return the layout; that of a named variant, if it has just its units."""
-    columns = table["shape"][1]
+    grid, columns = math.prod(table["shape"]), table["shape"][1]
     regions = {frozenset(cells) for cells in table.get("regions") or ()}
-    units = [_unit(cells, columns, regions) for cells in table["units"]] + [*more]
+    areas = regions - set(map(frozenset, table["units"]))
+    units = [_unit(cells, grid, columns, regions) for cells in table["units"]] + [*more]
     moved = [
         Unit(tuple(sorted(ours[cell] for cell in unit.cells)), unit.kind, unit.name)
         for unit in units
@@ -210,11 +221,13 @@ def _layout(
     one = Layout.from_units(
         table["n"],
         moved,
-        positions=[divmod(cell, columns) for cell, number in enumerate(ours) if number != _BLOCKED],
+        positions=[divmod(cell, columns) for cell in range(grid) if ours[cell] != _BLOCKED],
         name="own",
         first_value=low,
+        hidden=hidden,
+        areas=sorted(sorted(ours[cell] for cell in area) for area in areas),
     )
-    for name in ("classic", "latin") if low == 1 else ():
+    for name in ("classic", "latin") if low == 1 and not hidden and not areas else ():
         with contextlib.suppress(LayoutError):
             base = named_layout(name, one.n)
             same = {unit.cells for unit in base.units} == {unit.cells for unit in one.units}
@@ -224,9 +237,13 @@ def _layout(
     return with_rules(one, [rule.moved(ours) for rule in rules])
 
 
-def _unit(cells: Sequence[int], columns: int, regions: Collection[frozenset[int]]) -> Unit:
+def _unit(
+    cells: Sequence[int], grid: int, columns: int, regions: Collection[frozenset[int]]
+) -> Unit:
     """Return a unit with the kind and the name that its cells have."""
     held = tuple(sorted(cells))
+    if held[-1:] >= (grid,):
+        return Unit(held, PLAIN)
     rows, lines = {cell // columns for cell in held}, {cell % columns for cell in held}
     if frozenset(held) in regions:
         return Unit(held, "region")

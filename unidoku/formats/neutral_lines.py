@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import accumulate, combinations
+from itertools import accumulate, chain, combinations
 from types import MappingProxyType
 
 from unidoku.core.rules import (
@@ -18,6 +18,7 @@ from unidoku.core.rules import (
     DifferWhere,
     EqualityCage,
     Flatmates,
+    FullRank,
     HiddenSkyscraper,
     Hits,
     Indexed,
@@ -39,6 +40,7 @@ from unidoku.formats.neutral_told import (
     Meaning,
     Reading,
     Told,
+    UnknownRuleError,
     one_rule,
 )
 
@@ -125,6 +127,25 @@ def _flatmates(told: Told, frame: Frame) -> Meaning:
         yield Flatmates(tuple(range(column, frame.rows * frame.columns, frame.columns)), *values)
 
 
+def _full_rank(told: Told, frame: Frame) -> Meaning:
+    """Yield the places of some lines among all rows and columns, read from either end."""
+    if told["ties"] not in ("none", "only-unclued", "any"):
+        raise UnknownRuleError(f"full_rank with ties {told['ties']}")
+    if frame.rows != frame.columns:
+        raise UnknownRuleError("full_rank of lines of two lengths")
+    size = frame.rows
+    rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
+    lines = [*rows, *zip(*rows, strict=True)]
+    lines += [line[::-1] for line in lines]
+    for clue in told["clues"]:
+        others = [line for line in lines if line != tuple(clue["line"])]
+        cells = tuple(chain.from_iterable(others))
+        yield FullRank(clue["line"], clue["rank"], cells, ties=told["ties"] == "any")
+    if told["ties"] == "none":
+        for one, other in combinations(lines, 2):
+            yield LinesDiffer(one, other)
+
+
 LINES: Mapping[str, Reading] = MappingProxyType(
     {
         "double_arrow": one_rule(
@@ -161,6 +182,7 @@ LINES: Mapping[str, Reading] = MappingProxyType(
         "no_three_equal": one_rule(lambda told: NoThreeEqual(told["cells"])),
         "lines_differ": _lines_differ,
         "nonogram_line": one_rule(lambda told: NonogramLine(told["cells"], told["clue"])),
+        "full_rank": _full_rank,
         "automaton": _automaton,
     }
 )

@@ -95,6 +95,8 @@ FIELDS: Mapping[str, Kind] = {
         lambda v: PLAIN.holds(v) and listed_of(listed_of(TABLE)).holds(v),
     ),
     "counts": _TWOS,
+    "clues": listed_of(TABLE),
+    "ties": LINE,
     "clue": CELLS,
     "start": CELLS,
     "accept": CELLS,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
 
-from unidoku.core.bits import mask_of
+from unidoku.core.bits import all_values, mask_of
 from unidoku.core.board import Board
 from unidoku.core.layout import MAX_SIDE, Grid, Layout, Unit, row_name
 from unidoku.core.rules.base import Rule, Said, fields_of_cells
@@ -59,6 +59,8 @@ PUZZLE: Mapping[str, Kind] = {
     "positions": _CELLS,
     "units": listed_of(_CELLS),
     "regions": _CELLS,
+    "areas": _CELLS,
+    "hidden": _CELLS,
     "givens": TEXT,
     "candidates": TABLE,
     "rules": listed_of(TABLE),
@@ -93,6 +95,8 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     for told, values in table.get("candidates", {}).items():
         with _at(f"candidates of {told}"):
             for cell in cells_from(one, told):
+                if cell >= len(one):
+                    raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, one)
     rules = _rules(one, table.get("rules", ()))
     with _at("rules"):
@@ -156,13 +160,33 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
             size = Board.parse(givens, name).layout.n
     with _at("variant"):
         one = named_layout(name, size)
+    one = _with_more(one, table)
     if "units" not in table:
         return one
     units = [*one.units, *_units(one, table["units"])]
     with _at("units"):
-        return Layout.from_units(
-            one.n, units, positions=one.positions, rules=one.rules, name=f"{one.name} with units"
-        )
+        made = Layout.from_units(one.n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, rules=one.rules, areas=one.areas, name=f"{one.name} with units")
+
+
+def _with_more(one: Layout, table: Mapping[str, Any]) -> Layout:
+    """Return the layout with hidden cells and areas, if the table has such."""
+    if (told := table.get("hidden")) is not None:
+        first = table.get("first_value", 1)
+        with _at("hidden"):
+            if isinstance(told, list):
+                seen = replace(one, first_value=first)
+                hidden = [_mask(values, seen) for values in told]
+            elif WHOLE.holds(told) and 0 <= told <= _MOST_CELLS:
+                hidden = [all_values(one.n)] * told
+            else:
+                wanted = "how many cells there are, or a list of values for each"
+                raise FormatError(f"expected {wanted}, got {shown(told)}")
+            one = replace(one, hidden=tuple(hidden))
+    if "areas" in table:
+        areas = [unit.cells for unit in _regions(one, table["areas"], "areas")]
+        one = replace(one, areas=tuple(areas))
+    return one
 
 
 def _variant(table: Mapping[str, Any]) -> str:
@@ -194,11 +218,13 @@ def _own_layout(table: Mapping[str, Any]) -> Layout:
         with _at("positions"):
             cells = sorted(set(cells_from(one, table["positions"])))
             one = Layout(n, (), tuple(one.positions[cell] for cell in cells))
+    one = _with_more(one, table)
     units = [*_units(one, table.get("units", ()))]
     if "regions" in table:
-        units += _regions(one, table["regions"])
+        units += _regions(one, table["regions"], "regions")
     with _at("units"):
-        return Layout.from_units(n, units, positions=one.positions)
+        made = Layout.from_units(n, units, positions=one.positions, hidden=one.hidden)
+        return replace(made, areas=one.areas)
 
 
 def _units(one: Layout, told: Iterable[Any]) -> Iterator[Unit]:
@@ -234,9 +260,9 @@ def lines(one: Layout, word: str) -> list[Unit]:
     return [Unit(cells, word.removesuffix("s"), name) for cells, name in made if cells]
 
 
-def _regions(one: Layout, told: Any) -> Iterator[Unit]:
+def _regions(one: Layout, told: Any, key: str) -> Iterator[Unit]:
     """Yield the regions of a map, a symbol a cell, or of a list of cells each."""
-    with _at("regions"):
+    with _at(key):
         if isinstance(told, list):
             for place, part in enumerate(told, start=1):
                 cells = tuple(sorted(cells_from(one, part)))

@@ -44,7 +44,7 @@ def table_of_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     }
     told, base = _named_layout(one) or (_own_layout(one), one.base)
     first = {} if one.first_value == 1 else {"first_value": one.first_value}
-    table |= told | first | _givens_and_candidates(board)
+    table |= told | first | _more(one) | _givens_and_candidates(board)
     if rules := one.rules[len(base.rules) :]:
         table["rules"] = _rules(one, rules)
     if puzzle.solution is not None:
@@ -66,11 +66,23 @@ def _named_layout(one: Layout) -> tuple[dict[str, Any], Layout] | None:
             variant = variant.replace("jigsaw", f"jigsaw:{map_of(one)}")
         with contextlib.suppress(LayoutError):
             base = named_layout(variant, one.n)
-            base = replace(base, first_value=one.first_value)
+            base = replace(base, first_value=one.first_value, hidden=one.hidden, areas=one.areas)
             same = base.units == one.units and base.positions == one.positions
             if same and one.rules[: len(base.rules)] == base.rules:
                 return table, base
     return None
+
+
+def _more(one: Layout) -> dict[str, Any]:
+    """Return the hidden cells and areas of a layout."""
+    table: dict[str, Any] = {}
+    if one.hidden:
+        held = [[value + one.first_value - 1 for value in values_of(mask)] for mask in one.hidden]
+        everything = all(mask == all_values(one.n) for mask in one.hidden)
+        table["hidden"] = len(held) if everything else held
+    if one.areas:
+        table["areas"] = [text_of_cells(one, area) for area in one.areas]
+    return table
 
 
 def _own_layout(one: Layout) -> dict[str, Any]:

@@ -19,7 +19,7 @@ __all__ = ["EACH", "SIDES", "spelled_out", "with_positions"]
 
 Line: TypeAlias = tuple[int, ...]
 
-EACH = ("each row", "each column", "each line", "each region")
+EACH = ("each row", "each column", "each line", "each region", "each area")
 """Words in place of cells: a rule for each; a line is a row or a column."""
 
 SIDES: Mapping[str, tuple[str, str]] = {
@@ -78,11 +78,13 @@ def _families(one: Layout, word: str) -> Iterator[Sequence[Line]]:
             for cell, position in enumerate(one.positions):
                 lines[position[axis]] = (*lines.get(position[axis], ()), cell)
             yield [*lines.values()]
-    if word == "each region":
+    if word in ("each region", "each area"):
         regions = [unit.cells for unit in one.units if unit.kind in ("box", "region")]
-        if not regions:
-            raise FormatError(f"{word!r}: expected a puzzle with regions, got none")
-        yield regions
+        found = regions if word == "each region" else one.areas
+        if not found:
+            kind = word.removeprefix("each ")
+            raise FormatError(f"{word!r}: expected a puzzle with {kind}s, got none")
+        yield found
 
 
 def _names(one: Layout, cells: Line) -> list[str]:

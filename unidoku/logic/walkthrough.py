@@ -10,6 +10,7 @@ from functools import cached_property, partial
 
 from unidoku.core import display
 from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
 from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
@@ -132,6 +133,8 @@ def explain(
     >>> print(found.steps[0])
     hidden single 2 in box 1: A2 is 2
 
+    Hidden cells of its layout are shown below the grid.
+
     Args:
         board: the puzzle: a board, a text, or rows of values.
         techniques: techniques in the order in which they are tried; or names as `chosen` reads
@@ -187,5 +190,5 @@ def _start(
     """Return the first state, and the techniques, all of which hold on the board's layout."""
     board = as_board(board, variant)
     rows = chosen(techniques) if isinstance(techniques, str) else techniques
-    check_layout(rows, board.layout)
+    check_layout(rows, expanded_layout(board.layout))
     return State.start(board, partial(deadline.check, "logic")), rows

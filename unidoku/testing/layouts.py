@@ -12,8 +12,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.core.bits import all_values, bit, is_single, values_of
+from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout, Position, Unit
-from unidoku.core.propagate import eliminate
+from unidoku.core.propagate import eliminate, propagate
 from unidoku.core.regions import random_regions
 from unidoku.core.units import Square
 from unidoku.core.variants import ADDITIONS, RULES, Variant, layout, overlap
@@ -256,16 +258,23 @@ def with_solution(rng: random.Random, made: Layout) -> RandomLayout:
 
     Above 9 values no dive is made.
     """
+    whole = Board.empty(made)
+    if made.conceals:
+        # What is hidden may be known from the start, and more follow.
+        left = propagate(expanded(whole))
+        if left is None:
+            return RandomLayout(made, None, hard=made.n >= _HARD)
+        whole = left
     for _ in range(_TRIES if made.n <= _LARGE else 0):
-        if (grid := _dive(rng, made)) is not None:
-            return RandomLayout(made, grid)
+        if (grid := _dive(rng, whole)) is not None:
+            return RandomLayout(made, grid[: len(made)])
     return RandomLayout(made, None, hard=made.n >= _HARD)
 
 
-def _dive(rng: random.Random, made: Layout) -> Grid | None:
+def _dive(rng: random.Random, board: Board) -> Grid | None:
     """Guess at a cell with few candidates until all are filled; a wrong guess is taken back."""
+    made, candidates = board.layout, list(board.candidates)
     everything = all_values(made.n)
-    candidates = [everything] * len(made)
     while True:
         unfilled = [cell for cell in made.cells if not is_single(candidates[cell])]
         if not unfilled:

@@ -21,6 +21,7 @@ from unidoku.core.rules import (
     DifferWhere,
     EqualityCage,
     Flatmates,
+    FullRank,
     Greater,
     HiddenSkyscraper,
     Hits,
@@ -56,11 +57,15 @@ from unidoku.core.rules import (
     XSum,
 )
 from unidoku.core.shapes import Pair
+from unidoku.errors import LayoutError
 
 __all__ = ["IMPOSSIBLE_SUMS", "KNOWN_SUMS", "RULE_KINDS", "random_rule", "with_rules"]
 
 _LONGEST = 5
 """The most cells of a line or a cage."""
+
+_MEETS = 0.1
+"""How many of the rules speak of a cell twice, as of a line that meets itself."""
 
 _TRIES = 20
 """Cells that are tried until the grid keeps a rule of them."""
@@ -95,7 +100,13 @@ def random_rule(
         values = grid or tuple(rng.randint(1, one.n) for _ in one.cells)
         # A table speaks of the values inside, all else of those that people see.
         more = 0 if make is _own else one.first_value - 1
-        rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        if rng.random() < _MEETS:
+            first, other = rng.sample(range(len(cells)), 2)
+            cells[first] = cells[other]
+        try:
+            rule = make(rng, cells, [values[cell] + more for cell in cells], one.n).bound(one)
+        except LayoutError:  # the kind takes each cell once
+            continue
         if grid is None or not any(True for _ in rule.broken(grid, one.first_value)):
             return rule
     return None
@@ -214,6 +225,15 @@ def _hidden(values: Sequence[int]) -> int:
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 
+def _rank(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
+    """Return the place of a line of one or two cells among others."""
+    size = rng.randint(1, len(cells) // 2)
+    cells, values = cells[: len(cells) // size * size], values[: len(cells) // size * size]
+    numbers = [[*values[at : at + size]] for at in range(0, len(values), size)]
+    rank = 1 + sum(number < numbers[0] for number in numbers)
+    return FullRank(tuple(cells[:size]), rank, tuple(cells[size:]), ties=rng.random() < 0.5)
+
+
 def _seen(values: Sequence[int]) -> int:
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
@@ -303,6 +323,7 @@ RULE_KINDS: Mapping[str, Callable[[random.Random, Sequence[int], Sequence[int], 
             ),
             "sum-line": _line_of_parts,
             "flatmates": _mates,
+            "full-rank": _rank,
             "hidden-skyscraper": lambda rng, cells, values, n: HiddenSkyscraper(
                 tuple(cells), _hidden(values)
             ),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Layout
 from unidoku.core.rules import Killer, Pairs, Rule, SumOfCells
 from unidoku.core.shapes import Masks, tabulated
@@ -102,6 +103,23 @@ def ruled_layouts(draw: st.DrawFn) -> Layout:
     one = replace(made.layout, first_value=draw(first_values()))
     kept = draw(st.sampled_from((None, made.grid)))
     return with_rules(draw(st.randoms(use_true_random=True)), one, kept)
+
+
+@st.composite
+def hidden_layouts(draw: st.DrawFn) -> Layout:
+    """A few cells in a row and hidden ones, in random units and under random rules."""
+    rng, n = draw(st.randoms(use_true_random=True)), draw(st.integers(2, 3))
+    hidden = draw(st.lists(st.integers(1, (1 << n) - 1), min_size=1, max_size=2))
+    size = draw(st.integers(2, 3))
+    cells = range(size + len(hidden))
+    units = [
+        rng.sample(cells, rng.randint(2, min(n, len(cells)))) for _ in range(rng.randint(0, 2))
+    ]
+    one = Layout.from_units(
+        n, units, shape=(1, size), hidden=hidden, first_value=draw(first_values())
+    )
+    rules = with_rules(rng, expanded_layout(one), None, most=2).rules
+    return replace(one, rules=rules)
 
 
 def first_values() -> st.SearchStrategy[int]:

@@ -11,6 +11,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.policy import refusals
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
@@ -21,9 +22,18 @@ __all__ = ["Told", "brute_force", "holds"]
 
 
 def brute_force(board: Board) -> Iterator[Grid]:
-    """Yield every solution by trying every assignment: n to the power of the cells."""
-    choices = [board.values(cell) for cell in board.layout.cells]
-    return (grid for grid in itertools.product(*choices) if is_solution(board, grid))
+    """Yield every solution by trying every assignment: n to the power of the cells.
+
+    Those that differ in hidden cells only are one.
+    """
+    whole, found = expanded(board), set()
+    choices = [whole.values(cell) for cell in whole.layout.cells]
+    for values in itertools.product(*choices):
+        grid = values[: len(board.layout)]
+        if grid not in found and is_solution(whole, values):
+            if whole is not board:
+                found.add(grid)
+            yield grid
 
 
 def holds(shape: Shape, grid: Sequence[int]) -> bool:

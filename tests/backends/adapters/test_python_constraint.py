@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 
 import unidoku
-from unidoku import Board, Status, layout
+from unidoku import Board, Layout, Status, layout
+from unidoku.core.rules import Between, Line, Whispers
 from unidoku.errors import OptionError
 from unidoku.testing.strategies import boards, unit_systems
 
@@ -30,6 +31,18 @@ def test_a_board_that_is_solved_already_needs_no_variables(encoding: str) -> Non
     backend = unidoku.load("python-constraint", encoding=encoding)
     result = backend.solve(Board.parse("1234341221434321"), solutions=2)
     assert result.unique is True
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_line_may_meet_itself(encoding: str) -> None:
+    """The place where it does loses the same value twice, or all values by two looks at it."""
+    falls = Line((0, 1, 1, 2), 9, lambda last, value: value if value <= last else None, bool)
+    row = Layout.from_units(4, [], shape=(1, 3), rules=[falls])
+    backend = unidoku.load("python-constraint", encoding=encoding)
+    assert backend.solve(Board.empty(row), solutions=None).count == 20
+    never = [Between((0, 0, 1)), Whispers((1, 2), 1)]
+    row = Layout.from_units(3, [], shape=(1, 3), rules=never)
+    assert backend.solve(Board.empty(row)).status is Status.UNSATISFIABLE
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -23,11 +23,11 @@ from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
 
 __all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
-SAMPLE_NS = 25_000_000
+SAMPLE_NS = 30_000_000
 """Least nanoseconds of a sample; the meter's own work beside it takes a few hundred thousand."""
 
 _VIEWS = 2
-"""Relabelled boards that a sample searches in turn."""
+"""Relabelled boards that a sample searches in turn, the one that was searched ahead of it last."""
 
 _GARBAGE = 10_000
 """Allocated objects at which a process that does not collect garbage by itself does so."""
@@ -182,7 +182,7 @@ class Meter:
         if self._views is None or self._views.of != (run.case.id, run.round, run.image):
             self._views = _Views(run, self._measuring)
         if self._measuring.sample_ns:
-            self._views[_VIEWS]
+            self._views[1]
         return Task(run, self._views)
 
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
@@ -236,7 +236,7 @@ class Meter:
         outcome, loops, way = _outcome(attempt), 1, views[used][1]
         if outcome is Outcome.SOLVED and attempt.wall_ns < sample_ns:
             loops = -(-sample_ns // max(attempt.wall_ns, 1))
-            boards = [views[used + 1 + k][0] for k in range(min(loops, _VIEWS))]
+            boards = [views[used + 1 - k][0] for k in range(min(loops, _VIEWS))]
             attempt, loops = sample(solver, request, boards, sample_ns, beat)
             outcome, way = _outcome(attempt), views[used + 1][1]
         return _Searched(outcome, attempt, way, loops, first_ns)

@@ -46,7 +46,7 @@ def sample(
     Returns:
         The means as one attempt with the result of the first board, and the number of searches.
     """
-    search = solver.backend.search
+    search = solver.searching(boards[0].layout)
     endless = cycle(boards)
     results: list[Result] = []
     append = results.append

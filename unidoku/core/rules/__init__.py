@@ -5,8 +5,8 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `kenken`, `contents`, `order`, `outside`, `held`, `steps`, `either`:
-  the rules.
+- `pairs`, `lines`, `cages`, `kenken`, `contents`, `order`, `outside`, `ranks`, `held`, `steps`,
+  `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -59,6 +59,7 @@ from unidoku.core.rules.pairs import (
     PairSum,
     Ratio,
 )
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "EqualityCage",
     "Facts",
     "Flatmates",
+    "FullRank",
     "Greater",
     "HiddenSkyscraper",
     "Hits",

@@ -112,6 +112,22 @@ class Rule(ABC):
         """Return the rule as it is kept by a layout; itself unless it must know its values."""
         return self
 
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return the sets of values of hidden cells that it needs for its shapes; few do.
+
+        What they hold must follow from the cells that it speaks of.
+        """
+        return ()
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with these cells."""
+        return False
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with the hidden cells that it asked for."""
+        raise NotImplementedError(f"{self.kind} needs no cells of its own")
+
     @property
     def cells(self) -> tuple[int, ...]:
         """The cells that it speaks of, each once."""
@@ -185,11 +201,17 @@ class Rule(ABC):
                 yield {field.name: left}
                 if len(left) == len(held) - 1:
                     yield from ({field.name: left, **number} for number in numbers)
-        together = [name for name in said if said[name] is Said.TOGETHER]
-        lines = {name: getattr(self, name) for name in together}
-        for place in range(min(map(len, lines.values()), default=0)) if len(lines) > 1 else ():
-            yield {name: line[:place] + line[place + 1 :] for name, line in lines.items()}
+        alike = {name: getattr(self, name) for name in self._of_one_length()}
+        for place in range(min(map(len, alike.values()), default=0)):
+            yield {name: held[:place] + held[place + 1 :] for name, held in alike.items()}
         yield from numbers
+
+    def _of_one_length(self) -> list[str]:
+        """Return the fields that are as long as that of all cells: lines, or cells and weights."""
+        sizes = {len(getattr(self, name)) for name in list(fields_of_cells(type(self)))[:1]}
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        alike = [n for n, one in held.items() if isinstance(one, tuple) and len(one) in sizes]
+        return alike if len(alike) > 1 else []
 
 
 @lru_cache(maxsize=256)

@@ -46,6 +46,7 @@ from unidoku.core.rules.outside import (
     XSum,
 )
 from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, PairSum, Ratio
+from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
 from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
@@ -96,6 +97,7 @@ KINDS: Mapping[str, type[Rule]] = MappingProxyType(
             Skyscraper,
             HiddenSkyscraper,
             NumberedRoom,
+            FullRank,
             NonogramLine,
             Holds,
             SameMultiset,

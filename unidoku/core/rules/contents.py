@@ -9,10 +9,10 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import bit, values_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, digit_sets, tabulated
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, Sum, digit_sets, tabulated
 from unidoku.errors import LayoutError
 
 __all__ = ["CountDistinct", "CountingCircles", "DifferWhere", "EqualityCage", "Hits", "Rellik"]
@@ -181,20 +181,69 @@ class CountingCircles(Rule):
             times = value + facts.first_value - 1
             yield Automaton(self.circles, _so_often(facts.n, value, times))
 
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return a cell for each value that may be there, which tells whether it is."""
+        return (_ABSENT | _THERE,) * len(self._values(facts)) if facts.n > 1 else ()
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with these cells."""
+        return _Counted(self.circles, cells)
+
+    def _values(self, facts: Facts) -> range:
+        """Return the values that so many circles may hold."""
+        less = facts.first_value - 1
+        return range(max(1, 1 - less), min(facts.n, len(self.circles) - less) + 1)
+
     def words(self, names: Sequence[str]) -> str:
         """Say it."""
         return f"each value in {_said(self.circles, names)} is there as often as it says"
 
 
+_ABSENT, _THERE = 1, 2
+"""What a hidden cell holds: whether a value is in a circle."""
+
+
+@dataclass(frozen=True)
+class _Counted(CountingCircles):
+    """The same with its cells: then the values that are there sum to the number of circles.
+
+    Args:
+        flags: a cell for each value that may be there.
+    """
+
+    flags: Cells
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield for each value an automaton, and the sum."""
+        more, values = facts.first_value - 1, self._values(facts)
+        for flag, value in zip(self.flags, values, strict=True):
+            machine = _so_often(facts.n, value, value + more, is_flagged=True)
+            yield Automaton((flag, *self.circles), machine)
+        fits = tuple(bit(value) for value in values)
+        yield from (Sets((cell,), fits) for cell in self.circles)
+        terms = [(flag, value + more) for flag, value in zip(self.flags, values, strict=True)]
+        total = len(self.circles) + sum(times for _, times in terms)
+        yield Sum.of(terms, total, total)
+
+
 @lru_cache(maxsize=256)
-def _so_often(n: int, wanted: int, times: int) -> Machine:
-    """Return what reads a value so many times or never."""
+def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> Machine:
+    """Return what reads a value so many times or never; a flag before them tells which."""
+    before = -1
 
-    def step(count: int, value: int) -> int | None:
-        count += value == wanted
-        return count if count <= times else None
+    def step(left: int, value: int) -> int | None:
+        if left == before:
+            return {_ABSENT: 0, _THERE: times}.get(value)
+        return left - 1 if value == wanted and left else None if value == wanted else left
 
-    return machine_of_steps(n, 0, step, lambda count: count in (0, times))
+    if is_flagged:
+        return machine_of_steps(n, before, step, lambda left: left == 0)
+
+    def count(held: int, value: int) -> int | None:
+        held += value == wanted
+        return held if held <= times else None
+
+    return machine_of_steps(n, 0, count, lambda held: held in (0, times))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from typing import ClassVar, Self, TypeAlias
 
 from unidoku.core.rules.base import Facts, Rule
@@ -66,6 +66,25 @@ class AnyOf(Rule):
                 for branch in self.branches
             )
         )
+
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return the hidden cells of all rules; those of a branch that need not hold are free."""
+        return tuple(mask for rule in self.rules for mask in rule.own(facts))
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether one of its rules has shapes only with these cells."""
+        return any(rule.needs_own for rule in self.rules)
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule whose rules have theirs."""
+        left = iter(cells)
+
+        def given(rule: Rule) -> Rule:
+            own = tuple(islice(left, len(rule.own(facts))))
+            return rule.owning(facts, own) if own else rule
+
+        return self._with([given(rule) for rule in branch] for branch in self.branches)
 
     def words(self, names: Sequence[str]) -> str:
         """Say what may hold."""

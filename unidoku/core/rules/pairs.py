@@ -81,6 +81,10 @@ class Greater(PairRule):
         """Say it."""
         return "hold a greater value first"
 
+    def words(self, names: Sequence[str]) -> str:
+        """Say it with a sign."""
+        return _named(self.pairs, names, " > ")
+
 
 @dataclass(frozen=True)
 class DiffersBy(PairRule):
@@ -230,9 +234,9 @@ class Pairs(Rule):
         return f"{_named(self.pairs, names)}: {self.name}"
 
 
-def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+def _named(pairs: Sequence[tuple[int, int]], names: Sequence[str], between: str = "-") -> str:
     """Return the first few pairs by name."""
-    told = [f"{names[a]}-{names[b]}" for a, b in pairs[:_TOLD]]
+    told = [f"{names[a]}{between}{names[b]}" for a, b in pairs[:_TOLD]]
     return ", ".join(told) + (", …" if len(pairs) > _TOLD else "")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from queue import Empty, Queue
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile, mkstemp
 from threading import Thread
 from typing import IO
 
@@ -101,14 +101,20 @@ def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
 @contextmanager
 def running(command: Sequence[str], text: str, suffix: str) -> Iterator[Process]:
     """Run a command on a file of a text; the process does not outlive the body."""
-    with TemporaryDirectory(prefix="unidoku-") as folder, TemporaryFile() as said:
-        file = Path(folder, f"model{suffix}")
-        file.write_bytes(text.encode())
-        process = Process([*command, str(file)], said)
-        try:
-            yield process
-        finally:
-            process.end()
+    handle, name = mkstemp(suffix, "unidoku-")
+    try:
+        with os.fdopen(
+            handle, "wb"
+        ) as file:  # closed, or Windows would not let the process read it
+            file.write(text.encode())
+        with TemporaryFile() as said:
+            process = Process([*command, name], said)
+            try:
+                yield process
+            finally:
+                process.end()
+    finally:
+        Path(name).unlink()
 
 
 class Process:

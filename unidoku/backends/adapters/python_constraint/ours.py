@@ -82,10 +82,12 @@ class Pruning(csp.Constraint):  # type: ignore[misc]  # untyped library
         for cell, gone in removals:
             if cell in assignments:
                 return False
-            # A cell that a line passes twice may lose a value for two reasons.
+            # A line that meets itself may remove a value twice, and by two looks all values.
             for value in values_of(gone & candidates[cell]):
                 domains[cell].hideValue(value)
             candidates[cell] &= ~gone
+            if not candidates[cell]:
+                return False  # the library takes it that no domain is empty
         return True
 
 

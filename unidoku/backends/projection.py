@@ -1,0 +1,133 @@
+"""Searches of layouts with hidden cells: solutions are told apart by the cells of the grid alone.
+
+A backend is asked about the expanded layout, where hidden cells are like others, and all that it
+returns is checked there. Where the hidden cells follow from the others, that is one search. Where
+it may find a grid again, with other values hidden, it is asked for grids that it has not found.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, TypeAlias
+
+from unidoku.backends.base import Capabilities, Request, Result, Stop
+from unidoku.backends.policy import refusal, refusals, wrong_answers
+from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
+from unidoku.core.layout import Grid
+from unidoku.core.machine import MOST_STATES, machine_of
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Shape
+from unidoku.deadline import Deadline
+from unidoku.errors import UnsupportedError, WrongAnswerError
+
+__all__ = ["search_of"]
+
+_CHUNK = 100_000
+"""Grids that are asked for at once where all are wanted: each is kept, to know it again."""
+
+
+Search: TypeAlias = Callable[[Board, Request], Result]
+
+
+def search_of(label: str, ask: Search, capabilities: Capabilities) -> Search:
+    """Return what searches boards of layouts with hidden cells, by asking about expanded ones."""
+    return partial(_search, label, ask, capabilities)
+
+
+def _search(
+    label: str, ask: Search, capabilities: Capabilities, board: Board, request: Request
+) -> Result:
+    """Search the expanded board until there are as many grids as asked for, or no more."""
+    whole, deadline = expanded(board), Deadline(request.time_limit)
+    found: dict[Grid, None] = {}
+    effort: defaultdict[str, float] = defaultdict(float)
+    nodes, stop = request.node_limit, Stop.SOLUTIONS
+    candidates: tuple[int, ...] | None = None
+    while stop is Stop.SOLUTIONS and len(found) != request.solutions:
+        left = _CHUNK if request.solutions is None else request.solutions - len(found)
+        asked = replace(
+            request,
+            solutions=min(left, capabilities.max_solutions or left),
+            keep=None,
+            time_limit=deadline.limit,
+            node_limit=nodes,
+        )
+        question = _without(whole, len(board.layout), list(found))
+        if found and (refused := refusals(capabilities, question.layout, asked)):
+            raise refusal(label, refused)
+        returned = ask(question, asked)
+        if wrong := wrong_answers(capabilities, question, asked, returned):
+            raise WrongAnswerError(wrong[0])
+        found |= dict.fromkeys(grid[: len(board.layout)] for grid in returned.solutions)
+        for name, figure in returned.statistics.items():
+            effort[name] += figure
+        if nodes is not None:
+            nodes -= int(returned.statistics.get("nodes", 0))
+            if nodes < 1 and returned.stop is Stop.SOLUTIONS and len(found) != request.solutions:
+                stop = Stop.NODES
+                break
+        stop, candidates = returned.stop, returned.candidates
+    return Result(
+        count=len(found),
+        solutions=tuple(found)[: request.keep],
+        stop=stop,
+        statistics=dict(effort),
+        candidates=candidates and candidates[: len(board.layout)],
+    )
+
+
+def _without(board: Board, cells: int, grids: Sequence[Grid]) -> Board:
+    """Return the board whose first cells hold none of some grids."""
+    if not grids:
+        return board
+    if cells * len(grids) > MOST_STATES:
+        raise UnsupportedError(
+            f"more than {len(grids)} solutions, which differ in hidden cells as well; "
+            "ask for fewer: --limit 2"
+        )
+    rule = _NoneOf(tuple(range(cells)), tuple(grids))
+    layout = replace(board.layout, rules=(*board.layout.rules, rule))
+    return Board(layout, board.candidates)
+
+
+@dataclass(frozen=True)
+class _NoneOf(Rule):
+    """Cells hold none of some grids.
+
+    Args:
+        line: the cells.
+        grids: what they do not hold, as boards have it.
+    """
+
+    kind: ClassVar[str] = "none-of"
+    line: Cells
+    grids: tuple[Grid, ...]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield the cells if they hold one of the grids."""
+        if tuple(values[cell] for cell in self.line) in self.grids:
+            yield self.line
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of what the grids begin with."""
+        number: dict[Grid, int] = {}
+        steps = []
+        last = len(self.line)
+        for grid in self.grids:
+            for place in range(last):
+                number.setdefault(grid[:place], len(number) + 1)
+        for start, state in number.items():
+            for value in range(1, facts.n + 1):
+                after = (*start, value)
+                if len(after) < last or after not in self.grids:
+                    steps.append((state, value, number.get(after, 0)))
+        steps += [(0, value, 0) for value in range(1, facts.n + 1)]
+        yield Automaton(self.line, machine_of(facts.n, [1], [0], steps))
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say how many."""
+        return f"none of {len(self.grids)} grids"

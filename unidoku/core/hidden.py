@@ -1,0 +1,52 @@
+"""Hidden cells: cells of a layout that are not drawn, not written, and no part of a grid.
+
+Solvers know nothing of them. They are asked about the expanded layout, in which hidden cells are
+cells like any other, in rows of their own below the grid; `unidoku.backends.projection` tells
+solutions apart by the cells of the grid alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.rules.base import Rule
+
+__all__ = ["expanded", "expanded_layout"]
+
+
+@lru_cache(maxsize=64)
+def _expanded(layout: Layout) -> tuple[Layout, tuple[int, ...]]:
+    """Return the expanded layout, and the sets of values of the cells that it has more."""
+    masks = [*layout.hidden]
+    rules: list[Rule] = []
+    for rule in layout.rules:
+        own = rule.own(layout)
+        start = len(layout) + len(masks)
+        rules.append(rule.owning(layout, tuple(range(start, start + len(own)))) if own else rule)
+        masks += own
+    rows, columns = layout.rows, layout.columns
+    below = [(rows + place // columns, place % columns) for place in range(len(masks))]
+    places = (*layout.positions, *below)
+    one = Layout(layout.n, layout.units, places, tuple(rules), layout.name, layout.first_value)
+    return one, tuple(masks)
+
+
+def expanded_layout(layout: Layout) -> Layout:
+    """Return the layout with its hidden cells below the grid, itself if it has none."""
+    return _expanded(layout)[0] if layout.conceals else layout
+
+
+def expanded(board: Board) -> Board:
+    """Return the board with the hidden cells of its layout below the grid, itself if it has none.
+
+    >>> from unidoku import Layout
+    >>> row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b110])
+    >>> print(expanded(Board.empty(row)).to_dict())
+    {'A1': (1, 2, 3), 'A2': (1, 2, 3), 'B1': (2, 3)}
+    """
+    if not board.layout.conceals:
+        return board
+    layout, masks = _expanded(board.layout)
+    return Board(layout, (*board.candidates, *masks))

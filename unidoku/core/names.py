@@ -1,0 +1,53 @@
+"""How cells are called: ``A1`` or ``r1c1``, and ``#1`` where they are hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+__all__ = ["Position", "names_of", "number_of", "position_of", "row_name"]
+
+Position: TypeAlias = tuple[int, int]
+"""Row and column, both from 0."""
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_NOWHERE = (-1, -1)
+"""Where no cell is."""
+
+
+def row_name(row: int, rows: int) -> str:
+    """Return how a row is named: a letter where the letters suffice, else its number."""
+    return _LETTERS[row] if rows <= len(_LETTERS) else str(row + 1)
+
+
+def names_of(positions: Sequence[Position], rows: int, hidden: int) -> tuple[str, ...]:
+    """Return the names of cells: of those with positions, and then of the hidden ones.
+
+    >>> names_of([(0, 0), (2, 4)], rows=3, hidden=2)
+    ('A1', 'C5', '#1', '#2')
+    """
+    if rows <= len(_LETTERS):
+        names = [f"{row_name(row, rows)}{column + 1}" for row, column in positions]
+    else:
+        names = [f"r{row + 1}c{column + 1}" for row, column in positions]
+    return (*names, *[f"#{number + 1}" for number in range(hidden)])
+
+
+def position_of(name: str, rows: int) -> Position:
+    """Return the position that a name says, in either case; one where no cell is if it says none.
+
+    >>> position_of("c5", rows=3), position_of("r3c5", rows=3)
+    ((2, 4), (2, 4))
+    """
+    if match := re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name, re.IGNORECASE):
+        return int(match[1]) - 1, int(match[2]) - 1
+    if rows <= len(_LETTERS) and (match := re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name)):
+        return _LETTERS.index(match[1].upper()), int(match[2]) - 1
+    return _NOWHERE
+
+
+def number_of(name: str) -> int:
+    """Return the number of the hidden cell that a name says, 0 if it says none."""
+    return int(name[1:]) if re.fullmatch(r"#[1-9][0-9]{0,4}", name) else 0

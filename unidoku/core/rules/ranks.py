@@ -1,0 +1,144 @@
+"""A rule of lines that are read as numbers, and of their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import ClassVar, TypeAlias
+
+from unidoku.core.machine import Machine, machine_of_steps
+from unidoku.core.rules.base import Cells, Facts, Rule
+from unidoku.core.shapes import Automaton, Sets, Shape, Sum
+from unidoku.errors import LayoutError
+
+__all__ = ["FullRank"]
+
+_NOT_LESS, _LESS = 1, 2
+"""What a hidden cell holds: whether another line is the lesser number."""
+
+
+@dataclass(frozen=True)
+class FullRank(Rule):
+    """Of lines that are read as numbers so many are less than one of them, which is its place.
+
+    Args:
+        line: the cells in order.
+        rank: its place: 1 if none is less.
+        others: the cells of all other lines, one line after the other, each as long as it.
+        ties: whether others may be the same number.
+    """
+
+    kind: ClassVar[str] = "full-rank"
+    fewest: ClassVar[int] = 1
+    line: Cells
+    rank: int
+    others: Cells
+    ties: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse other lines of another length, and sort them: their order says nothing."""
+        super().__post_init__()
+        if len(self.others) % len(self.line):
+            told = f"lines of {len(self.line)} cells each, got {len(self.others)} cells"
+            raise LayoutError(f"{self.kind}: others: expected {told}")
+        others = tuple(chain.from_iterable(sorted(self.lines)))
+        object.__setattr__(self, "others", others)
+
+    @property
+    def lines(self) -> list[tuple[int, ...]]:
+        """The other lines."""
+        size = len(self.line)
+        return [self.others[at : at + size] for at in range(0, len(self.others), size)]
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield equal lines if they may not tie, and the line if too many are less, or are not."""
+        number = [values[cell] for cell in self.line]
+        if 0 in number:
+            return
+        less = others = 0
+        for line in self.lines:
+            other = [values[cell] for cell in line]
+            if 0 not in other:
+                less += other < number
+                others += other >= number
+                if other == number and not self.ties:
+                    yield tuple(dict.fromkeys((*self.line, *line)))
+        if less > self.rank - 1 or others > len(self.lines) - self.rank + 1:
+            yield self.cells
+
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return a cell for each other line, which tells whether it is less; one at least."""
+        return (_LESS | _NOT_LESS if facts.n > 1 else _NOT_LESS,) * max(len(self.lines), 1)
+
+    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
+        """Return the rule with these cells."""
+        return _Ranked(self.line, self.rank, self.others, self.ties, cells)
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with these cells: it has."""
+        return True
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Refuse: solvers are told of what owns its cells."""
+        raise NotImplementedError(f"{self.kind} has shapes with cells of its own only")
+
+    def words(self, names: Sequence[str]) -> str:
+        """Say the place."""
+        line = " ".join(names[cell] for cell in self.line)
+        return f"{line} has place {self.rank} among {len(self.lines) + 1} lines read as numbers"
+
+
+@dataclass(frozen=True)
+class _Ranked(FullRank):
+    """The same with its cells.
+
+    Args:
+        flags: a cell for each other line.
+    """
+
+    flags: Cells = ()
+
+    @property
+    def needs_own(self) -> bool:
+        """Whether it has shapes only with further cells: it has them."""
+        return False
+
+    def shapes(self, facts: Facts) -> Iterator[Shape]:
+        """Yield an automaton of each two lines, and how many are less."""
+        yield from (Sets((flag,), (_NOT_LESS,)) for flag in self.flags[len(self.lines) :])
+        for flag, other in zip(self.flags, self.lines, strict=False):
+            turns = [cell for both in zip(self.line, other, strict=True) for cell in both]
+            yield Automaton((flag, *turns), _compared(facts.n, ties=self.ties))
+        total = len(self.flags) * _NOT_LESS + self.rank - 1
+        yield Sum.of([(flag, 1) for flag in self.flags], total, total)
+
+
+_State: TypeAlias = tuple[int, int]
+"""What the flag says, and the last value of the line itself, `_SAME` or `_DECIDED`."""
+
+_SAME, _DECIDED = 0, -1
+
+
+@lru_cache(maxsize=64)
+def _compared(n: int, *, ties: bool) -> Machine:
+    """Return what reads a flag, and then a cell of either line in turn."""
+
+    def step(state: _State, value: int) -> _State | None:
+        flag, last = state
+        if not flag:
+            return (value, _SAME) if value in (_LESS, _NOT_LESS) else None
+        if last == _DECIDED:
+            return state
+        if last == _SAME:
+            return flag, value
+        if value == last:
+            return flag, _SAME
+        return (flag, _DECIDED) if (value < last) == (flag == _LESS) else None
+
+    def accept(state: _State) -> bool:
+        return state[1] == _DECIDED or (ties and state == (_NOT_LESS, _SAME))
+
+    return machine_of_steps(n, (0, _SAME), step, accept)
