@@ -10,7 +10,7 @@ The runs are a comparison, whose journal is kept if one is named: the same comma
 it. Journals of other backends, or of other limits, are reported together with ``--with``.
 
 Usage: python benchmarks/corpus.py FILE [--backends A,B,…] [--time-limit SECONDS] [--workers N]
-       [--journal JOURNAL] [--with JOURNAL]... [--write [--force]]
+       [--journal JOURNAL] [--with JOURNAL]... [--report] [--write [--force]]
 """
 
 from __future__ import annotations
@@ -91,10 +91,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
         puzzles = collection(options.file)
+        interrupted = False
         with tempfile.TemporaryDirectory() as folder:
-            journal = options.journal or Path(folder, "corpus.jsonl")
-            interrupted = measure(options, journal)
-            found = heard([journal, *options.others])
+            journals = list(options.others)
+            if not options.report:
+                journals.insert(0, options.journal or Path(folder, "corpus.jsonl"))
+                interrupted = measure(options, journals[0])
+            found = heard(journals)
         text = "\n".join(report(options.file.name, puzzles, found))
     except (OSError, ValueError, UnidokuError) as error:
         say(str(error))
@@ -130,6 +133,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="JOURNAL",
         help="report the runs of a further journal too",
     )
+    parser.add_argument("--report", action="store_true", help="measure nothing: --with has it all")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
     parser.add_argument("--force", action="store_true", help="replace the results that exist")
     return parser.parse_args(arguments)
@@ -194,16 +198,16 @@ def measure(options: argparse.Namespace, journal: Path) -> bool:
 
 
 def heard(journals: Iterable[Path]) -> Found:
-    """Read journals, the first one's runs counting where two have runs of one backend."""
+    """Read journals; where two have a run of one backend on one board, the first one's counts."""
     found = Found()
     for journal in journals:
         plan = read_header(journal).plan
-        own = [label for label in plan["backends"] if label not in found.limits]
-        found.limits |= dict.fromkeys(own, plan["time_limit"])
+        for label in plan["backends"]:
+            found.limits.setdefault(label, plan["time_limit"])
         for entry in read_journal(journal):
             if isinstance(entry, Case):
                 found.judge.add_case(entry)
-            elif entry.backend in own:
+            elif entry.case not in found.runs[entry.backend]:
                 found.judge.add(entry)
                 found.runs[entry.backend][entry.case] = entry
     return found

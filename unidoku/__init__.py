@@ -58,8 +58,16 @@ if TYPE_CHECKING:
     from unidoku.core.rules import Arrow as Arrow
     from unidoku.core.rules import Between as Between
     from unidoku.core.rules import Contains as Contains
+    from unidoku.core.rules import CountDistinct as CountDistinct
+    from unidoku.core.rules import CountingCircles as CountingCircles
     from unidoku.core.rules import DiffersBy as DiffersBy
+    from unidoku.core.rules import DifferWhere as DifferWhere
+    from unidoku.core.rules import EqualityCage as EqualityCage
+    from unidoku.core.rules import Flatmates as Flatmates
+    from unidoku.core.rules import FullRank as FullRank
     from unidoku.core.rules import Greater as Greater
+    from unidoku.core.rules import HiddenSkyscraper as HiddenSkyscraper
+    from unidoku.core.rules import Hits as Hits
     from unidoku.core.rules import Holds as Holds
     from unidoku.core.rules import Indexed as Indexed
     from unidoku.core.rules import Killer as Killer
@@ -76,14 +84,17 @@ if TYPE_CHECKING:
     from unidoku.core.rules import Palindrome as Palindrome
     from unidoku.core.rules import Product as Product
     from unidoku.core.rules import Ratio as Ratio
+    from unidoku.core.rules import Rellik as Rellik
     from unidoku.core.rules import Renban as Renban
     from unidoku.core.rules import Rule as Rule
     from unidoku.core.rules import SameMultiset as SameMultiset
     from unidoku.core.rules import SameSum as SameSum
     from unidoku.core.rules import Sandwich as Sandwich
     from unidoku.core.rules import Skyscraper as Skyscraper
+    from unidoku.core.rules import SumLine as SumLine
     from unidoku.core.rules import SumOfCells as SumOfCells
     from unidoku.core.rules import Thermo as Thermo
+    from unidoku.core.rules import WeightedSum as WeightedSum
     from unidoku.core.rules import Whispers as Whispers
     from unidoku.core.rules import XSum as XSum
     from unidoku.core.shapes import Automaton as Automaton
@@ -143,10 +154,11 @@ _HOMES = {
     "unidoku.core.layout": "Grid Layout Unit",
     "unidoku.core.propagate": "propagate",
     "unidoku.draw": "svg",
-    "unidoku.core.rules": "AnyOf Arrow Between Contains DiffersBy Greater Holds Indexed Killer "
-    "Line LinesDiffer Lockout Lunchbox NoThreeEqual NonConsecutive NonogramLine NumberedRoom "
-    "PairSum Pairs Palindrome Product Ratio Renban Rule SameMultiset SameSum Sandwich Skyscraper "
-    "SumOfCells Thermo Whispers XSum",
+    "unidoku.core.rules": "AnyOf Arrow Between Contains CountDistinct CountingCircles DiffersBy "
+    "DifferWhere EqualityCage Flatmates FullRank Greater HiddenSkyscraper Hits Holds Indexed "
+    "Killer Line LinesDiffer Lockout Lunchbox NonConsecutive NonogramLine NoThreeEqual "
+    "NumberedRoom Pairs PairSum Palindrome Product Ratio Rellik Renban Rule SameMultiset "
+    "SameSum Sandwich Skyscraper SumLine SumOfCells Thermo WeightedSum Whispers XSum",
     "unidoku.core.shapes": "Automaton Or Relation Rows SameValues Sets Sum",
     "unidoku.core.variants": "layout overlap",
     "unidoku.core.verify": "is_solution verify",

@@ -179,9 +179,10 @@ def test_a_comparison_takes_puzzle_files_and_their_known_number(run: Runner) -> 
 
 
 def test_a_comparison_warns_of_what_it_leaves_out() -> None:
-    lines = [table(rule("thermo", 0, 1), count=1536), table(rule("chaos", 0)), table(hidden=3)]
+    kinds = [rule("thermo", 0, 1), rule("chaos", 0), rule("maze", 0)]
+    lines = [table(kinds[0], count=1536), *map(table, kinds[1:])]
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    told = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), hidden cells (1)")
+    told = re.escape("all.jsonl: 1 puzzle read, 2 not: rule chaos (1), rule maze (1)")
     with pytest.warns(UserWarning, match=told):
         found = unidoku.compare(
             Path("all.jsonl"), ["native", "norvig"], engine="inline", repeats=1, sample_ms=0.0
@@ -195,7 +196,7 @@ def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:
         table(rule("thermo", 0, 1), name="first", count=1536),
         table(rule("chaos", 0), name="odd"),
         table(rule("equal", 0, 1), name="second", count=7),
-        table(hidden=3, name="dark"),
+        table(rule("maze", 0), name="dark"),
     ]
     Path("all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     ran = run("count", "all.jsonl")
@@ -203,8 +204,9 @@ def test_the_neutral_form_is_counted_as_far_as_it_is_known(run: Runner) -> None:
     assert ran.out == "1536  first\n1024  second  (7 expected)\n"
     assert ran.err.splitlines() == [
         "unidoku: all.jsonl:2: odd: not read: rule chaos",
-        "unidoku: all.jsonl:4: dark: not read: hidden cells",
-        "unidoku: 2 puzzles read, 2 not: rule chaos (1), hidden cells (1)",
+        "unidoku: all.jsonl:4: dark: not read: rule maze",
+        "unidoku: 2 puzzles read, 2 not: rule chaos (1), rule maze (1)",
+        "unidoku: 2 boards: 1 has another number of solutions than its file says",
     ]
 
 

@@ -137,3 +137,22 @@ def test_a_rule_with_cells_of_its_own_hides_them() -> None:
     }
     assert set(brute_force(Board.empty(one))) == counting
     assert set(unidoku.solve(Board.empty(one), solutions=None).solutions) == counting
+
+
+def test_steps_of_logic_speak_of_hidden_cells_below_the_grid() -> None:
+    one = Layout.from_units(3, [[0, 1, 2]], shape=(1, 2), hidden=[0b100])
+    board = Board.from_values(one, [1, 0])
+    found = unidoku.explain(board)
+    assert found.states[-1].board.layout.names == ("A1", "A2", "B1")
+    assert [str(step) for step in found.steps] == ["full house in unit: A2 is 2"]
+    assert unidoku.hint(board) == found.steps[0]
+
+
+def test_candidates_of_hidden_cells_are_no_part_of_the_answer() -> None:
+    board = Board.empty(ROW)
+    assert unidoku.true_candidates(board).to_dict() == {
+        "A1": (1, 3),
+        "A2": (1, 3),
+        "A3": (1, 2, 3, 4),
+    }
+    assert unidoku.backbone(board) == (0, 0, 0)

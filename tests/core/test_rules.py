@@ -322,3 +322,10 @@ def test_a_cage_of_kenken_that_cannot_be_calculated_is_refused() -> None:
         KenKen((0, 1), 3, "%")
     with pytest.raises(LayoutError, match="cage: expected two cells to take '-' of, got 3"):
         KenKen((0, 1, 2), 3, "-")
+
+
+def test_a_long_loop_of_a_sum_line_is_not_too_much_for_a_solver() -> None:
+    ring = SumLine(tuple(range(53)), 10, loop=True)
+    board = Board.empty(Layout.from_units(9, [], shape=(1, 53), rules=[ring]))
+    (grid,) = solve(board, backend="sat").solutions
+    assert verify(board, grid) == []

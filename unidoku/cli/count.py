@@ -20,6 +20,7 @@ from unidoku.cli.common import (
 from unidoku.deadline import Deadline
 from unidoku.errors import UnsupportedError
 from unidoku.files.source import Sources
+from unidoku.text import plural
 
 
 @click.command("count")
@@ -59,7 +60,8 @@ def command(
 
         totals = search_file(count_file, sources, output, solver, limits, force=force)
         return ERROR if totals.invalid else answer(not totals.undecided)
-    as_told, refused = True, False
+    boards = undecided = others = 0
+    refused = False
     for number, item in numbered(sources):
         clock = Deadline()
         try:
@@ -71,7 +73,9 @@ def command(
             refused = True
             continue
         surprise = item.surprise(result.count, is_exact=result.stop is Stop.EXHAUSTED)
-        as_told &= result.stop.answered and not surprise
+        boards += 1
+        undecided += not result.stop.answered
+        others += bool(surprise)
         if as_json:
             told = search_record(item, result, solver, clock.elapsed)
             print_json({**told, **({"surprise": surprise} if surprise else {})})
@@ -79,4 +83,19 @@ def command(
         name = f"  {item.name}" if number and item.name else ""
         expected = f"  ({surprise})" if surprise else ""
         click.echo(f"{count_text(result.count, result.stop)}{name}{expected}")
-    return ERROR if refused else answer(as_told)
+    if boards > 1 and (undecided or others):
+        tell([_summary(boards, undecided, others)])
+    return ERROR if refused else answer(not undecided and not others)
+
+
+def _summary(boards: int, undecided: int, others: int) -> str:
+    """Say what is not as it might be, after many lines.
+
+    >>> _summary(1200, 0, 2)
+    '1,200 boards: 2 have another number of solutions than their file says'
+    """
+    told = [f"{undecided:,} not decided"] * bool(undecided)
+    if others:
+        have, their = ("have", "their") if others > 1 else ("has", "its")
+        told.append(f"{others:,} {have} another number of solutions than {their} file says")
+    return f"{plural(boards, 'board')}: {', '.join(told)}"

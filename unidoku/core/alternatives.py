@@ -26,6 +26,10 @@ Branch: TypeAlias = frozenset[Shape]
 MOST_ROWS = 5000
 """Rows up to which what is said of two or three cells is looked through: 17 values of three."""
 
+LONGEST = 16
+"""Cells up to which automata of alternatives are made one. Read along a line, the one is made
+deterministic: ten ways to begin a loop of 53 cells became more than 200,000 steps."""
+
 
 def alternatives(n: int, branches: Iterable[Sequence[Shape]]) -> Iterator[Shape]:
     """Yield the simplest shapes which say that one of some branches holds at least.
@@ -87,6 +91,8 @@ def _united(branches: Iterable[Branch]) -> Iterator[Branch]:
     same: defaultdict[tuple[type[Shape], tuple[int, ...]], list[Shape]] = defaultdict(list)
     for branch in branches:
         match [*branch]:
+            case [Automaton(cells)] if len(cells) > LONGEST:
+                yield branch
             case [Sets(cells) | Automaton(cells) | Rows(cells) as shape]:
                 same[type(shape), cells].append(shape)
             case _:

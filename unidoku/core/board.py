@@ -229,7 +229,8 @@ class Board:
         >>> Board.parse([[1, 0], [0, 0]], "latin").to_dict()
         {'A1': (1,), 'A2': (1, 2), 'B1': (1, 2), 'B2': (1, 2)}
         """
-        return dict(zip(self.layout.names, map(values_of, self.candidates), strict=True))
+        names = self.layout.names[: len(self.layout)]
+        return dict(zip(names, map(values_of, self.candidates), strict=True))
 
     def values(self, cell: int | str) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending.

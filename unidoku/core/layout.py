@@ -367,6 +367,7 @@ class Layout:
             return self.cell_at[position_of(name, self.rows)]
         except KeyError:
             ends = f"{self.names[0]} to {self.names[len(self) - 1]}"
+            ends += f", or #1 to {self.names[-1]}" if self.hidden else ""
             raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
     def name_all(self, cells: Sequence[int]) -> str:

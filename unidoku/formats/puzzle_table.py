@@ -159,7 +159,8 @@ def _layout(table: Mapping[str, Any], givens: str | None) -> Layout:
         with _at("givens"):
             size = Board.parse(givens, name).layout.n
     with _at("variant"):
-        one = _with_more(named_layout(name, size), table)
+        one = named_layout(name, size)
+    one = _with_more(one, table)
     if "units" not in table:
         return one
     units = [*one.units, *_units(one, table["units"])]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.prune import partners_of
 from unidoku.core.verify import verify
@@ -48,7 +49,8 @@ class State:
 
     @classmethod
     def start(cls, board: Board, tick: Callable[[], None] = _no_clock) -> State:
-        """Return the state in which only the givens are placed."""
+        """Return the state in which only the givens are placed; hidden cells are below the grid."""
+        board = expanded(board)
         places = [0] * (board.layout.n + 1)
         for cell, mask in enumerate(board.candidates):
             for value in values_of(mask):

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 from unidoku.core import display
 from unidoku.core.board import Board, BoardLike, as_board
-from unidoku.core.hidden import expanded
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.layout import Grid, Layout
 from unidoku.deadline import Deadline
 from unidoku.errors import TimeLimitError
@@ -188,7 +188,7 @@ def _start(
     deadline: Deadline,
 ) -> tuple[State, Sequence[Technique]]:
     """Return the first state, and the techniques, all of which hold on the board's layout."""
-    board = expanded(as_board(board, variant))
+    board = as_board(board, variant)
     rows = chosen(techniques) if isinstance(techniques, str) else techniques
-    check_layout(rows, board.layout)
+    check_layout(rows, expanded_layout(board.layout))
     return State.start(board, partial(deadline.check, "logic")), rows

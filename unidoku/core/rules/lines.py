@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 from typing import ClassVar
 
 from unidoku.core.bits import mask_of
-from unidoku.core.machine import Machine, machine_of, machine_of_steps
+from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, CellsInLine, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Sets, Shape, tabulated
+from unidoku.core.shapes import Automaton, Or, Relation, Sets, Shape, tabulated
 from unidoku.errors import LayoutError
 
 __all__ = ["Flatmates", "Palindrome", "Renban", "SumLine", "Thermo", "Whispers"]
@@ -186,28 +186,29 @@ class SumLine(Rule):
         return part == 0
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the sum of a part so far."""
-        yield Automaton(self.line, _sum_line(facts.n, self.total, self.loop, facts.first_value))
+        """Yield an automaton of the sum of a part so far; of a loop one for each way to begin."""
+        begins = range(self.total if self.loop else 1)
+        machines = [_sum_line(facts.n, self.total, begin, facts.first_value) for begin in begins]
+        ways = tuple(Automaton(self.line, one) for one in machines if one.starts)
+        if len(ways) == 1 or not self.loop:
+            yield Automaton(self.line, machines[0]) if not ways else ways[0]
+        else:
+            yield Or(tuple((way,) for way in ways))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
         return f"{' '.join(names[cell] for cell in self.line)} falls into parts of {self.total}"
 
 
-@lru_cache(maxsize=64)
-def _sum_line(n: int, total: int, loop: bool, first_value: int) -> Machine:
-    """Return the machine whose states are the sum with which a loop began, and that so far."""
-    values = [(value, value + first_value - 1) for value in range(1, n + 1)]
-    begins = range(total if loop else 1)
-    steps = [
-        (total * begin + part, value, total * begin + (part + seen) % total)
-        for begin in begins
-        for part in range(total)
-        for value, seen in values
-        if part + seen <= total
-    ]
-    ends = [total * begin + begin for begin in begins]
-    return machine_of(n, ends, ends, steps)
+@lru_cache(maxsize=256)
+def _sum_line(n: int, total: int, begin: int, first_value: int) -> Machine:
+    """Return the machine of a line that begins within a part, with so much of its sum."""
+
+    def step(part: int, value: int) -> int | None:
+        part += value
+        return part % total if part <= total else None
+
+    return machine_of_steps(n, begin, step, lambda part: part == begin, first_value)
 
 
 @dataclass(frozen=True)
