@@ -17,7 +17,7 @@ from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
 from unidoku.core.machine import Machine, machine_of_steps
-from unidoku.core.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
 from unidoku.errors import UnsupportedError
 
 __all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "lines_of", "tables_of"]
@@ -78,30 +78,11 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
             assert_never(shape)
 
 
-def lines_of(shape: Relation | Sets | SameValues, n: int) -> Iterator[Automaton | Rows]:
-    """Yield what says the same as a shape and has layers; all of it holds if the shape does."""
-    match shape:
-        case Relation(_, pairs):
-            yield from (Rows(pair, tuple(shape.rows)) for pair in pairs)
-        case Sets(cells, masks):
-            yield Automaton(cells, _machine_of_sets(n, masks))
-        case SameValues(cells, others):
-            both = tuple(chain.from_iterable(zip(cells, others, strict=True)))
-            for value in range(1, n + 1):
-                yield Automaton(both, _as_often(n, value, len(cells)))
-        case _:
-            assert_never(shape)
-
-
-@lru_cache(maxsize=256)
-def _machine_of_sets(n: int, masks: tuple[int, ...]) -> Machine:
-    """Return what reads different values, all those of one of some sets."""
-
-    def step(held: int, value: int) -> int | None:
-        more = held | 1 << value - 1
-        return more if more != held and any(not more & ~mask for mask in masks) else None
-
-    return machine_of_steps(n, 0, step, masks.__contains__)
+def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
+    """Yield for each value the line which says that two lists hold it as often."""
+    both = tuple(chain.from_iterable(zip(shape.cells, shape.others, strict=True)))
+    for value in range(1, n + 1):
+        yield Automaton(both, _as_often(n, value, len(shape.cells)))
 
 
 @lru_cache(maxsize=256)

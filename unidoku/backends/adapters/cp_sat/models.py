@@ -265,7 +265,8 @@ def _add_alternatives(
 ) -> None:
     """Say that one branch holds of each: by clauses, in which all that is fresh is decided."""
     literals: dict[int, Any] = {}
-    for clause in clauses_of_alternatives(lowered):
+    sums: dict[int, Sum] = {}
+    for clause in clauses_of_alternatives(lowered, sums=sums):
         for variable in map(abs, clause):
             if variable not in literals:
                 cell, value = divmod(variable - 1, lowered.n)
@@ -273,6 +274,17 @@ def _add_alternatives(
                 held = model.new_bool_var("") if is_fresh else holds(cell, value + 1)
                 literals[variable], literals[-variable] = held, ~held
         model.add_bool_or([literals[literal] for literal in clause])
+    for number, one in sums.items():
+        terms = [
+            (holds(cell, value), weight * value)
+            for cell, weight in zip(one.cells, one.weights, strict=True)
+            for value in range(1, lowered.n + 1)
+        ]
+        total = cp_model.LinearExpr.weighted_sum(*zip(*terms, strict=True))
+        inside = cp_model.Domain(one.low, one.high)
+        model.add_linear_expression_in_domain(total, inside).only_enforce_if(literals[number])
+        outside = inside.complement()
+        model.add_linear_expression_in_domain(total, outside).only_enforce_if(literals[-number])
 
 
 def _add_rules(model: cp_model.CpModel, layout: Layout, cells: list[cp_model.IntVar]) -> None:
