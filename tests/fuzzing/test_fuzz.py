@@ -165,7 +165,7 @@ MUTANTS = [
     ("TakesPartialUnitsForFull", "unsatisfiable", 4, 0, 3),
     ("TakesALimitForTheEnd", "wrong grid", 2, 0, 2),
     ("ReturnsAGridTwice", "wrong grid", 2, 0, 1),
-    ("IgnoresARule", "wrong grid", 1, 0, 2),
+    ("IgnoresARule", "wrong grid", 2, 0, 2),
     ("ConfusesLayouts", "unsatisfiable", 2, 0, 6),
     ("RaisesWithoutCandidates", "failed", 1, 1, 1),
     ("CrashesWithoutUnits", "crashed", 1, 0, 1),
@@ -368,7 +368,7 @@ def test_the_pytest_files_fail_with_the_mutants_and_pass_with_a_sound_backend(
     found += hunted(
         ["norvig", "tests.wrong.rules:Forgets"], 120, until=any_finding, sizes=range(2, 6)
     )
-    assert found[-1].boards[-1].layout.rules == (Killer((0,), 0),)
+    assert found[-1].boards[-1].layout.rules == (Killer((0, 1)),)
     found += hunted(["tests.wrong.mutants:LosesTheLastSolution"], 32, until=any_finding, images=2)
     board = (Board.empty(layout("latin", 2)),)
     bare = (Board.empty(Layout.from_units(2, [])),)
