@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
-	bench-logic bench-native bench-rating bench-rules check clean
+	bench-corpus bench-logic bench-native bench-rating bench-rules check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -92,6 +92,9 @@ bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of f
 
 bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and examine them; writes benchmarks/results/
 	$(BIN)/python benchmarks/generate.py --write $(BENCH)
+
+bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/
+	$(BIN)/python benchmarks/corpus.py '$(DATA)' --write --force $(BENCH)
 
 bench-logic: .venv/.installed-dev ## See how far techniques lead, family by family (DATA=folder with minimal.txt)
 	$(BIN)/python benchmarks/logic.py $(if $(DATA),--data '$(DATA)') --write $(BENCH)

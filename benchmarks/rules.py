@@ -103,19 +103,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
         return 2
     measured: dict[str, Times] = {}
+    wrong: list[str] = []
+    stopped = False
     try:
         for name in options.family:
             boards = list(family(name, options.boards + 1, options.seed))
             say(f"{name}: {options.boards} boards")
-            measured[name] = _measure(name, options.backend, boards, options.seconds)
+            measured[name] = _measure(name, options.backend, boards, options.seconds, wrong)
     except SideError as error:
         say(str(error))
         return 1
     except KeyboardInterrupt:
-        say("stopped")
-        return 130
+        say("stopped; these are the families measured before")
+        stopped = True
     text = "\n".join(_report(measured, options))
     print(text)
+    if wrong:
+        say("\n".join(["wrong counts:", *wrong]))
+        return 1
+    if stopped:
+        return 130
     if options.write:
         RESULTS.write_text(text, encoding="utf-8")
     return 0
@@ -150,7 +157,13 @@ def _sides(name: str, backend: str) -> Iterator[str]:
     yield "ours"
 
 
-def _measure(name: str, backends: Sequence[str], boards: Sequence[Board], seconds: float) -> Times:
+def _measure(
+    name: str,
+    backends: Sequence[str],
+    boards: Sequence[Board],
+    seconds: float,
+    wrong: list[str],
+) -> Times:
     """Return the times of all sides on all boards but the first, which warms them up.
 
     Args:
@@ -158,9 +171,10 @@ def _measure(name: str, backends: Sequence[str], boards: Sequence[Board], second
         backends: whose sides play.
         boards: each with one solution.
         seconds: for each side; then it is left out.
+        wrong: to which wrong counts are added.
 
     Raises:
-        SideError: one failed, or did not find exactly one solution.
+        SideError: one failed.
     """
     order = random.Random(1)
     players = [Player(one, side, counter) for one in backends for side in _sides(name, one)]
@@ -180,7 +194,8 @@ def _measure(name: str, backends: Sequence[str], boards: Sequence[Board], second
                     continue
                 taken, (found, search) = answer
                 if found != 1:
-                    raise SideError(f"{name}: {' '.join(key)} counts {found}, not 1, of {board!r}")
+                    wrong.append(f"{name}: {' '.join(key)} counts {found}, not 1, of {board!r}")
+                    continue
                 left[key] -= taken
                 if index:
                     times[key][index] = Taken(max(taken - search, 0.0), search)

@@ -26,7 +26,8 @@ INTRODUCTION = """\
 
 Each kind by its name in [puzzle files](puzzle-files.md) and by its class in Python; its fields have
 the same names in both. In files *cells* are such as `A1-A4 B4`, a *line* is cells in order, *pairs*
-are a list of two cells each. `examples/rules/` has a puzzle of each kind.
+are a list of two cells each. The [gallery](gallery.md) has a puzzle of each kind, and
+[another page](rules-measured.md) says what each backend decides of each kind.
 """
 
 CELLS = {Said.TOGETHER: "cells", Said.IN_A_LINE: "a line", Said.IN_PAIRS: "pairs"}

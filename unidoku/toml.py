@@ -52,12 +52,13 @@ def check_table(table: object, kinds: Mapping[str, Kind], where: str) -> dict[st
 
 
 def toml_lines(table: Mapping[str, Any]) -> list[str]:
-    """Return a table in TOML, a line a key.
+    """Return a table in TOML, a line a key; there is no null, so what is None is left out.
 
-    >>> toml_lines({"n": 4, "shape": [2, 2], "at": {"row A": 1}})
+    >>> toml_lines({"n": 4, "shape": [2, 2], "total": None, "at": {"row A": 1}})
     ['n = 4', 'shape = [2, 2]', 'at = { "row A" = 1 }']
     """
-    return [f"{_key(key)} = {toml_value(value)}" for key, value in table.items()]
+    held = {key: value for key, value in table.items() if value is not None}
+    return [f"{_key(key)} = {toml_value(value)}" for key, value in held.items()]
 
 
 def toml_value(value: Any) -> str:

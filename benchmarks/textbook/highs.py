@@ -17,7 +17,6 @@ def solve(board: Board) -> tuple[int, float]:
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
-    highs.setOptionValue("presolve", "off")  # with it, 1.14 loses the one solution of some boards
     x = [[highs.addBinary() for _ in range(n)] for _ in board.layout.cells]
     for cell, row in enumerate(x):
         highs.addConstr(sum(row) == 1)
@@ -46,8 +45,15 @@ def solve(board: Board) -> tuple[int, float]:
     found = 0
     while found < 2:
         highs.run()
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        status = highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kSolveError:  # 1.14 on some boards, by its presolve
+            highs.setOptionValue("presolve", "off")
+            highs.run()
+            status = highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
             break
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise RuntimeError(f"expected a solution or none, got {status}")
         found += 1
         values = highs.getSolution().col_value
         true = [variable for row in x for variable in row if values[variable.index] > 0.5]

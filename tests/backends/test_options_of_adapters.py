@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.programs import needs
 from unidoku import Board, Request, layout
 from unidoku.backends.native import relief
 from unidoku.core.layout import Layout
@@ -53,6 +54,10 @@ def test_options_without_a_list_of_values_have_an_effect(tmp_path: Path) -> None
     assert proof.exists()
     with pytest.raises(UnsupportedError, match=r"wrote no proof: .*--solutions 2"):
         unidoku.load("sat", proof=str(tmp_path / "other.drat")).solve(board)
+
+
+@needs("minizinc")
+def test_a_solver_that_minizinc_does_not_find_is_named() -> None:
     with pytest.raises(OptionError, match="expected one found here"):
         unidoku.load("minizinc[solver=nobody]")
 

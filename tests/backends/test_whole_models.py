@@ -31,6 +31,7 @@ from unidoku.testing import brute_force
 from unidoku.testing.strategies import ruled_layouts
 
 SMALL = ruled_layouts().map(expanded_layout).filter(lambda one: one.n ** len(one) < 3000)
+"""With hidden cells as cells like others."""
 HIGHS = unidoku.load("highs").spec.capabilities.shapes
 
 

@@ -20,15 +20,22 @@ def results() -> Results:
     return invented_results(("native", "sat:cadical", "norvig"), 30, 2, 1, twin=True)
 
 
-def test_every_figure_is_written_in_every_format(results: Results, tmp_path: Path) -> None:
-    written = write_figures(tmp_path / "new" / "folder", results)
+@pytest.fixture(scope="module")
+def written(results: Results, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """All figures in all formats, which take a second to draw."""
+    return write_figures(tmp_path_factory.mktemp("figures") / "new" / "folder", results)
+
+
+def test_every_figure_is_written_in_every_format(written: list[Path]) -> None:
     assert {path.name for path in written} == {f"{n}.{f}" for n in NAMES for f in FORMATS}
     for path in written:
         assert path.read_bytes().startswith(STARTS[path.suffix[1:]])
 
 
-def test_figures_name_every_backend(results: Results, tmp_path: Path) -> None:
-    for path in write_figures(tmp_path, results, ["svg"]):
+def test_figures_name_every_backend(results: Results, written: list[Path]) -> None:
+    pictures = [path for path in written if path.suffix == ".svg"]
+    assert len(pictures) == len(NAMES)
+    for path in pictures:
         # Text is drawn as paths; matplotlib names each text in a comment.
         text = path.read_text(encoding="utf-8")
         named = [label for label in results.backends if f"<!-- {label}" in text]
@@ -37,9 +44,13 @@ def test_figures_name_every_backend(results: Results, tmp_path: Path) -> None:
         assert named, path
 
 
-def test_the_same_results_give_the_same_files(results: Results, tmp_path: Path) -> None:
-    one, other = (write_figures(tmp_path / name, results, ["svg", "pdf"]) for name in "ab")
-    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in other]
+def test_the_same_results_give_the_same_files(
+    results: Results, written: list[Path], tmp_path: Path
+) -> None:
+    before = {path.name: path.read_bytes() for path in written}
+    again = write_figures(tmp_path, results, ["svg", "pdf"])
+    assert len(again) == 2 * len(NAMES)
+    assert all(path.read_bytes() == before[path.name] for path in again)
 
 
 def test_one_backend_has_no_scatter(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import pickle
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -50,6 +51,7 @@ from unidoku.core.rules import (
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.testing.strategies import ruled_layouts
+from unidoku.toml import toml_lines
 
 PAIRS = st.lists(st.sampled_from([(a, b) for a in range(6) for b in range(a)]), unique=True)
 
@@ -235,6 +237,8 @@ def test_rules_of_every_kind_come_back_from_json(one: Layout) -> None:
     for rule in one.rules:
         assert rule_from_table(table_of_rule(rule)) == rule
         assert rule.words(one.names)
+        text = "\n".join(toml_lines(table_of_rule(rule)))
+        assert rule_from_table(tomllib.loads(text)) == rule, "TOML has no null"
 
 
 FILLED = (3, 1, 2, 2, 0, 4)

@@ -12,7 +12,6 @@ import pytest
 
 import unidoku
 from tests.killers import killers, write_neutral
-from tests.volume import volume
 from unidoku import Layout
 from unidoku.files.puzzles import puzzles_of
 from unidoku.files.solve import Totals, count_file, solve_file
@@ -29,6 +28,10 @@ print("peak", Path("/proc/self/status").read_text().partition("VmHWM:")[2].split
 
 KEPT = 200
 """Layouts that caches keep."""
+
+
+MOST_MORE = 20_000
+"""Kibibytes: each layout kept takes 20."""
 
 
 def alive() -> int:
@@ -67,13 +70,13 @@ def test_layouts_go_when_their_puzzles_are_answered_one_by_one(tmp_path: Path) -
 @pytest.mark.soak
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
 @pytest.mark.parametrize("backend", ["native", "sat"])
-def test_ten_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path) -> None:
+def test_five_times_the_killers_take_no_more_memory(backend: str, tmp_path: Path) -> None:
     peaks = []
-    for count in (volume(50), volume(500)):
+    for count in (1000, 5000):
         path = write_neutral(tmp_path / f"{count}.jsonl", killers(count))
         command = ["count", str(path), "--limit", "2", "--backend", backend]
         ran = subprocess.run(
             [sys.executable, "-c", MEASURED, *command], capture_output=True, text=True, check=True
         )
         peaks.append(int(ran.stdout.rpartition("peak ")[2]))
-    assert peaks[1] < 1.25 * peaks[0]
+    assert peaks[1] - peaks[0] < MOST_MORE

@@ -29,7 +29,7 @@ from unidoku.backends.toolkit.models import Models
 from unidoku.backends.toolkit.relations import groups_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="exact-cover",
@@ -37,7 +37,7 @@ SPEC = BackendSpec(
     summary="Knuth's Algorithm X with dancing links",
     paradigm="exact cover",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues}),
         honours=frozenset({"time_limit", "node_limit"}),
         max_values=64,  # 3 s and 300 MB for the links; they grow with the cube
     ),

@@ -12,25 +12,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Layers, layers_of
+from unidoku.backends.toolkit.layers import Layers, layers_of, steps_of
 from unidoku.backends.toolkit.reified import Clause, Reified
 from unidoku.backends.toolkit.relations import clauses_of
 from unidoku.backends.toolkit.rows import rows_apart
-from unidoku.core.shapes import SameValues, Sets
+from unidoku.core.shapes import SameValues, Sets, Sum
 
 __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 
 
-def clauses_of_alternatives(lowered: Lowered, *, same_values: bool = False) -> Clauses:
+def clauses_of_alternatives(
+    lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None
+) -> Clauses:
     """Return the clauses of alternatives alone, for who is told of all else in another form.
 
     Args:
         lowered: the rules.
         same_values: whether lists of the same values are told in clauses besides.
+        sums: see `Clauses.reified_sums`.
     """
     same = lowered.same_values if same_values else ()
     either = lowered.alternatives
-    return Clauses(Lowered(lowered.n, lowered.size, same_values=same, alternatives=either))
+    alone = Lowered(lowered.n, lowered.size, same_values=same, alternatives=either)
+    return Clauses(alone, reified_sums=sums)
 
 
 @dataclass(slots=True)
@@ -43,11 +47,14 @@ class Clauses:
             that pay for each. A state may then hold that no way leads to: solutions have to be
             told apart by the candidates, or one is found again.
         top: the last variable used so far.
+        reified_sums: gets the sums in alternatives, each by the variable that is to say whether it
+            holds, for a solver that can be told so; None if they are to be clauses too.
     """
 
     lowered: Lowered
     forward: bool = False
     top: int = field(default=0)
+    reified_sums: dict[int, Sum] | None = None
 
     def __post_init__(self) -> None:
         """Begin after the candidates."""
@@ -70,7 +77,7 @@ class Clauses:
             for row in apart or ():
                 yield [-self._holds(c, v) for c, v in zip(table.cells, row, strict=True)]
 
-        reified = Reified(self.lowered.n, self._new)
+        reified = Reified(self.lowered.n, self._new, self.reified_sums)
         for same in self.lowered.same_values:
             yield from self._same_values(same, reified)
         for either in self.lowered.alternatives:
@@ -139,18 +146,12 @@ class Clauses:
     def _steps(self, layers: Layers) -> Iterator[Clause]:
         """Say where a state and a value lead to: a variable a state."""
         before = {0: 0}  # the variable of each state; 0 for the first and last, which hold
-        for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
-            last = place == len(layers.cells) - 1
-            after = {state: 0 if last else self._new() for state in {arc[2] for arc in arcs}}
-            step = {(state, value): after[target] for state, value, target in arcs}
-            for state, variable in before.items():
-                from_it = [-variable] if variable else []
-                for value in range(1, self.lowered.n + 1):
-                    is_read = [*from_it, -self._holds(cell, value)]
-                    if (state, value) not in step:
-                        yield is_read
-                    elif target := step[state, value]:
-                        yield [*is_read, target]
+        for cell, states, steps in steps_of(layers, self.lowered.n):
+            after = {state: self._new() for state in states}
+            for state, value, target in steps:
+                fails = [-before[state]] if before[state] else []
+                leads_to = [] if target is None else [after[target]]
+                yield [*fails, -self._holds(cell, value), *leads_to]
             before = after
 
     def _arcs(self, layers: Layers) -> Iterator[Clause]:

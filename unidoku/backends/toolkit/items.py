@@ -5,28 +5,20 @@ each value once. An option for each arc of the layers of a sum or an automaton; 
 a state, and have their cells' values, is said bit by bit: of each bit an item for either value
 covers the ends that have it and the beginnings that do not.
 
-Of what is in alternatives there are options for whether it holds and for whether it does not; its
-layers lead to either.
+Alternatives have no items. Options for whether a branch holds could tell them; but a search that
+takes the item with the fewest options would choose among those before it knows a cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
-from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
-from unidoku.backends.toolkit.layers import Arc, Layers, layers_of, layers_of_automata, lines_of
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Shape, Sum
+from unidoku.backends.toolkit.layers import Layers, layers_of, layers_of_automata, lines_of
+from unidoku.core.shapes import SameValues, Sets
 
 __all__ = ["Items"]
-
-_Numbered: TypeAlias = tuple[int, int]
-"""An option, and a number that it stands for: a value or a state."""
-
-_Truth: TypeAlias = tuple[int, int]
-"""Options that something holds, and that it does not."""
 
 
 @dataclass(slots=True)
@@ -40,7 +32,6 @@ class Items:
 
     lowered: Lowered
     options: int = field(default=0)
-    _told: list[list[int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin after the candidates."""
@@ -56,10 +47,6 @@ class Items:
             yield from self._layers(layers)
         for same in self.lowered.same_values:
             yield from self._same_values(same)
-        for either in self.lowered.alternatives:
-            holds, _ = self._holds(either)
-            told, self._told = self._told, []
-            yield from (*told, [holds])
 
     def _new(self, count: int) -> range:
         first = self.options
@@ -77,105 +64,29 @@ class Items:
     def _same_values(self, shape: SameValues) -> Iterator[list[int]]:
         """Say that each value is held as often: of lists that differ by both, or by neither."""
         n = self.lowered.n
-        if shape.differ:
-            for value, neither in enumerate(self._new(n)):
-                for cells in (shape.cells, shape.others):
-                    yield [neither, *[cell * n + value for cell in cells]]
+        if not shape.differ:
+            for line in lines_of(shape, n):
+                yield from self._layers(layers_of(line, n))
             return
-        for line in lines_of(shape, n):
-            yield from self._layers(layers_of(line, n))
+        for value, neither in enumerate(self._new(n)):
+            for cells in (shape.cells, shape.others):
+                yield [neither, *[cell * n + value for cell in cells]]
 
     def _layers(self, layers: Layers) -> Iterator[list[int]]:
-        return self._way(map(self._values, layers.cells), layers.arcs)
-
-    def _values(self, cell: int) -> list[_Numbered]:
-        return [
-            (cell * self.lowered.n + value - 1, value) for value in range(1, self.lowered.n + 1)
-        ]
-
-    def _way(
-        self,
-        read: Iterable[list[_Numbered]],
-        arcs: Iterable[Sequence[Arc]],
-        ends: Sequence[_Numbered] = (),
-    ) -> Iterator[list[int]]:
-        """Yield that there is one way through layers of arcs.
-
-        Args:
-            read: for each layer options, one of which is chosen, with what is read if it is.
-            arcs: of each layer.
-            ends: options, one of which is chosen, with the state in which the way ends if it is.
-        """
-        before: list[_Numbered] = []  # arcs, each with the state that it leads to
-        for held, its in zip(read, arcs, strict=True):
-            numbers = self._new(len(its))
+        n = self.lowered.n
+        before: list[tuple[int, int]] = []  # arcs, each with the state that it leads to
+        for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
+            numbers = self._new(len(arcs))
             yield list(numbers)
-            told = list(zip(numbers, its, strict=True))
-            yield from _same(held, [(number, value) for number, (_, value, _) in told])
+            held = [(cell * n + value, value) for value in range(n)]
+            told = list(zip(numbers, arcs, strict=True))
+            yield from _same(held, [(number, value - 1) for number, (_, value, _) in told])
             if before:
                 yield from _same(before, [(number, state) for number, (state, _, _) in told])
             before = [(number, target) for number, (_, _, target) in told]
-        if ends:
-            yield from _same(before, ends)
-
-    def _truth(self) -> _Truth:
-        """Return options for whether something holds, one of which is chosen."""
-        yes, no = self._new(2)
-        self._told.append([yes, no])
-        return yes, no
-
-    def _any_of(self, some: Iterable[_Truth]) -> _Truth:
-        """Return whether any of some things holds: the state is whether one did so far."""
-        read = [[(no, 0), (yes, 1)] for yes, no in some]
-        arcs = [((0, 0, 0), (0, 1, 1)), *[_EITHER] * (len(read) - 1)]
-        made = yes, no = self._truth()
-        self._told.extend(self._way(read, arcs, [(no, 0), (yes, 1)]))
-        return made
-
-    def _all_of(self, some: Iterable[_Truth]) -> _Truth:
-        yes, no = self._any_of([(no, yes) for yes, no in some])
-        return no, yes
-
-    def _holds(self, shape: Shape) -> _Truth:
-        """Return whether a shape holds."""
-        match shape:
-            case Sum() | Automaton() | Rows():
-                layers = layers_of(shape, self.lowered.n)
-                yes, no = truth = self._truth()
-                if layers.is_empty:
-                    self._told.append([no])
-                    return truth
-                read = map(self._values, layers.cells)
-                ends = [(yes, 0), (no, 1)]
-                self._told.extend(self._way(read, _completed(layers, self.lowered.n), ends))
-                return truth
-            case Relation() | Sets() | SameValues():
-                return self._all_of([self._holds(one) for one in lines_of(shape, self.lowered.n)])
-            case Or(branches):
-                return self._any_of([self._all_of(map(self._holds, b)) for b in branches])
-            case _:
-                assert_never(shape)
 
 
-_EITHER: tuple[Arc, ...] = ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1))
-"""Whether one has held so far, whether this one does, and whether one has held then."""
-
-
-def _completed(layers: Layers, n: int) -> Iterator[list[Arc]]:
-    """Yield the arcs of layers, and those to a last state of each from which none leads back."""
-    dead = -1
-    for arcs in layers.arcs:
-        ways = {(state, value) for state, value, _ in arcs}
-        states = {state for state, _, _ in arcs} | ({dead} - {-1})
-        dead = 1 + max(target for _, _, target in arcs)
-        others = product(sorted(states), range(1, n + 1))
-        yield [
-            *arcs,
-            *[(state, value, dead) for state, value in others if (state, value) not in ways],
-        ]
-
-
-def _same(some: Sequence[_Numbered], others: Sequence[_Numbered]) -> Iterator[list[int]]:
+def _same(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[list[int]]:
     """Yield items such that the one of some and the one of others have the same number."""
     largest = max((number for _, number in (*some, *others)), default=0)
     for place in range(largest.bit_length()):

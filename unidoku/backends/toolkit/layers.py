@@ -17,7 +17,7 @@ from typing import TypeAlias, assert_never
 
 from unidoku.backends.lower import Lowered
 from unidoku.core.machine import Machine, machine_of_steps
-from unidoku.core.shapes import Automaton, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
 from unidoku.errors import UnsupportedError
 
 __all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "lines_of", "tables_of"]
@@ -27,6 +27,10 @@ MOST_ARCS = 200_000
 
 Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""
+
+
+Step: TypeAlias = tuple[int, int, int | None]
+"""A state, a value, and the state that they lead to, None where they lead nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,11 @@ class Layers:
 
     cells: tuple[int, ...]
     arcs: tuple[tuple[Arc, ...], ...]
+
+    @property
+    def width(self) -> int:
+        """The most states of a layer."""
+        return max(len({state for state, _, _ in arcs}) for arcs in self.arcs)
 
     @property
     def is_empty(self) -> bool:
@@ -69,30 +78,11 @@ def layers_of(shape: Sum | Automaton | Rows, n: int) -> Layers:
             assert_never(shape)
 
 
-def lines_of(shape: Relation | Sets | SameValues, n: int) -> Iterator[Automaton | Rows]:
-    """Yield what says the same as a shape and has layers; all of it holds if the shape does."""
-    match shape:
-        case Relation(_, pairs):
-            yield from (Rows(pair, tuple(shape.rows)) for pair in pairs)
-        case Sets(cells, masks):
-            yield Automaton(cells, _machine_of_sets(n, masks))
-        case SameValues(cells, others):
-            both = tuple(chain.from_iterable(zip(cells, others, strict=True)))
-            for value in range(1, n + 1):
-                yield Automaton(both, _as_often(n, value, len(cells)))
-        case _:
-            assert_never(shape)
-
-
-@lru_cache(maxsize=256)
-def _machine_of_sets(n: int, masks: tuple[int, ...]) -> Machine:
-    """Return what reads different values, all those of one of some sets."""
-
-    def step(held: int, value: int) -> int | None:
-        more = held | 1 << value - 1
-        return more if more != held and any(not more & ~mask for mask in masks) else None
-
-    return machine_of_steps(n, 0, step, masks.__contains__)
+def lines_of(shape: SameValues, n: int) -> Iterator[Automaton]:
+    """Yield for each value the line which says that two lists hold it as often."""
+    both = tuple(chain.from_iterable(zip(shape.cells, shape.others, strict=True)))
+    for value in range(1, n + 1):
+        yield Automaton(both, _as_often(n, value, len(shape.cells)))
 
 
 @lru_cache(maxsize=256)
@@ -125,6 +115,20 @@ def tables_of(layers: Layers) -> Iterator[tuple[int, int | None, list[tuple[int,
     for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True)):
         most = None if place == last else max(target for _, _, target in arcs)
         yield cell, most, [arc[place == first : 2 + (place != last)] for arc in arcs]
+
+
+def steps_of(layers: Layers, n: int) -> Iterator[tuple[int, list[int], list[Step]]]:
+    """Yield what each layer says step by step: its cell, the states after it, and steps.
+
+    The last has no states after it, for there is one only: its steps are those that lead nowhere.
+    """
+    for place, (cell, arcs) in enumerate(zip(layers.cells, layers.arcs, strict=True), start=1):
+        last = place == len(layers.cells)
+        after: dict[tuple[int, int], int | None] = {(arc[0], arc[1]): arc[2] for arc in arcs}
+        states = sorted({state for state, _, _ in arcs})
+        steps = [(s, v, after.get((s, v))) for s in states for v in range(1, n + 1)]
+        nowhere = [step for step in steps if step[2] is None]
+        yield cell, [] if last else sorted({arc[2] for arc in arcs}), nowhere if last else steps
 
 
 @lru_cache(maxsize=256)

@@ -26,14 +26,17 @@ Clause: TypeAlias = list[int]
 class Reified:
     """Clauses that define literals; as `unidoku.backends.toolkit.clauses` numbers them."""
 
-    def __init__(self, n: int, new: Callable[[], int]) -> None:
+    def __init__(self, n: int, new: Callable[[], int], sums: dict[int, Sum] | None = None) -> None:
         """Begin without clauses.
 
         Args:
             n: the number of values.
             new: makes a fresh variable.
+            sums: gets the sums by their literals, which the solver defines then; if not given,
+                they are told in layers.
         """
         self._clauses: list[Clause] = []
+        self._sums = sums
         self._n = n
         self._new = new
         self._counts: dict[tuple[int, ...], list[int]] = {}
@@ -66,6 +69,9 @@ class Reified:
                 return self._held(shape)
             case Rows(cells) if (apart := rows_apart(shape, self._n)) is not None:
                 return self.all_of(self.any_of(self._others(cells, row)) for row in apart)
+            case Sum() if self._sums is not None:
+                self._sums[made := self._new()] = shape
+                return made
             case Sum() | Automaton() | Rows():
                 return self._led(shape)
             case SameValues():

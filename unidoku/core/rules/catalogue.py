@@ -142,7 +142,8 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
         raise FormatError(f"expected a kind of rule, got {name!r} in {dict(table)!r}; {known}")
     kinds = _fields(KINDS[name])
     held = {key: value for key, value in table.items() if key != "kind"}
-    if wrong := misfit(held, kinds, kinds):
+    needed = [field.name for field in fields(KINDS[name]) if field.default is not None]
+    if wrong := misfit(held, kinds, needed):
         raise FormatError(f"the rule {name!r}: {wrong}")
     return KINDS[name](**{key: _tupled(value) for key, value in held.items()})
 

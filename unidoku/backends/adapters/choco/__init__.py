@@ -10,6 +10,7 @@ the two that are kept from our users:
 - Reading the state of a search leaks a third of a megabyte. It is told from the clock: a search
   that ended before its slice did is complete.
 - A Java exception ends the process. What raises one does not get there.
+- Automata raise one while it learns, or where they are nondeterministic. Lines are tables there.
 
 Each board gets a model of its own, for pychoco cannot take a solver back to its start: a third of
 the time that an easy board takes.

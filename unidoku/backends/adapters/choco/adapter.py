@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -209,7 +209,8 @@ class _Run:
     ) -> None:
         """Say alternatives and lists of the same values, in clauses that decide all fresh."""
         booleans: dict[int, Any] = {}
-        for clause in clauses_of_alternatives(lowered, same_values=True):
+        sums: dict[int, Sum] = {}
+        for clause in clauses_of_alternatives(lowered, same_values=True, sums=sums):
             check_time()
             for variable in map(abs, clause):
                 if variable not in booleans:
@@ -220,6 +221,11 @@ class _Run:
             signs = ([x for x in clause if x > 0], [-x for x in clause if x < 0])
             told = [self._booleans([booleans[x] for x in its]) for its in signs]
             _choco.add_clauses(self.model, *told)
+        for number, one in sums.items():
+            check_time()
+            within = [self._owned(_choco.reify(sum_)) for sum_ in self._sums(one, variables)]
+            both = self._booleans(within)
+            _choco.add_clauses_bool_and_array_eq_var(self.model, both, booleans[number])
 
     def _booleans(self, variables: Sequence[Any]) -> Any:
         array = self._owned(_choco.create_boolvar_array(len(variables)))
@@ -228,14 +234,16 @@ class _Run:
         return array
 
     def _post_sum(self, shape: Sum, variables: list[Any]) -> None:
+        for within in self._sums(shape, variables):
+            _choco.post(within)
+
+    def _sums(self, shape: Sum, variables: list[Any]) -> Iterator[Any]:
+        """Yield the constraints that a sum lies within its bounds."""
         cells = self._array([variables[cell] for cell in shape.cells])
         weights = self._owned(_ints(shape.weights))
-        for sign, bound in ((">=", shape.low), ("<=", shape.high)):
-            if shape.low == shape.high:
-                sign = "="
-            self._post(_choco.scalar_i(self.model, cells, weights, sign, bound))
-            if sign == "=":
-                return
+        exact = shape.low == shape.high
+        for sign, bound in [("=", shape.low)] if exact else [(">=", shape.low), ("<=", shape.high)]:
+            yield self._owned(_choco.scalar_i(self.model, cells, weights, sign, bound))
 
     def _variables(self, board: Board, check_time: Callable[[], None]) -> list[Any]:
         """Return a variable a cell; cells with the same given share a constant."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
@@ -303,8 +304,13 @@ def _write_sets(backend: Any, shape: Sets, atoms: list[int], n: int) -> None:
         _write_sum(backend, Sum(cells, (1,) * len(cells), low, high), atoms, n)
 
 
-def _write_sum(backend: Any, shape: Sum, atoms: list[int], n: int) -> None:
-    """Say that neither bound is passed; clingo takes no negative weights."""
+def _write_sum(
+    backend: Any, shape: Sum, atoms: list[int], n: int, passed: Sequence[int] = ()
+) -> None:
+    """Say that neither bound is passed, or define an atom that one is.
+
+    clingo takes no negative weights.
+    """
     above, below = [], []
     least = most = 0
     for cell, weight in zip(shape.cells, shape.weights, strict=True):
@@ -316,7 +322,7 @@ def _write_sum(backend: Any, shape: Sum, atoms: list[int], n: int) -> None:
             above.append((atom, weight * value - min(terms)))
             below.append((atom, max(terms) - weight * value))
     for terms_of, bound in ((above, shape.high - least + 1), (below, most - shape.low + 1)):
-        backend.add_weight_rule([], bound, [term for term in terms_of if term[1]])
+        backend.add_weight_rule(passed, bound, [term for term in terms_of if term[1]])
 
 
 def _write_layers(backend: Any, layers: Layers, atoms: list[int], n: int) -> None:
@@ -353,12 +359,17 @@ def _write_same_values(backend: Any, shape: SameValues, atoms: list[int], n: int
 def _write_alternatives(backend: Any, lowered: Lowered, atoms: list[int]) -> None:
     """Say that one branch holds of each: by clauses, in which all that is fresh is decided."""
     fresh: defaultdict[int, int] = defaultdict(backend.add_atom)
-    for clause in clauses_of_alternatives(lowered):
+    sums: dict[int, Sum] = {}
+    for clause in clauses_of_alternatives(lowered, sums=sums):
         held = [
             (literal, atoms[one - 1] if (one := abs(literal)) <= lowered.size else fresh[one])
             for literal in clause
         ]
         backend.add_rule([], [-atom if literal > 0 else atom for literal, atom in held])
+    for number, shape in sums.items():
+        passed = backend.add_atom()
+        _write_sum(backend, shape, atoms, lowered.n, [passed])
+        backend.add_rule([fresh.pop(number)], [-passed])
     if fresh:
         backend.add_rule(list(fresh.values()), [], choice=True)
 

@@ -10,7 +10,8 @@ before a solve, and taken out after it. Habits of CP-SAT that are kept from our 
 - Presolve, which takes most of the time of its everyday use, only pays on models that are
   solved once. It is off here, and so are symmetries and linear relaxations.
 - Presolve calls some satisfiable models with tables infeasible. The part that does is off always.
-- Its automaton constraint has one solution reported hundreds of times. A flow is in its place.
+- Its automaton constraint has one solution reported hundreds of times. Clauses or a flow are in its
+  place.
 """
 
 from unidoku.backends.base import Capabilities

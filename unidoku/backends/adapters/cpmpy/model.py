@@ -17,7 +17,7 @@ from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
-from unidoku.core.shapes import Sets
+from unidoku.core.shapes import Sets, Sum
 
 
 def model_of(board: Board) -> tuple[list[Any], Any]:
@@ -87,8 +87,9 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
     What CPMpy makes of a disjunction of constraints need not be decided by the cells.
     """
     literals: dict[int, Any] = {}
+    sums: dict[int, Sum] = {}
     clauses = []
-    for clause in clauses_of_alternatives(lowered, same_values=True):
+    for clause in clauses_of_alternatives(lowered, same_values=True, sums=sums):
         for variable in map(abs, clause):
             if variable not in literals:
                 cell, value = divmod(variable - 1, lowered.n)
@@ -96,6 +97,9 @@ def _clauses(lowered: Lowered, cells: list[Any]) -> list[Any]:
                 held = cpmpy.boolvar() if is_fresh else cells[cell] == value + 1
                 literals[variable], literals[-variable] = held, ~held
         clauses.append(cpmpy.any([literals[literal] for literal in clause]))
+    for number, one in sums.items():
+        total = cpmpy.sum([w * cells[c] for c, w in zip(one.cells, one.weights, strict=True)])
+        clauses.append(literals[number] == cpmpy.all([total >= one.low, total <= one.high]))
     return clauses
 
 

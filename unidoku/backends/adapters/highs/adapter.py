@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import lower, narrowed
+from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
@@ -224,8 +224,11 @@ _Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
 """The least and the most, the columns, and their coefficients."""
 
 
-def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
-    """Yield the rows of a layout; columns of sets come after those of the candidates."""
+def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[_Row]:
+    """Yield the rows of a layout; columns of sets come after those of the candidates.
+
+    Of the columns after these some must be whole, and are noted.
+    """
     cover, lowered = cover_of(layout, budget), lower(layout)
     for group in cover.primary:
         yield 1, 1, group, (1,) * len(group)
@@ -242,13 +245,7 @@ def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
             yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
     totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
     for one in (*lowered.sums, *totals):  # those of sets besides: relaxed, they say more
-        terms = [
-            (cell * n + value - 1, weight * value)
-            for cell, weight in zip(one.cells, one.weights, strict=True)
-            for value in range(1, n + 1)
-        ]
-        columns, weights = zip(*terms, strict=True)
-        yield one.low, one.high, columns, weights
+        yield one.low, one.high, *_terms(one, n)
     for layers in layers_of_automata(lowered):
         budget.check_time()
         yield from _flow(layers, n, fresh)
@@ -257,12 +254,41 @@ def _rows(layout: Layout, budget: Budget) -> Iterator[_Row]:
         for value in range(n):
             held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
             yield 0, 0, [*held, *others], [1] * len(held) + [-1] * len(others)
-    for clause in clauses_of_alternatives(lowered):
+    yield from _alternatives(lowered, fresh, budget, whole)
+
+
+def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
+    """Return the columns of the candidates of a sum, and the values that they add."""
+    terms = [
+        (cell * n + value - 1, weight * value)
+        for cell, weight in zip(shape.cells, shape.weights, strict=True)
+        for value in range(1, n + 1)
+    ]
+    return [column for column, _ in terms], [value for _, value in terms]
+
+
+def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int]) -> Iterator[_Row]:
+    """Yield the clauses of alternatives as rows, with columns from a fresh one on.
+
+    They are 0 or 1 wherever the candidates are, which decide them; but not those that say whether
+    a sum holds. Such a sum has its bounds where its column is 1, and all that it may be else.
+    """
+    size, sums = lowered.size, dict[int, Sum]()
+    for clause in clauses_of_alternatives(lowered, sums=sums):
         budget.check_time()
-        # Fresh columns are 0 or 1 wherever the candidates are, which decide them.
-        places = [abs(x) - 1 + (fresh - cover.size) * (abs(x) > cover.size) for x in clause]
+        places = [abs(x) - 1 + (fresh - size) * (abs(x) > size) for x in clause]
         signs = [1 if literal > 0 else -1 for literal in clause]
         yield 1 - signs.count(-1), math.inf, places, signs
+    for variable, one in sums.items():
+        holds = variable - 1 + fresh - size
+        whole.add(holds)
+        columns, values = _terms(one, lowered.n)
+        ends = [(weight, weight * lowered.n) for weight in one.weights]
+        least, most = sum(map(min, ends)), sum(map(max, ends))
+        if least < one.low:
+            yield least, math.inf, [*columns, holds], [*values, least - one.low]
+        if one.high < most:
+            yield -math.inf, most, [*columns, holds], [*values, most - one.high]
 
 
 def _flow(layers: Layers, n: int, fresh: int) -> Iterator[_Row]:
@@ -293,7 +319,8 @@ def _flow(layers: Layers, n: int, fresh: int) -> Iterator[_Row]:
 
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     """Write a layout as rows: most of them sums of variables that are one, or one at most."""
-    least, most, columns, weights = zip(*_rows(layout, budget), strict=True)
+    whole: set[int] = set()
+    least, most, columns, weights = zip(*_rows(layout, budget, whole), strict=True)
     integers = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
     size = max(integers, 1 + max(map(max, filter(None, columns))))
     starts = np.zeros(len(columns) + 1, dtype=np.int32)
@@ -307,7 +334,10 @@ def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     lp.row_lower_ = np.array(least, np.float64)
     lp.row_upper_ = np.array(most, np.float64)
     kinds = highspy.HighsVarType
-    lp.integrality_ = [kinds.kInteger] * integers + [kinds.kContinuous] * (size - integers)
+    lp.integrality_ = [
+        kinds.kInteger if column < integers or column in whole else kinds.kContinuous
+        for column in range(size)
+    ]
     matrix = lp.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
     matrix.num_col_ = size

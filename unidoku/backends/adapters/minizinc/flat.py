@@ -18,7 +18,7 @@ from unidoku.backends.toolkit.rows import members_of, rows_of
 from unidoku.core.bits import all_values, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton
+from unidoku.core.shapes import Automaton, Sum
 from unidoku.errors import BackendError
 
 
@@ -163,12 +163,21 @@ def _beyond_pairs(lowered: Lowered) -> str:
 
 def _clauses(lowered: Lowered) -> str:
     """Return alternatives in clauses, one after the other, and lists of the same values."""
-    rules = clauses_of_alternatives(lowered)
+    sums: dict[int, Sum] = {}
+    rules = clauses_of_alternatives(lowered, sums=sums)
     clauses = list(rules)
+    terms = [(c + 1, w) for s in sums.values() for c, w in zip(s.cells, s.weights, strict=True)]
+    ends = accumulate(len(one.cells) for one in sums.values())
+    limits = [
+        (k - lowered.size, end, s.low, s.high)
+        for end, (k, s) in zip(ends, sums.items(), strict=True)
+    ]
     lists = [[c + 1 for c in part] for s in lowered.same_values for part in (s.cells, s.others)]
     return (
         f"literals = {[*chain.from_iterable(clauses)]};\n"
         f"last = {[*accumulate(map(len, clauses))]};\nfresh = {rules.top - lowered.size};\n"
+        f"terms = array2d(1..{len(terms)}, 1..2, {[*chain.from_iterable(terms)]});\n"
+        f"limits = array2d(1..{len(limits)}, 1..4, {[*chain.from_iterable(limits)]});\n"
         f"same = {[*chain.from_iterable(lists)]};\nlasts = {[*accumulate(map(len, lists))]};\n"
     )
 

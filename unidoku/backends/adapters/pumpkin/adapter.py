@@ -20,7 +20,7 @@ from unidoku.backends.toolkit.relations import clauses, differences_of
 from unidoku.core.bits import is_single, mask_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Relation
+from unidoku.core.shapes import Relation, Sum
 
 _SLICE = 0.25
 """Seconds that the solver searches before Python has its turn."""
@@ -162,17 +162,27 @@ class _Run:
                 for more in differences:
                     yield post.BinaryNotEquals(variables[a].offset(more), variables[b], tag)
         for one in lower(self._layout).sums:
-            terms = list(zip(one.cells, one.weights, strict=True))
-            yield post.LessThanOrEquals([variables[c].scaled(w) for c, w in terms], one.high, tag)
-            below = [variables[cell].scaled(-weight) for cell, weight in terms]
-            yield post.LessThanOrEquals(below, -one.low, tag)
+            yield from self._bounds(one)
         yield from self._sets()
 
+    def _bounds(self, shape: Sum) -> Iterator[Any]:
+        """Yield that a sum is not too large, and that it is not too small."""
+        terms = list(zip(shape.cells, shape.weights, strict=True))
+        for sign, bound in ((1, shape.high), (-1, -shape.low)):
+            scaled = [self._variables[cell].scaled(sign * weight) for cell, weight in terms]
+            yield post.LessThanOrEquals(scaled, bound, self._tag)
+
     def _sets(self) -> Iterator[Any]:
-        """Yield clauses that choose sets of values."""
+        """Yield clauses that choose sets of values, branches and states.
+
+        Sums in branches hold where it is said so, and may hold elsewhere: grids are told apart by
+        their cells alone.
+        """
         lowered = lower(self._layout)
         fresh: defaultdict[int, Any] = defaultdict(self.model.new_boolean_variable)
-        for clause in Clauses(replace(lowered, relations=(), sums=()), forward=True):
+        sums: dict[int, Sum] = {}
+        others = replace(lowered, relations=(), sums=())
+        for clause in Clauses(others, forward=True, reified_sums=sums):
             if not clause:
                 raise _ContradictionError
             literals = []
@@ -183,6 +193,9 @@ class _Run:
                 held = fresh[variable] if is_fresh else self._hold(cell, value + 1)
                 literals.append(held if literal > 0 else held.negate())
             yield post.Clause(literals, self._tag)
+        for variable, one in sums.items():
+            for bound in self._bounds(one):
+                self.model.add_implication(bound, fresh[variable])
 
     def _clauses_of(self, relation: Relation) -> Iterator[Any]:
         n, candidates = self._layout.n, self._candidates
