@@ -132,6 +132,12 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
     check()
 
 
+ONE_THEN_TWO_VALUES = Line(
+    (0, 1, 1), (0,), ((0, 1, 1), (1, 1, 2), (2, 2, 4), (1, 2, 3), (3, 3, 4)), (4,)
+)
+"""It reads 1 1 2 or 1 2 3: never the same twice at the end."""
+
+
 @pytest.mark.parametrize(
     ("rule", "solutions"),
     [
@@ -141,6 +147,7 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
         (Whispers((1, 1, 0), 0), 16),
         (Line((0, 1, 1), 9, lambda last, v: v if v <= last else None, bool), 10),
         (SumOfCells((0, 1, 1), 6), 2),
+        (ONE_THEN_TWO_VALUES, 0),
     ],
 )
 def test_every_backend_takes_a_line_that_meets_itself(

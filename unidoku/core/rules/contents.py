@@ -179,7 +179,8 @@ class CountingCircles(Rule):
         """Yield for each value an automaton of how often it came."""
         for value in range(1, facts.n + 1):
             times = value + facts.first_value - 1
-            yield Automaton(self.circles, _so_often(facts.n, value, times))
+            most = times if times <= len(self.circles) else 0
+            yield Automaton(self.circles, _so_often(facts.n, value, most))
 
     def own(self, facts: Facts) -> tuple[int, ...]:
         """Return a cell for each value that may be there, which tells whether it is."""
@@ -212,6 +213,21 @@ class _Counted(CountingCircles):
     """
 
     flags: Cells
+
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return no further cells: it has them."""
+        return ()
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield what is broken, and cells that say of a value what is not so."""
+        yield from super().broken(values, first_value)
+        held = {values[cell] for cell in self.circles}
+        for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
+            told = values[flag]
+            absent = value not in held and 0 not in held
+            lies = (told == _ABSENT and value in held) or (told == _THERE and absent)
+            if lies or told not in (0, _ABSENT, _THERE):
+                yield (flag, *dict.fromkeys(self.circles))
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield for each value an automaton, and the sum."""
