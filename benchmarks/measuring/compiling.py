@@ -53,7 +53,7 @@ def section(settings: Settings, files: Mapping[str, Cells]) -> Iterator[str]:
 
 def _caches(folder: str) -> dict[str, str]:
     """Return the environment in which a folder holds the caches."""
-    return {"UNIDOKU_CACHE": folder, "NUMBA_CACHE_DIR": folder}
+    return {"UNIDOKU_CACHE": folder}
 
 
 def _measure(variant: str, n: int, caches: Mapping[str, str]) -> dict[str, float]:

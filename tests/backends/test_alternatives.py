@@ -10,7 +10,7 @@ import unidoku
 from tests.conftest import backend_labels
 from tests.core.test_shapes import PLAIN, SHAPES, N, allowed
 from tests.volume import volume
-from unidoku import Automaton, Board, Layout, Or, Request, SameValues, Sets
+from unidoku import Automaton, Board, Layout, Or, Relation, Request, SameValues, Sets
 from unidoku.core.machine import machine_of
 from unidoku.core.rules import Cells
 from unidoku.core.shapes import Shape
@@ -28,6 +28,9 @@ OVERLAPPING = Or(((Sets((0,), (1,)),), (Sets((1,), (1, 2)),), (Sets((2, 3), (3, 
 """Branches of which a grid may keep one, two or three."""
 
 
+IMPOSSIBLE = Or(((Relation((0,) * N, ((1, 2),)),), (TWICE,)))
+"""A branch that no values keep, and one that some do."""
+
 SERVING = [
     label
     for label in backend_labels().values()
@@ -39,6 +42,7 @@ SERVING = [
 @given(st.builds(Or, BRANCHES.map(tuple)) | SAME, PLAIN, st.booleans())
 @pytest.mark.parametrize("backend_name", SERVING)
 @example(OVERLAPPING, SameValues((0, 1), (2, 3)), True)
+@example(IMPOSSIBLE, TWICE, False)
 @example(SameValues((0, 1), (2, 3)), TWICE, False)
 def test_every_backend_finds_each_grid_once_however_many_branches_it_keeps(
     backend_name: str, either: Shape, besides: Shape, unit: bool

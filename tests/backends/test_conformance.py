@@ -79,6 +79,8 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _left_as_emitted(label: str, objects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if label in LEFT_AS_EMITTED:
+        for program in compiling.ADVANCE.values():
+            program.loaded()  # from the usual cache
         monkeypatch.setattr(compiling, "LEVEL", 0)
         monkeypatch.setattr(compiling, "_kernels", {})
         monkeypatch.setenv("UNIDOKU_CACHE", str(objects))

@@ -25,12 +25,13 @@ from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.backends.toolkit.cover import cover_of, held_candidates
+from unidoku.core.hidden import expanded_layout
 from unidoku.core.simplify import simplified
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import ruled_layouts
 
-SMALL = ruled_layouts().filter(lambda one: one.n ** len(one) < 3000 and not one.conceals)
-"""Without hidden cells, which need not follow from the others."""
+SMALL = ruled_layouts().map(expanded_layout).filter(lambda one: one.n ** len(one) < 3000)
+"""With hidden cells as cells like others."""
 HIGHS = unidoku.load("highs").spec.capabilities.shapes
 
 

@@ -16,7 +16,7 @@ from unidoku.core.canonical import canonical
 from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.propagate import propagate
-from unidoku.core.rules import Arrow, CountingCircles, SumOfCells
+from unidoku.core.rules import AnyOf, Arrow, CountingCircles, FullRank, SumOfCells
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
 from unidoku.core.verify import is_solution, verify
 from unidoku.draw import svg
@@ -128,10 +128,19 @@ def test_areas_are_drawn_and_say_nothing() -> None:
     assert pickle.loads(pickle.dumps(parted)).areas == parted.areas
 
 
+def test_an_expanded_layout_is_its_own_expansion() -> None:
+    rules = [FullRank((0, 1), 2, (2, 3, 1, 2)), CountingCircles((0, 1, 2)), Arrow((4,), (0, 1))]
+    one = Layout.from_units(3, [], shape=(1, 4), hidden=[7], rules=[*rules, AnyOf(((rules[0],),))])
+    whole = expanded_layout(one)
+    assert len(whole) == 4 + 1 + 2 + 3 + 2
+    assert expanded_layout(whole) is whole
+
+
 def test_a_rule_with_cells_of_its_own_hides_them() -> None:
     one = Layout.from_units(3, [], shape=(1, 3), rules=[CountingCircles((0, 1, 2))])
     whole = expanded_layout(one)
     assert (len(one), one.names, len(whole)) == (3, ("A1", "A2", "A3"), 6)
+    assert expanded_layout(whole) is whole
     counting = {
         g for g in itertools.product((1, 2, 3), repeat=3) if all(g.count(v) == v for v in g)
     }

@@ -20,7 +20,7 @@ from unidoku import Board, Layout, Request, load
 from unidoku.backends.policy import refusals
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid
-from unidoku.core.rules import Line, Rule, SumOfCells, Thermo, Whispers
+from unidoku.core.rules import Greater, Line, Rule, SumOfCells, Thermo, Whispers
 from unidoku.core.rules.catalogue import KINDS
 from unidoku.core.simplify import simplified
 from unidoku.errors import LayoutError
@@ -132,6 +132,12 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
     check()
 
 
+ONE_THEN_TWO_VALUES = Line(
+    (0, 1, 1), (0,), ((0, 1, 1), (1, 1, 2), (2, 2, 4), (1, 2, 3), (3, 3, 4)), (4,)
+)
+"""It reads 1 1 2 or 1 2 3: never the same twice at the end."""
+
+
 @pytest.mark.parametrize(
     ("rule", "solutions"),
     [
@@ -141,6 +147,7 @@ def test_a_rule_says_nothing_of_cells_that_it_does_not_name(kind: str) -> None:
         (Whispers((1, 1, 0), 0), 16),
         (Line((0, 1, 1), 9, lambda last, v: v if v <= last else None, bool), 10),
         (SumOfCells((0, 1, 1), 6), 2),
+        (ONE_THEN_TWO_VALUES, 0),
     ],
 )
 def test_every_backend_takes_a_line_that_meets_itself(
@@ -150,3 +157,13 @@ def test_every_backend_takes_a_line_that_meets_itself(
     solver = load(backend_name)
     if not refusals(solver.spec.capabilities, board.layout, Request()):
         assert solver.solve(board, solutions=None).count == solutions
+
+
+def test_no_backend_takes_the_table_of_one_shape_for_that_of_another(backend_name: str) -> None:
+    """In numbers, "greater" of three values is what two first states of a machine are."""
+    line = Line((1, 2, 0), (0, 1), ((0, 2, 1), (1, 2, 2), (2, 1, 3)), (3,))
+    board = Board.empty(Layout.from_units(3, [], shape=(1, 5), rules=[line, Greater(((3, 4),))]))
+    for label in (backend_name, "native[engine=single]"):
+        solver = load(label)
+        if not refusals(solver.spec.capabilities, board.layout, Request()):
+            assert solver.solve(board, solutions=None).count == 3

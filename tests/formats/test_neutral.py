@@ -342,6 +342,27 @@ def test_full_ranks_are_places_among_all_lines(ties: str, low: int) -> None:
     assert unidoku.count(found.board, backend="sat").count == len(right)
 
 
+def test_of_lines_of_two_lengths_the_shorter_are_less() -> None:
+    clues: list[dict[str, Any]] = [{"line": [2, 5], "rank": 4}, {"line": [5, 4, 3], "rank": 8}]
+    told = table(rule("full_rank", clues=clues, ties="any"), n=2, values=[1, 2], count=None)
+    rows = [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5)]
+    lines = [*rows, *[line[::-1] for line in rows]]
+
+    def number(g: Grid, line: Sequence[int]) -> int:
+        return int("".join(str(g[cell]) for cell in line))
+
+    right = {
+        g
+        for g in product((1, 2), repeat=6)
+        if all(
+            1 + sum(number(g, other) < number(g, clue["line"]) for other in lines) == clue["rank"]
+            for clue in clues
+        )
+    }
+    assert right
+    assert grids(told) == right
+
+
 def test_hidden_cells_are_read_and_are_no_part_of_a_grid() -> None:
     told = table(
         rule("arrow", 0, 1, circle=[6]),
@@ -397,7 +418,10 @@ def test_every_kind_that_is_read_is_tested() -> None:
         (table(values=[-1, 2]), "values -1 to 2"),
         (table(hidden=10**6), "more than 100,000 cells"),
         (table(rule("full_rank", clues=[], ties="some")), "rule full_rank with ties some"),
-        (table(rule("full_rank", clues=[], ties="any")), "rule full_rank of lines of two lengths"),
+        (
+            table(rule("full_rank", clues=[], ties="any"), values=[0, 3]),
+            "rule full_rank of lines of two lengths",
+        ),
         (table(rule("connected", 0, 1)), "rule connected"),
         (table(units=[[0, 1, 2, 3, 4]]), "5 cells cannot differ with only 4 values"),
     ],
@@ -464,6 +488,10 @@ def test_a_named_layout_is_shared() -> None:
         (json.dumps(table(givens="A!....")), "small: expected a puzzle in the neutral form"),
         (json.dumps(table(rule("thermo", 0, 99))), "small: expected a puzzle in the neutral form"),
         (json.dumps(table(rule("thermo"))), "small: expected a puzzle in the neutral form"),
+        (
+            json.dumps(table(rule("odd", 1), blocked=[1], givens=".#....")),
+            "expected values of cells",
+        ),
         (json.dumps(table(givens="9.....")), "small: expected a puzzle in the neutral form"),
         (json.dumps(table(solution="123")), "small: expected a puzzle in the neutral form"),
     ],

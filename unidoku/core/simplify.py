@@ -199,6 +199,9 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
     table, pairs = shape.table, shape.pairs
     if all(mask == all_values(n) for mask in table):
         return
+    if pairs and not any(table):
+        yield Sets(pairs[0][:1], ())
+        return
     if all(a != b for a, b in pairs):
         yield shape
         return

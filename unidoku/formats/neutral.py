@@ -137,6 +137,8 @@ def _puzzle(table: Mapping[str, Any], line: int) -> Puzzle:
     for cells, values in [*domains, *marks]:
         mask = mask_of(value - less for value in values if 1 <= value - less <= table["n"])
         for cell in cells:
+            if ours[cell] == _BLOCKED:
+                raise FormatError(f"expected values of cells that exist, got some of {cell}")
             masks[ours[cell]] &= mask
     try:
         one = _layout(table, rules, units, ours, masks[exist - hidden :])

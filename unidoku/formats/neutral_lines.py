@@ -128,22 +128,27 @@ def _flatmates(told: Told, frame: Frame) -> Meaning:
 
 
 def _full_rank(told: Told, frame: Frame) -> Meaning:
-    """Yield the places of some lines among all rows and columns, read from either end."""
+    """Yield the places of some lines among all rows and columns, read from either end.
+
+    Of lines of two lengths the shorter are less, where no value is 0.
+    """
     if told["ties"] not in ("none", "only-unclued", "any"):
         raise UnknownRuleError(f"full_rank with ties {told['ties']}")
-    if frame.rows != frame.columns:
-        raise UnknownRuleError("full_rank of lines of two lengths")
-    size = frame.rows
-    rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
+    if frame.rows != frame.columns and not frame.low:
+        raise UnknownRuleError("full_rank of lines of two lengths, with zeros")
+    columns = frame.columns
+    rows = [tuple(range(row * columns, (row + 1) * columns)) for row in range(frame.rows)]
     lines = [*rows, *zip(*rows, strict=True)]
     lines += [line[::-1] for line in lines]
     for clue in told["clues"]:
-        others = [line for line in lines if line != tuple(clue["line"])]
-        cells = tuple(chain.from_iterable(others))
-        yield FullRank(clue["line"], clue["rank"], cells, ties=told["ties"] == "any")
+        own = tuple(clue["line"])
+        others = [line for line in lines if line != own and len(line) == len(own)]
+        rank = clue["rank"] - sum(len(line) < len(own) for line in lines)
+        yield FullRank(own, rank, tuple(chain.from_iterable(others)), ties=told["ties"] == "any")
     if told["ties"] == "none":
         for one, other in combinations(lines, 2):
-            yield LinesDiffer(one, other)
+            if len(one) == len(other):
+                yield LinesDiffer(one, other)
 
 
 LINES: Mapping[str, Reading] = MappingProxyType(

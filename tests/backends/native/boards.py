@@ -47,8 +47,8 @@ def in_a_process(program: str, **environment: str) -> str:
 
 def patience(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """As in a process that has not loaded the search of single boards, and has such patience."""
-    monkeypatch.setattr(compiling._State, "loaded", None)
-    monkeypatch.setattr(compiling._State, "process", None)
+    monkeypatch.setattr(compiling.SEARCH, "_loaded", None)
+    monkeypatch.setattr(compiling.SEARCH, "_process", None)
     monkeypatch.setattr(relief._State, "spent", 0.0)
     monkeypatch.setattr(relief._State, "look", 0.0)
     monkeypatch.setattr(relief, "SINGLE_PATIENCE", seconds)

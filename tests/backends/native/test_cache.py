@@ -8,15 +8,16 @@ import pytest
 import unidoku
 from tests.backends.native.boards import LANES, in_a_process, patience
 from unidoku import Board, Layout, layout
-from unidoku.backends.native import code
+from unidoku.backends.native import code, program
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.single import compiling as single
 from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.compiling import SEARCH
 
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the cache with nothing in it, and no kernels in memory."""
+    """A folder of the cache with nothing in it, and no kernels in memory, but for the engine."""
+    compiling.ADVANCE[16].loaded()
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(compiling, "_kernels", {})
     return tmp_path / "cache"
@@ -33,16 +34,16 @@ def small() -> int:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The compiled search of single boards, which is not compiled again; how often it was asked."""
     SINGLE.solve(Board.empty(layout("classic", 4)))
-    code_of_search = code.read(single.path()) or single._compiled()
+    code_of_search = code.read(SEARCH.path()) or SEARCH.compiled()
     times: list[bytes] = []
 
-    def compiled() -> bytes:
+    def compiled(_: program.Program) -> bytes:
         times.append(code_of_search)
-        if (file := single.path()) is not None:  # as the other process does
+        if (file := SEARCH.path()) is not None:  # as the other process does
             code.write(file, code_of_search)
         return code_of_search
 
-    monkeypatch.setattr(single, "_compiled", compiled)
+    monkeypatch.setattr(program.Program, "compiled", compiled)
     return times
 
 
@@ -165,23 +166,23 @@ def test_the_search_of_single_boards_is_compiled_by_another_process(
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
     patience(monkeypatch, 60)
-    single.in_background()
-    process = single._State.process
-    single.in_background()
+    SEARCH.in_background()
+    process = SEARCH._process
+    SEARCH.in_background()
     assert process is not None
-    assert process is single._State.process
-    assert not single.load_if_there()
+    assert process is SEARCH._process
+    assert not SEARCH.load_if_there()
     assert one_board() == 288  # waits for the other process
     assert process.wait() == 0
     (file,) = tmp_path.iterdir()
-    assert file == single.path()
+    assert file == SEARCH.path()
 
 
 def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
-    monkeypatch.setattr(single, "_PROGRAM", "raise SystemExit('no compiler here')")
+    monkeypatch.setattr(program, "_PROGRAM", "raise SystemExit('no compiler here')")
     patience(monkeypatch, 60)
     with pytest.raises(unidoku.UnidokuError, match="could not be compiled: no compiler here"):
         one_board()

@@ -11,7 +11,8 @@ from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.single import compiling as single_compiling
+from unidoku.backends.native.program import Program
+from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells
 
 
@@ -116,6 +117,8 @@ def test_the_lanes_search_a_file_of_many_boards_from_its_first_board_on(
 
 
 RULED = Board.empty(ruled_layout(Board.parse(SEVERAL[2])))
+CAGES = (Killer((0, 1), 5), SumOfCells((0, 9, 18), 9))
+CAGED = Board.empty(Layout(9, RULED.layout.units, RULED.layout.positions, CAGES))
 
 
 def test_the_search_of_single_boards_takes_over_from_python(
@@ -130,7 +133,7 @@ def test_the_search_of_single_boards_takes_over_from_python(
         assert "propagations" in result.statistics
         assert result.solutions == expected.solutions
         patience_for_single(monkeypatch, seconds)
-        batch = solver.solve_many([RULED, RULED], solutions=300)
+        batch = solver.solve_many([CAGED, CAGED], solutions=300)
         assert "propagations" in batch.statistics
         assert batch.counts.tolist() == [300, 300]
     assert "propagations" in solver.solve(Board.parse(HARD[0])).statistics
@@ -149,13 +152,13 @@ def test_python_goes_on_while_the_search_is_compiled(monkeypatch: pytest.MonkeyP
     patience_for_single(monkeypatch, 0.0)
     monkeypatch.setattr(relief, "SECONDS_BETWEEN_LOOKS", 0.0)
     asked: list[str] = []
-    really = single_compiling.load_if_there
+    really = Program.load_if_there
 
-    def later() -> bool:
-        return asked.count("made") > 5 and really()
+    def later(program: Program) -> bool:
+        return asked.count("made") > 5 and really(program)
 
-    monkeypatch.setattr(single_compiling, "load_if_there", later)
-    monkeypatch.setattr(single_compiling, "in_background", lambda: asked.append("made"))
+    monkeypatch.setattr(Program, "load_if_there", later)
+    monkeypatch.setattr(Program, "in_background", lambda _: asked.append("made"))
     result = unidoku.load("native").solve(RULED, solutions=300)
     assert len(asked) == 6
     assert "propagations" in result.statistics
@@ -169,15 +172,11 @@ def test_the_search_is_not_loaded_where_the_time_limit_would_pass_before_it_is_t
     result = unidoku.load("native").solve(RULED, solutions=None, keep=0, time_limit=0.1)
     assert result.stop is Stop.TIME
     assert "propagations" not in result.statistics
-    assert not single_compiling.is_loaded()
+    assert not SEARCH.is_loaded
 
 
 def test_threads_share_a_batch_that_the_lanes_cannot_serve() -> None:
-    rule = Killer((0, 1), 5)
-    chosen = Layout(
-        9, RULED.layout.units, RULED.layout.positions, (rule, SumOfCells((0, 9, 18), 9))
-    )
-    boards = [Board.empty(chosen)] * 5
+    boards = [CAGED] * 5
     batch = unidoku.load("native").solve_many(boards, solutions=3, threads=2)
     assert batch.counts.tolist() == [3] * 5
     assert "propagations" in batch.statistics

@@ -151,7 +151,8 @@ class Native:
             return self.engine
         if self._takes_lanes(layout, boards, None):
             return "lanes"
-        if not single_lack(layout) and (request.threads > 1 or relief.is_due(request.time_limit)):
+        single = self._single_takes_over(layout, request.time_limit)
+        if single and (request.threads > 1 or relief.is_due(request.time_limit)):
             return "single"
         return "python"
 
@@ -159,7 +160,8 @@ class Native:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search in Python until another engine is there, and the rest with that."""
-        lanes, single = self._hands_over(layout, request.time_limit), not single_lack(layout)
+        lanes = self._hands_over(layout, request.time_limit)
+        single = self._single_takes_over(layout, request.time_limit)
         patience = Deadline(PATIENCE if lanes else None)
         done: list[Result] = []
         relieved = False
@@ -200,6 +202,11 @@ class Native:
         in_time = limit is None or limit >= PATIENCE + LONGEST_START
         return in_time and not lanes_lack(layout)
 
+    def _single_takes_over(self, layout: Layout, limit: float | None) -> bool:
+        """Tell whether the compiled search takes over a batch, rather than the lanes."""
+        lanes = self._hands_over(layout, limit) and suits_lanes(layout)
+        return not (lanes or single_lack(layout))
+
     def _kernel(self, layout: Layout) -> Kernel:
         kernel: Kernel = _lanes().kernel(layout, self.lanes, bands=self.bands)
         return kernel
@@ -229,7 +236,7 @@ def _search_in_single(board: Board, request: Request, begun: float) -> Result:
 
 @cache
 def _lanes() -> ModuleType:
-    """Import the lanes, and with them Numba, which takes half a second."""
+    """Import the lanes, and with them LLVM and numpy, which takes 0.2 s."""
     from unidoku.backends.native.lanes import search
 
     return search

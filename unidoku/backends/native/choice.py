@@ -32,16 +32,16 @@ SINGLE_PATIENCE = 0.1
 """Seconds of searches in Python, all those of this process together, after which the compiled
 search takes over: about what it takes to load it."""
 
-PATIENCE = 1.0
-"""Seconds of search in Python after which the lanes take over: about twice what it takes to load
-Numba and a kernel that is in the cache."""
+PATIENCE = 0.3
+"""Seconds of search in Python after which the lanes take over: about what it takes to load a kernel
+that is in the cache."""
 
 LONGEST_START = 20.0
 """Seconds that it may take until the lanes search, nothing being in any cache; with less time
 than that, Python goes on."""
 
-WORTH_IT = 400_000
-"""Cells that Python searches in about half a second, in which Numba can be loaded."""
+WORTH_IT = 200_000
+"""Cells that Python searches in about a quarter of a second, in which the lanes can be loaded."""
 
 _searched: WeakKeyDictionary[Layout, int] = WeakKeyDictionary()
 
@@ -93,7 +93,7 @@ def prefers_lanes(
 ) -> bool:
     """Tell whether to give boards of a layout to the lanes rather than begin in Python.
 
-    The lanes are hundreds of times faster, once they are there. To load Numba takes half a
+    The lanes are hundreds of times faster, once they are there. To load them takes a quarter of a
     second, and to compile a layout that is not in the cache several more. So the lanes are used
 
     - if they have served the layout in this process before;

@@ -64,7 +64,8 @@ def fingerprint(folder: Path) -> str:
     That is the version of LLVM, and the source of the compiler, which is in a folder.
     """
     digest = hashlib.sha256(f"{llvmlite.__version__} {binding.llvm_version_info}".encode())
-    for source in sorted(folder.glob("*.py")):
+    here = Path(__file__).parent
+    for source in (here / "code.py", here / "program.py", *sorted(folder.glob("*.py"))):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -72,7 +72,7 @@ def is_due(limit: float | None = None) -> bool:
     Args:
         limit: seconds that the search has.
     """
-    if (compiling := _loaded()) is not None and compiling.is_loaded():
+    if (compiling := _loaded()) is not None and compiling.SEARCH.is_loaded:
         return True
     now = time.perf_counter()
     if _State.spent < SINGLE_PATIENCE or now < _State.look:
@@ -89,15 +89,15 @@ def _is_there(spent: float, left: float | None) -> bool:
         left: seconds that the search has.
     """
     loaded = _loaded()
-    if loaded is not None and loaded.is_loaded():
+    if loaded is not None and loaded.SEARCH.is_loaded:
         return True
     if left is not None and left < LONGEST_LOAD:
         return False
     from unidoku.backends.native.single import compiling  # and with it LLVM
 
-    if not compiling.load_if_there() and spent >= WORTH_COMPILING:
-        compiling.in_background()
-    return compiling.is_loaded()
+    if not compiling.SEARCH.load_if_there() and spent >= WORTH_COMPILING:
+        compiling.SEARCH.in_background()
+    return compiling.SEARCH.is_loaded
 
 
 def _loaded() -> ModuleType | None:

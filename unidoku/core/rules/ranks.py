@@ -101,6 +101,24 @@ class _Ranked(FullRank):
 
     flags: Cells = ()
 
+    def own(self, facts: Facts) -> tuple[int, ...]:
+        """Return no further cells: it has them."""
+        return ()
+
+    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+        """Yield what is broken, and cells that say of another line what it is not."""
+        yield from super().broken(values, first_value)
+        number = [values[cell] for cell in self.line]
+        for place, flag in enumerate(self.flags):
+            told = values[flag]
+            if told not in (0, _LESS, _NOT_LESS) or (told == _LESS and place >= len(self.lines)):
+                yield (flag,)
+            elif told and place < len(self.lines):
+                line = self.lines[place]
+                other = [values[cell] for cell in line]
+                if 0 not in (*number, *other) and (other < number) != (told == _LESS):
+                    yield tuple(dict.fromkeys((flag, *self.line, *line)))
+
     @property
     def needs_own(self) -> bool:
         """Whether it has shapes only with further cells: it has them."""

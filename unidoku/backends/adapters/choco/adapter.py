@@ -134,7 +134,9 @@ class _Run:
             self._post_sum(one, variables)
         for automaton in lower(board.layout).automata:
             check_time()
-            if options.learning or not automaton.machine.is_deterministic:
+            # Choco's own constraint ends the process where a variable comes twice.
+            met = len(set(automaton.cells)) < len(automaton.cells)
+            if options.learning or met or not automaton.machine.is_deterministic:
                 self._post_layers(layers_of(automaton, board.layout.n), variables)
             else:
                 cells = [variables[cell] for cell in automaton.cells]

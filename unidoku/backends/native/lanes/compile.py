@@ -18,6 +18,7 @@ from unidoku.backends.native import code
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.lanes.vector import Shape
+from unidoku.backends.native.program import Program
 from unidoku.core.layout import Layout
 
 
@@ -41,6 +42,13 @@ class Kernel:
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
 
+
+ADVANCE = {
+    bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), whole=False)
+    for bits in (16, 32, 64)
+}
+"""The search around the rounds of kernels, by the width of a lane: of the address of its registers,
+and a 1 as wide as a lane."""
 
 MOST_KERNELS = 64
 """How many are kept in memory; the one made first goes first."""

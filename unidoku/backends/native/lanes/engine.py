@@ -20,15 +20,14 @@ to arrays that it is handed, at a cost beyond that of a round, and not to those 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import carray, njit
 
 from unidoku.backends.native.lanes import branch
-from unidoku.backends.native.lanes.compile import fingerprint
-from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R, at, invoke, lowest_bit
+from unidoku.backends.native.lanes.intrinsics import at, invoke, lowest_bit
+from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
 REGISTERS = len(R)
 CHOICE_ROWS = branch.ROWS
@@ -305,8 +304,8 @@ def _fill(s, idle):
         r[R.ACTIVE] |= np.int64(_share(s))
 
 
-@njit(forceinline=True)
-def _advance(registers_at, one):
+def advance(registers_at, one):
+    """Search on; return the `Pause` that says why it stops. ``one`` has the type of a lane."""
     s = _search(registers_at, one)
     r = s.registers
     idle = np.uint64(0)
@@ -324,21 +323,3 @@ def _advance(registers_at, one):
         if r[R.ROUNDS] >= r[R.UNTIL]:
             return Pause.ROUNDS
         idle = _work_round(s)
-
-
-@cache
-def advance() -> Any:
-    """Return the engine: a function of the registers' address and a 1 of a lane's type.
-
-    It returns a `Pause`. It is compiled when it is first called, or taken from Numba's cache.
-    """
-    # Numba keys its cache by what a function closes over, not by the contents of other files.
-    key = int(fingerprint(), 16) >> 1
-
-    def keyed(registers_at, one):
-        return _advance(registers_at, one) if key else Pause.FINISHED
-
-    try:
-        return njit(nogil=True, cache=True)(keyed)
-    except RuntimeError:  # no folder of a cache can be written
-        return njit(nogil=True)(keyed)

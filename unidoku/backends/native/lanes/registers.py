@@ -1,4 +1,4 @@
-"""What the compiled engine and Python tell each other, and how the engine uses it.
+"""What the compiled engine and Python tell each other.
 
 An array of 64-bit numbers, the registers, has all that a search knows: sizes, limits, and addresses
 of functions and of other arrays. Numba counts the references of every array that it is handed, in
@@ -11,13 +11,6 @@ belongs to a search in one go.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
-
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
-from unidoku.backends.native.lanes.vector import I64
 
 LANE_ROWS = 4
 """Rows of the table of lanes."""
@@ -89,41 +82,3 @@ class R(IntEnum):
     FULL = 43  # whether a lane may run out of room
     ROUNDS = 44
     NODES = 45
-
-
-@intrinsic  # type: ignore[untyped-decorator] # numba has no types
-def invoke(_context: Any, address: Any, arguments: Any) -> Any:
-    """Call the function of 64-bit numbers at the address with a tuple of them; return another."""
-    signature = types.uint64(types.uint64, arguments)
-
-    def emitted(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        kind = ir.FunctionType(I64, [I64] * len(arguments))
-        function = builder.inttoptr(values[0], kind.as_pointer())
-        numbers = []
-        for place, given in enumerate(arguments):
-            number = builder.extract_value(values[1], place)
-            numbers.append(context.cast(builder, number, given, types.uint64))
-        return builder.call(function, numbers)
-
-    return signature, emitted
-
-
-@intrinsic  # type: ignore[untyped-decorator] # as above
-def at(_context: Any, address: Any, example: Any) -> Any:
-    """Return the address as a pointer to numbers of the example's type, for `numba.carray`."""
-
-    def emitted(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(example)(types.uint64, example), emitted
-
-
-@intrinsic  # type: ignore[untyped-decorator] # as above
-def lowest_bit(_context: Any, mask: Any) -> Any:
-    """Return the place of the lowest bit that is set, at least one is."""
-
-    def emitted(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        place = builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))
-        return context.cast(builder, place, mask, types.int64)
-
-    return types.int64(mask), emitted

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
-from unidoku.backends.native.lanes.compile import Kernel
-from unidoku.backends.native.lanes.engine import advance
+from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
@@ -158,7 +157,6 @@ class Workspace:
         plan, shape = kernel.plan, kernel.shape
         self.kernel = kernel
         self.type = np.dtype(f"u{shape.bits // 8}")
-        self.one = self.type.type(1)
         self._state = aligned(plan.cells * shape.lanes, self.type)
         self._choice = aligned(ROWS * shape.lanes, self.type)
         self._flags = np.zeros(3, np.uint64)
@@ -187,7 +185,8 @@ class Workspace:
         most = max((len(split.excluded) for split in plan.splits), default=1)
         self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
         self._grow()
-        advance()(self._at, self.one)  # about no boards: compiles it before a clock is started
+        self._returned = np.zeros(2, np.int64)
+        self._engine = ADVANCE[shape.bits].loaded()
 
     def search(
         self,
@@ -208,12 +207,14 @@ class Workspace:
             watch: called before each round, to show what goes on.
         """
         self._begin(question, found, hand_out is not None)
-        engine, registers = advance(), self.registers
+        registers, returned = self.registers, self._returned
+        result_at = address(returned)
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
-            pause = engine(self._at, self.one)
+            self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
+            pause = returned[0]
             if watch is not None:
                 watch(self)
             if pause == Pause.FINISHED or interrupted():

@@ -111,9 +111,9 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
-        there = self.table(shape.table, _images(shape.table))
+        there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
-        back = self.table(other, _images(other))
+        back = self.table((Relation, other), _images(other))
         for a, b in shape.pairs:
             self.add(Propagator.RELATION, (a, b), (there,))
             self.add(Propagator.RELATION, (b, a), (back,))
@@ -181,13 +181,15 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
         words = -(-len(machine.steps) // 64)
-        starts = self.table((0, words, machine.starts), numbers_of([machine.starts], words))
+        starts = self.table((int, words, machine.starts), numbers_of([machine.starts], words))
         accepting = self.table(
-            (0, words, machine.accepting), numbers_of([machine.accepting], words)
+            (int, words, machine.accepting), numbers_of([machine.accepting], words)
         )
         begins, steps = _transitions(machine)
-        place = self.table((1, id(machine)), steps)
-        states = self.table((2, id(machine)), array("q", [place + begin for begin in begins]))
+        place = self.table((Automaton, "steps", id(machine)), steps)
+        states = self.table(
+            (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
+        )
         kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
         self.add(kind, cells, (words, starts, accepting, states))
         self.work = max(self.work, (len(cells) + 1) * words)

@@ -18,7 +18,7 @@ from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, tables_of
-from unidoku.backends.native.single.compiling import loaded
+from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
 from unidoku.backends.native.single.rows import Numbers
 from unidoku.core.board import Board
@@ -86,7 +86,7 @@ def search_board(board: Board, request: Request, begun: float) -> Result:
 def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
     tables_of(layout)
-    loaded()  # so that no board waits for it
+    SEARCH.loaded()  # so that no board waits for it
     stop = threading.Event()
 
     def search(_: int, board: Board) -> Result:
@@ -128,7 +128,7 @@ class Memory:
         cells = tables.cells
         self.registers = _zeros(reg.REGISTERS)
         self._tables = tables
-        self._loaded = loaded()
+        self._loaded = SEARCH.loaded()
         self._at = _address(self.registers)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
         work = max(tables.work, cells) + tables.more_work
@@ -156,7 +156,7 @@ class Memory:
         self._begin(candidates, request)
         ticks, looked = FIRST_TICKS, time.perf_counter()
         while end is None or looked < end:
-            self._loaded.call(self._at)
+            self._loaded.call(self._at + 8 * reg.PAUSE, self._at + 8 * reg.EXCEPTION, self._at)
             pause = registers[reg.PAUSE]
             if pause == Returned.STACK:
                 self._grow()

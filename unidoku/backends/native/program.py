@@ -1,0 +1,227 @@
+"""Functions that Numba compiles, once on a machine, and that are then loaded without it.
+
+Numba takes a second to load and several to compile. So it does so in a process of its own; what
+comes of it is object code, kept in the cache (`unidoku.backends.native.code`), which llvmlite alone
+loads. For that a function must count no references and raise no exceptions.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from unidoku.backends.native import code
+from unidoku.errors import BackendError, OutputError
+from unidoku.locking import locked
+from unidoku.process import start
+from unidoku.writing import make_folder
+
+__all__ = ["Loaded", "Program", "main"]
+
+LONGEST_COMPILATION = 120.0
+"""Seconds to wait for another process that compiles the same."""
+
+
+class Loaded(NamedTuple):
+    """A function in memory.
+
+    Args:
+        call: the function: of the places for its result and for an exception, of which there is
+            none, and of its own numbers. Python's other threads run meanwhile.
+        library: what keeps its code in memory; whoever calls it holds on to that.
+    """
+
+    call: Callable[..., int]
+    library: object
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A function of whole numbers, with a whole number for result.
+
+    Args:
+        module: where it is.
+        name: what it is called there.
+        numbers: the types of its arguments, ``int64`` or ``uint16``, in the words of Numba.
+        whole: whether its parts are optimized only once they are together, in a third of the
+            time; not for what has arrays, whose references Numba must first do away with.
+    """
+
+    module: str
+    name: str
+    numbers: tuple[str, ...]
+    whole: bool
+    _loaded: Loaded | None = None
+    _process: subprocess.Popen[bytes] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is in memory, so that it costs nothing to use it."""
+        return self._loaded is not None
+
+    def load_if_there(self) -> bool:
+        """Load it if its code is in the cache; tell whether it is in memory."""
+        with self._lock:
+            if self._loaded is None and (made := code.read(self.path())) is not None:
+                self._loaded = self._load(made)
+        return self.is_loaded
+
+    def loaded(self) -> Loaded:
+        """Return the function: from memory, from the cache on disk, or compiled.
+
+        Raises:
+            BackendError: Numba or LLVM failed.
+        """
+        with self._lock:
+            if self._loaded is None:
+                made = code.read(self.path())
+                self._loaded = self._load(self.compiled() if made is None else made)
+            return self._loaded
+
+    def in_background(self) -> None:
+        """Have it compiled into the cache by another process, which may outlive this one.
+
+        Once in a process, and not where there is no cache.
+        """
+        with self._lock:
+            if self._process is None and self.path() is not None:
+                self._process = self._begin(subprocess.DEVNULL)
+                atexit.register(_let_go, self._process)
+
+    def path(self) -> Path | None:
+        """Return the file of the cache with its code; None for no cache."""
+        spec = find_spec(self.module)
+        assert spec is not None, self.module
+        assert spec.origin is not None, self.module
+        source = code.fingerprint(Path(spec.origin).parent)
+        return code.path_of(f"{self.module} {self.name} {self.numbers} {self.whole} {source}")
+
+    def compiled(self) -> bytes:
+        """Have it compiled by another process, and return its object code."""
+        with self._begin(subprocess.PIPE) as process:
+            try:
+                out, said = process.communicate()
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            last = said.decode(errors="replace").strip().splitlines()[-1:]
+            raise BackendError(f"native: its search could not be compiled: {''.join(last)}")
+        return out
+
+    def _begin(self, out: int) -> subprocess.Popen[bytes]:
+        """Start the process that leaves the code in the cache and in its output."""
+        paths = [str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")]
+        told = {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        if self.whole:
+            told["NUMBA_OPT"] = "0"
+        words = [self.module, self.name, str(int(self.whole)), *self.numbers]
+        command = [sys.executable, "-P", "-c", _PROGRAM, *words]
+        return start(command, env=os.environ | told, stdout=out, stderr=out)
+
+    def _load(self, made: bytes) -> Loaded:
+        library = code.load(made)
+        numbers = [getattr(ctypes, f"c_{name}") for name in self.numbers]
+        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, *numbers)
+        return Loaded(kind(library.get_function_address(self.name)), library)
+
+    def make(self) -> bytes:
+        """Compile it in this process; into the cache too, unless another process just did."""
+        file = self.path()
+        made = None
+        with contextlib.ExitStack() as stack:
+            if file is not None:
+                with contextlib.suppress(OutputError):
+                    make_folder(file.parent)
+                    stack.enter_context(locked(file, LONGEST_COMPILATION))
+                    made = code.read(file)
+            if made is None:
+                made = self._object_code()
+                code.write(file, made)
+        return made
+
+    def _object_code(self) -> bytes:
+        from llvmlite import binding
+        from numba import cfunc, types
+
+        numbers = [getattr(types, name) for name in self.numbers]
+        function = getattr(import_module(self.module), self.name)
+        text = cfunc(types.int64(*numbers))(function).inspect_llvm()
+        # Beside the function there is one that Python could call; it needs Numba and goes.
+        mangled = rf"(?!cfunc)[^\"(]*{len(self.name)}{self.name}[^\"(]*"
+        (name,) = re.findall(rf'^define [^@]*@"?({mangled})"?\(', text, re.MULTILINE)
+        module = binding.parse_assembly(text)
+        module.link_in(binding.parse_assembly(_RUNTIME))
+        for one in module.functions:
+            if not one.is_declaration:
+                one.linkage = "external" if one.name == name else "internal"
+        module.get_function(name).name = self.name
+        machine = code.target_machine(2 if self.whole else 3)
+        _optimize(module, machine, whole=self.whole)
+        needed = [one.name for one in module.functions if one.is_declaration]
+        assert all(one.startswith("llvm.") or one in _LIBRARY for one in needed), needed
+        made: bytes = machine.emit_object(module)
+        return made
+
+
+_LIBRARY = {"malloc", "free", "memmove", "memcpy", "memset"}
+"""What object code may ask of the system's own library."""
+
+_RUNTIME = """
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define ptr @NRT_Allocate(i64 %size) {
+  %made = call ptr @malloc(i64 %size)
+  ret ptr %made
+}
+define void @NRT_Free(ptr %held) {
+  call void @free(ptr %held)
+  ret void
+}
+"""
+"""What is left of Numba's runtime: to copy rows that might overlap it asks for memory."""
+
+_PROGRAM = f"from {__name__} import main; main()"
+
+
+def _let_go(process: subprocess.Popen[bytes]) -> None:
+    """Keep Python from complaining of a process that goes on without this one."""
+    process.returncode = process.poll() or 0
+
+
+def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
+    """Take away what is not called, and of a whole that is not yet optimized, do that.
+
+    Its loops are not vectorized: those that gain by it are vectors already.
+    """
+    from llvmlite import binding
+
+    options = binding.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = False
+    builder = binding.create_pass_builder(machine, options)
+    if whole:
+        passes = builder.getModulePassManager()
+    else:
+        passes = binding.create_new_module_pass_manager()
+        passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+
+
+def main() -> None:
+    """Compile the function that the arguments name; its code is the output."""
+    module, name, whole, *numbers = sys.argv[1:]
+    program = Program(module, name, tuple(numbers), whole=whole == "1")
+    sys.stdout.buffer.write(program.make())
