@@ -241,10 +241,7 @@ class Layout:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What the rules mean to solvers, in one form: equal rules, equal shapes.
-
-        But those that need cells of their own, which have shapes in expanded layouts only.
-        """
+        """What the rules mean to solvers, but those that need an expanded layout; in one form."""
         told = (rule for rule in self.rules if not rule.needs_own)
         return merged(shape for rule in told for shape in rule.shapes(self))
 
@@ -280,8 +277,8 @@ class Layout:
 
     def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
         """Return values with those of hidden cells, which are empty where none are given."""
-        lacking = len(self) + len(self.hidden) - len(values)
-        return (*values, *[0] * lacking) if self.hidden and lacking > 0 else values
+        lacking = len(self) + len(self.hidden) - len(values) if self.hidden else 0
+        return (*values, *[0] * lacking) if lacking > 0 else values
 
     @cached_property
     def cells(self) -> range:
@@ -366,8 +363,8 @@ class Layout:
         try:
             return self.cell_at[position_of(name, self.rows)]
         except KeyError:
-            ends = f"{self.names[0]} to {self.names[len(self) - 1]}"
-            ends += f", or #1 to {self.names[-1]}" if self.hidden else ""
+            more = f", or #1 to {self.names[-1]}" if self.hidden else ""
+            ends = f"{self.names[0]} to {self.names[len(self) - 1]}{more}"
             raise LayoutError(f"expected a cell from {ends}, got {shown(name)}") from None
 
     def name_all(self, cells: Sequence[int]) -> str:

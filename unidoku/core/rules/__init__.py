@@ -5,8 +5,8 @@ checker and messages use and no solver does, and its meaning in shapes (`Rule.sh
 solvers use and the checker does not. All else follows from the fields of its dataclass.
 
 - `base`: what all rules have in common.
-- `pairs`, `lines`, `cages`, `kenken`, `contents`, `order`, `outside`, `ranks`, `held`, `steps`,
-  `either`: the rules.
+- `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,
+  `held`, `steps`, `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -22,14 +22,8 @@ from unidoku.core.rules.cages import (
     WeightedSum,
 )
 from unidoku.core.rules.catalogue import KINDS, rule_from_table, table_of_rule
-from unidoku.core.rules.contents import (
-    CountDistinct,
-    CountingCircles,
-    DifferWhere,
-    EqualityCage,
-    Hits,
-    Rellik,
-)
+from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
+from unidoku.core.rules.counting import CountDistinct, CountingCircles
 from unidoku.core.rules.either import AnyOf, Branches
 from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
 from unidoku.core.rules.kenken import KenKen

@@ -17,14 +17,8 @@ from unidoku.core.rules.cages import (
     SumOfCells,
     WeightedSum,
 )
-from unidoku.core.rules.contents import (
-    CountDistinct,
-    CountingCircles,
-    DifferWhere,
-    EqualityCage,
-    Hits,
-    Rellik,
-)
+from unidoku.core.rules.contents import DifferWhere, EqualityCage, Hits, Rellik
+from unidoku.core.rules.counting import CountDistinct, CountingCircles
 from unidoku.core.rules.either import AnyOf, Branches
 from unidoku.core.rules.held import Holds, Lunchbox, SameMultiset
 from unidoku.core.rules.kenken import KenKen

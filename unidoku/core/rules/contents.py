@@ -9,13 +9,13 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import bit, values_of
+from unidoku.core.bits import values_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
-from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, Sum, digit_sets, tabulated
+from unidoku.core.shapes import Automaton, Relation, Rows, Sets, Shape, digit_sets, tabulated
 from unidoku.errors import LayoutError
 
-__all__ = ["CountDistinct", "CountingCircles", "DifferWhere", "EqualityCage", "Hits", "Rellik"]
+__all__ = ["DifferWhere", "EqualityCage", "Hits", "Rellik"]
 
 _MOST_SETS = 20_000
 """Sets of values up to which a cage is said by them."""
@@ -154,163 +154,6 @@ def _rellik(n: int, total: int, first_value: int) -> Machine:
         return None if found else sums
 
     return machine_of_steps(n, 1, step, lambda sums: True, first_value)
-
-
-@dataclass(frozen=True)
-class CountingCircles(Rule):
-    """A value in a circle is in just as many of the circles as it says.
-
-    Args:
-        circles: the cells with a circle.
-    """
-
-    kind: ClassVar[str] = "counting-circles"
-    circles: Cells
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield the circles of a value that are too many, or can no more be enough."""
-        empty = sum(not values[cell] for cell in self.circles)
-        for held in sorted({values[cell] for cell in self.circles if values[cell]}):
-            cells = tuple(cell for cell in self.circles if values[cell] == held)
-            if not len(cells) <= held + first_value - 1 <= len(cells) + empty:
-                yield cells
-
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield for each value an automaton of how often it came."""
-        for value in range(1, facts.n + 1):
-            times = value + facts.first_value - 1
-            most = times if times <= len(self.circles) else 0
-            yield Automaton(self.circles, _so_often(facts.n, value, most))
-
-    def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return a cell for each value that may be there, which tells whether it is."""
-        return (_ABSENT | _THERE,) * len(self._values(facts)) if facts.n > 1 else ()
-
-    def owning(self, facts: Facts, cells: tuple[int, ...]) -> Rule:
-        """Return the rule with these cells."""
-        return _Counted(self.circles, cells)
-
-    def _values(self, facts: Facts) -> range:
-        """Return the values that so many circles may hold."""
-        less = facts.first_value - 1
-        return range(max(1, 1 - less), min(facts.n, len(self.circles) - less) + 1)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Say it."""
-        return f"each value in {_said(self.circles, names)} is there as often as it says"
-
-
-_ABSENT, _THERE = 1, 2
-"""What a hidden cell holds: whether a value is in a circle."""
-
-
-@dataclass(frozen=True)
-class _Counted(CountingCircles):
-    """The same with its cells: then the values that are there sum to the number of circles.
-
-    Args:
-        flags: a cell for each value that may be there.
-    """
-
-    flags: Cells
-
-    def own(self, facts: Facts) -> tuple[int, ...]:
-        """Return no further cells: it has them."""
-        return ()
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield what is broken, and cells that say of a value what is not so."""
-        yield from super().broken(values, first_value)
-        held = {values[cell] for cell in self.circles}
-        for value, flag in enumerate(self.flags, start=max(1, 2 - first_value)):
-            told = values[flag]
-            absent = value not in held and 0 not in held
-            lies = (told == _ABSENT and value in held) or (told == _THERE and absent)
-            if lies or told not in (0, _ABSENT, _THERE):
-                yield (flag, *dict.fromkeys(self.circles))
-
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield for each value an automaton, and the sum."""
-        more, values = facts.first_value - 1, self._values(facts)
-        for flag, value in zip(self.flags, values, strict=True):
-            machine = _so_often(facts.n, value, value + more, is_flagged=True)
-            yield Automaton((flag, *self.circles), machine)
-        fits = tuple(bit(value) for value in values)
-        yield from (Sets((cell,), fits) for cell in self.circles)
-        terms = [(flag, value + more) for flag, value in zip(self.flags, values, strict=True)]
-        total = len(self.circles) + sum(times for _, times in terms)
-        yield Sum.of(terms, total, total)
-
-
-@lru_cache(maxsize=256)
-def _so_often(n: int, wanted: int, times: int, *, is_flagged: bool = False) -> Machine:
-    """Return what reads a value so many times or never; a flag before them tells which."""
-    before = -1
-
-    def step(left: int, value: int) -> int | None:
-        if left == before:
-            return {_ABSENT: 0, _THERE: times}.get(value)
-        return left - 1 if value == wanted and left else None if value == wanted else left
-
-    if is_flagged:
-        return machine_of_steps(n, before, step, lambda left: left == 0)
-
-    def count(held: int, value: int) -> int | None:
-        held += value == wanted
-        return held if held <= times else None
-
-    return machine_of_steps(n, 0, count, lambda held: held in (0, times))
-
-
-@dataclass(frozen=True)
-class CountDistinct(Rule):
-    """A cell holds how many different values are in others.
-
-    Args:
-        number: the cell that holds the number.
-        counted: the others.
-    """
-
-    kind: ClassVar[str] = "count-distinct"
-    fewest: ClassVar[int] = 1
-    single: ClassVar[frozenset[str]] = frozenset(["number"])
-    number: Cells
-    counted: Cells
-
-    def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield all cells if there are too many values, or can no more be enough."""
-        (number,) = self.number
-        held = [values[cell] for cell in self.counted]
-        distinct = len({value for value in held if value})
-        most = distinct + held.count(0)
-        if values[number] and not distinct <= values[number] + first_value - 1 <= most:
-            yield self.cells
-
-    def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of the number, and then the values so far."""
-        machine = _distinct(facts.n, facts.first_value, min(len(self.counted), facts.n))
-        yield Automaton((*self.number, *self.counted), machine)
-
-    def words(self, names: Sequence[str]) -> str:
-        """Say it."""
-        (number,) = self.number
-        return f"{names[number]} is how many different values {_said(self.counted, names)} hold"
-
-
-@lru_cache(maxsize=64)
-def _distinct(n: int, first_value: int, most: int) -> Machine:
-    start = -1, 0
-
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        left, held = state
-        if state == start:
-            number = value + first_value - 1
-            return (number, 0) if 0 <= number <= most else None
-        if held >> value & 1:
-            return state
-        return (left - 1, held | 1 << value) if left else None
-
-    return machine_of_steps(n, start, step, lambda state: state[0] == 0)
 
 
 Classes: TypeAlias = tuple[tuple[int, ...], ...]

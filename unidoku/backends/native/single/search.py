@@ -11,6 +11,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import replace
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +128,9 @@ class Memory:
     def __init__(self, tables: Tables) -> None:
         cells = tables.cells
         self.registers = _zeros(reg.REGISTERS)
-        self._tables = tables
+        # Without the list that this memory will be in: a circle of arrays would wait for the
+        # garbage collector, some 10 KB a layout.
+        self._tables = replace(tables, idle=[])
         self._loaded = SEARCH.loaded()
         self._at = _address(self.registers)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
