@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
+from unidoku.backends.base import Request
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
@@ -39,7 +40,8 @@ def serves_the_rules_it_names(solver: Solver) -> None:
     found_by_brute_force(solver, Board.empty(row))
     nothing = Pairs(((0, 1),), lambda a, b: False)
     none = Layout.from_units(3, [], shape=(1, 2), rules=[nothing])
-    assert search_all(solver, Board.empty(none)).count == 0
+    if not solver.attempt(Board.empty(none), Request()).refused:  # an option may serve fewer
+        assert search_all(solver, Board.empty(none)).count == 0
 
 
 _RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
