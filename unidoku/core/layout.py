@@ -313,9 +313,9 @@ class Layout:
     @_of_base
     def peers(self) -> tuple[frozenset[int], ...]:
         """For each cell, all other cells that share a unit with it; hidden ones are left out."""
-        shown = frozenset(self.cells)
+        shown = self.cells
         return tuple(
-            frozenset(other for unit in units for other in unit.cells) & shown - {cell}
+            frozenset(other for unit in units for other in unit.cells if other in shown) - {cell}
             for cell, units in enumerate(self.units_of)
         )
 

@@ -122,6 +122,10 @@ def _write(
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot(), times)
+        # Laid out once: each format would move things a little, so that its file would depend on
+        # the formats written before.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
         for path in paths:
             ending = path.suffix[1:]
             with new_file(path, force=force) as file:

@@ -33,7 +33,7 @@ function boardSvg(number) {
     "aria-label": `${layout.label}, ${plural(givens, "given")}`,
   });
   const corner = ([row, right]) => [right * CELL + MARGIN, row * CELL + MARGIN];
-  svg.append(makeSvg("rect", { class: "paper", width, height }));
+  svg.append(makeSvg("rect", { class: "paper", x: 0, y: 0, width, height }));
   positions.forEach((position, cell) => {
     const [x, y] = corner(position);
     const kind = clashing.has(cell) ? "clash" : shaded.has(cell) ? "shade" : "";
