@@ -93,21 +93,30 @@ def searched(board: Board) -> Iterator[tuple[int, ...]]:
         values[cell] = 0
         return not broken
 
-    def search() -> Iterator[tuple[int, ...]]:
-        empty = [cell for cell in one.cells if not values[cell]]
-        if not empty:
+    near = [
+        one.peers[cell].union(*[rule.cells for rule in rules[cell]]) - {cell} for cell in one.cells
+    ]
+
+    def search(choices: dict[int, list[int]]) -> Iterator[tuple[int, ...]]:
+        if not choices:
             yield tuple(values)
             return
-        choices = {
-            cell: [value for value in board.values(cell) if kept(cell, value)] for cell in empty
-        }
-        cell = min(empty, key=lambda cell: len(choices[cell]))
+        cell = min(choices, key=lambda cell: len(choices[cell]))
         for value in choices[cell]:
             values[cell] = value
-            yield from search()
+            # What a cell may hold changes only where it shares a unit or a rule with this one.
+            left = {
+                other: [v for v in held if kept(other, v)] if other in near[cell] else held
+                for other, held in choices.items()
+                if other != cell
+            }
+            if all(left.values()):
+                yield from search(left)
         values[cell] = 0
 
-    return search()
+    yield from search(
+        {cell: [v for v in board.values(cell) if kept(cell, v)] for cell in one.cells}
+    )
 
 
 def test_the_examples_say_what_they_are_in_their_first_line(root: Path) -> None:
