@@ -17,7 +17,7 @@ def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
     >>> from unidoku import load
     >>> found = described(load("exact-cover[heuristic=first]"))
     >>> found["label"], found["parameters"]
-    ('exact-cover[heuristic=first]', {'heuristic': 'first'})
+    ('exact-cover[heuristic=first]', {'heuristic': 'first', 'deductions': True})
 
     Raises:
         UnsupportedError: as `Solver.parameters`.
