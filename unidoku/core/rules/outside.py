@@ -41,7 +41,9 @@ class Sandwich(Rule):
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield the line if the sum cannot be right, or crusts lack or are too many."""
         last = (self.high or 0) - first_value + 1
-        crusts = [at for at, cell in enumerate(self.line) if values[cell] in (1, last)]
+        # A largest value below the first is no value's, and not that of an empty cell.
+        crust = {1, last} - {0}
+        crusts = [at for at, cell in enumerate(self.line) if values[cell] in crust]
         if len(crusts) == 2:
             between = self.line[crusts[0] + 1 : crusts[1]]
             if cannot_sum(values, between, self.total, first_value):
