@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from measuring.kinds import KINDS, kinds
-from measuring.machine import processor, say
+from measuring.machine import beneath, processor, say
 from measuring.sides import LIMIT, SIDES, Player, SideError, counter
 from measuring.table import figure, table
 
@@ -121,12 +121,10 @@ def _measure(
 def _report(
     measured: dict[str, Times], wrong: Sequence[str], options: argparse.Namespace
 ) -> Iterator[str]:
-    versions = (unidoku.catalogue()[name] for name in options.backend)
-    beneath = dict.fromkeys(spec.version or spec.name for spec in versions)
     yield from ("# What the adapters add, and what they spare", "")
     yield (
         f"{options.boards} boards of each kind, each with one solution, two asked; {processor()}; "
-        f"{', '.join(beneath)}. Made by `make bench-adapters`."
+        f"{beneath(options.backend)}. Made by `make bench-adapters`."
     )
     yield from ("", *_NOTES.splitlines(), "")
     yield from ("## Our adapters: median milliseconds a board", "")

@@ -24,7 +24,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from measuring.families import FAMILIES, family
-from measuring.machine import processor, say
+from measuring.machine import beneath, processor, say
 from measuring.sides import LIMIT, Player, SideError
 from measuring.table import figure, table
 
@@ -206,12 +206,11 @@ def _measure(
 
 
 def _report(measured: Mapping[str, Times], options: argparse.Namespace) -> Iterator[str]:
-    versions = (unidoku.catalogue()[name] for name in options.backend)
-    beneath = dict.fromkeys(spec.version or spec.name for spec in versions)
     yield from ("# What our forms of rules spare", "")
     yield (
         f"{options.boards} boards of each family, made with seed {options.seed}, each with one "
-        f"solution, two asked; {processor()}; {', '.join(beneath)}. Made by `make bench-rules`."
+        f"solution, two asked; {processor()}; {beneath(options.backend)}. "
+        "Made by `make bench-rules`."
     )
     yield from ("", *_NOTES.splitlines(), "")
     yield from ("## Our default: milliseconds to build + to search, median", "")

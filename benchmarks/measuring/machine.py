@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import llvmlite
@@ -16,7 +17,7 @@ import unidoku
 from unidoku.backends.native.code import host
 from unidoku.backends.native.lanes.compile import shape_of
 
-__all__ = ["machine", "processor", "say"]
+__all__ = ["beneath", "machine", "processor", "say"]
 
 BEGUN = time.perf_counter()
 
@@ -38,6 +39,12 @@ def machine() -> str:
 def processor() -> str:
     """Return the processor's name and the number of its cores."""
     return f"{_model()} ({os.cpu_count()} cores)"
+
+
+def beneath(backends: Iterable[str]) -> str:
+    """Return the solvers beneath backends, each once, with their versions."""
+    specs = (unidoku.catalogue()[name] for name in backends)
+    return ", ".join(dict.fromkeys(spec.version or spec.name for spec in specs))
 
 
 def _model() -> str:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from unidoku import Board, Layout, Pairs, Relation, layout, propagate
 from unidoku.backends.toolkit.layers import layers_of
-from unidoku.core.bits import values_of
-from unidoku.core.machine import Machine, bits_of, machine_of, machine_of_steps
+from unidoku.core.bits import bits_of, values_of
+from unidoku.core.machine import Machine, machine_of, machine_of_steps
 from unidoku.core.prune import prune
 from unidoku.core.shapes import (
     Automaton,

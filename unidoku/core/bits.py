@@ -41,6 +41,15 @@ def values_of(mask: int) -> tuple[int, ...]:
     return tuple(values)
 
 
+def bits_of(mask: int) -> list[int]:
+    """Return the numbers of a set of what is numbered from 0, such as cells, ascending.
+
+    >>> bits_of(0b1010)
+    [1, 3]
+    """
+    return [value - 1 for value in values_of(mask)]
+
+
 def is_single(mask: int) -> bool:
     """Tell whether a set holds exactly one value."""
     return mask != 0 and mask & (mask - 1) == 0

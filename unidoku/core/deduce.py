@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import comb
 from typing import assert_never
 
-from unidoku.core.bits import all_values
+from unidoku.core.bits import all_values, bit, bits_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -97,8 +97,8 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
             known[left, over] = total
             if size == terms and (over or not any(not left & ~unit for unit in every)):
                 continue
-            one = [(cell, 1) for cell in _cells(left)]
-            yield Sum.of([*one, *[(cell, -1) for cell in _cells(over)]], total, total)
+            one = [(cell, 1) for cell in bits_of(left)]
+            yield Sum.of([*one, *[(cell, -1) for cell in bits_of(over)]], total, total)
 
 
 def _less(
@@ -204,10 +204,10 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                 clique |= 1 << cell
                 common &= beside[cell]
             size = clique.bit_count()
-            for cell in (left.keys() & set(_cells(clique))) if size > 2 else ():
+            for cell in (left.keys() & set(bits_of(clique))) if size > 2 else ():
                 left[cell] &= ~clique
             if size > 2 and (masks := _together(shape.table, size)) is not None:
-                yield Sets(tuple(sorted(_cells(clique))), masks)
+                yield Sets(tuple(bits_of(clique)), masks)
 
 
 @lru_cache(maxsize=256)
@@ -219,9 +219,9 @@ def _together(table: Masks, size: int) -> Masks | None:
     grown = [(0, all_values(len(table)))]
     for _ in range(size):
         grown = [
-            (values | low, common & table[low.bit_length() - 1] & -2 * low)
+            (values | bit(value), common & table[value - 1] & -2 * bit(value))
             for values, common in grown
-            for low in _bits(common)
+            for value in values_of(common)
         ]
         if len(grown) > MOST_SETS:
             return None
@@ -229,17 +229,5 @@ def _together(table: Masks, size: int) -> Masks | None:
     return masks if len(masks) < comb(len(table), size) else None
 
 
-def _bits(values: int) -> Iterator[int]:
-    while values:
-        yield (low := values & -values)
-        values ^= low
-
-
 def _set(cells: tuple[int, ...]) -> int:
     return sum(1 << cell for cell in cells)
-
-
-def _cells(cells: int) -> Iterator[int]:
-    while cells:
-        yield cells.bit_length() - 1
-        cells ^= 1 << cells.bit_length() - 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from unidoku.core.bits import mask_of, values_of
+from unidoku.core.bits import bits_of, mask_of
 from unidoku.errors import LayoutError
 
 __all__ = [
@@ -76,11 +76,6 @@ class Machine:
         for value in values:
             states = self.after(states, value)
         return bool(states & self.accepting)
-
-
-def bits_of(mask: int) -> list[int]:
-    """Return the numbers of the states of a set, ascending: they begin at 0, values at 1."""
-    return [value - 1 for value in values_of(mask)]
 
 
 def machine_of_steps(

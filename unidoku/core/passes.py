@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from unidoku.core.bits import values_of
-from unidoku.core.machine import Machine, bits_of
+from unidoku.core.bits import bits_of, values_of
+from unidoku.core.machine import Machine
 
 __all__ = ["Passes", "passes_of"]
 

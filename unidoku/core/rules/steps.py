@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
-from unidoku.core.machine import Machine, Transition, bits_of, machine_of, machine_of_steps
+from unidoku.core.bits import bits_of
+from unidoku.core.machine import Machine, Transition, machine_of, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Shape
 from unidoku.errors import LayoutError

@@ -14,8 +14,8 @@ from typing import Any
 from unidoku.backends.lower import lower
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
+from unidoku.core.bits import bits_of
 from unidoku.core.layout import Layout
-from unidoku.core.machine import bits_of
 
 FAILURE_WEIGHT = 10
 """What a constraint adds to the weight of its cells; a peer adds 1."""

@@ -15,7 +15,8 @@ from unidoku.backends.native.single.kinds import (
     SETS_AT_ONCE,
     Propagator,
 )
-from unidoku.core.machine import Machine, bits_of
+from unidoku.core.bits import bits_of
+from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
     Masks,
