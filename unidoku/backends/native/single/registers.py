@@ -38,9 +38,9 @@ ROOM = 24  # grids for which there is room
 # What is asked.
 LIMIT = 25  # solutions
 NODE_LIMIT = 26
-TO_KEEP = 27  # grids that are still to be kept
-RUN = 28  # failures until the next restart; 0 for no restarts
-FAILURE_LIMIT = 29  # failures in a row without a solution
+FAILURE_LIMIT = 27  # in a row without a solution
+TO_KEEP = 28  # grids that are still to be kept
+RUN = 29  # failures until the next restart; 0 for no restarts
 # What is going on; 0 at the beginning of a search, but for the level.
 LEVEL = 30  # saved states; -1 before the first call
 UNTIL = 31  # ticks at which to return

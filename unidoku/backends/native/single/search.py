@@ -67,9 +67,14 @@ FIGURES = {
 def search_board(
     board: Board, request: Request, begun: float, failures: int | None = None
 ) -> Result:
-    """Search a board; the call ``begun`` on the clock of `time.perf_counter`.
+    """Search a board.
 
-    After so many ``failures`` in a row without a solution it gives up.
+    Args:
+        board: the board.
+        request: what is asked.
+        begun: when the call began, on the clock of `time.perf_counter`.
+        failures: contradictions in a row without a solution after which to give up, as
+            `Stop.INCOMPLETE`; unlike a time, the same on every machine.
     """
     tables = tables_of(board.layout)
     memory = taken(tables)
@@ -202,9 +207,9 @@ class Memory:
         asked = (
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
+            UNLIMITED if failures is None else failures,
             keep,
             FIRST_RUN if tables.restarts else 0,
-            UNLIMITED if failures is None else failures,
             -1,
             FIRST_TICKS,
         )
