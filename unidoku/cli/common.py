@@ -82,15 +82,17 @@ def tell(notes: Iterable[str]) -> None:
         click.echo(f"unidoku: {note}", err=True)
 
 
-def each_of(sources: Sources) -> Iterator[Puzzle]:
+def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
+
+    Of several sources names say which it was, if that is asked for.
 
     Raises:
         InputError: no puzzle can be read.
     """
     skipped = Skipped(lambda told: tell([told]))
     read = 0
-    for puzzle in puzzles_of(sources, skipped):
+    for puzzle in puzzles_of(sources, skipped, placed=placed):
         read += 1
         yield puzzle
     if not skipped.count:

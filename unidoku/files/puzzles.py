@@ -59,15 +59,22 @@ def read(
     return [puzzle for source in sources.sources for puzzle in puzzles_in(source)]
 
 
-def puzzles_of(sources: Sources, skip: Skip | None = None) -> Iterator[Puzzle]:
+def puzzles_of(
+    sources: Sources, skip: Skip | None = None, *, placed: bool = True
+) -> Iterator[Puzzle]:
     """Yield all boards; of several sources each is named by its source and line too.
+
+    Args:
+        sources: where they are read from.
+        skip: as in `puzzles_in`.
+        placed: whether names say the source.
 
     Raises:
         FormatError, UnsupportedError, InputError: as `puzzles_in`.
     """
     for source in sources.sources:
         for puzzle in puzzles_in(source, skip):
-            place = f"{source.name}:{puzzle.line} " if len(sources.sources) > 1 else ""
+            place = f"{source.name}:{puzzle.line} " if placed and len(sources.sources) > 1 else ""
             yield replace(puzzle, name=(place + puzzle.name).rstrip())
 
 

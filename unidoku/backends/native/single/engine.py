@@ -292,6 +292,8 @@ def search(registers_at):
             _fail(s, failed)
         if r[reg.LEVEL] == 0:
             return Returned.EXHAUSTED
+        if r[reg.FAILURES] >= r[reg.FAILURE_LIMIT]:
+            return Returned.FAILURES
         if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
             _restart(s)
             continue
