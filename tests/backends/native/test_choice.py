@@ -11,6 +11,7 @@ from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
+from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells
@@ -137,6 +138,24 @@ def test_the_search_of_single_boards_takes_over_from_python(
         assert "propagations" in batch.statistics
         assert batch.counts.tolist() == [300, 300]
     assert "propagations" in solver.solve(Board.parse(HARD[0])).statistics
+
+
+def test_what_an_engine_is_chosen_by_is_looked_at_once_for_a_layout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    planned: list[Layout] = []
+
+    def counting(one: Layout) -> Plan:
+        planned.append(one)
+        return plan_of(one)
+
+    monkeypatch.setattr(choice, "plan_of", counting)
+    choice.suits_lanes.cache_clear()
+    LANES.solve(HARD[0])
+    solver = unidoku.load("native")
+    for text in HARD:
+        assert "lanes" in solver.solve(text, solutions=2).statistics
+    assert len(planned) == 1
 
 
 def test_python_begins_again_with_what_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
