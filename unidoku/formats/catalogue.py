@@ -158,6 +158,17 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="all fields; a puzzle with a rule that is not known is left out and named",
             ),
             Format(
+                name="tatham",
+                summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
+                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$|https?://\S+\.html#\d+[a-z0-9]*:)",
+                reader="unidoku.formats.tatham:read",
+                writer="unidoku.formats.tatham:write",
+                by_line=True,
+                reads="an id or a link a line; the game is known by the description",
+                writes="boxes or regions, both diagonals, cages that hold all cells; KenKen; "
+                "skyscrapers; inequalities and neighbours; Takuzu; nonograms",
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
