@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 from unidoku.core.board import Board
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Killer, LinesDiffer, NonogramLine, NoThreeEqual, Rule, SumOfCells
 from unidoku.errors import InputError
 from unidoku.formats.losses import Losses, Report
@@ -112,16 +112,13 @@ def take_takuzu(rest: Rest, form: str) -> bool:
     for distinct in (True, False):
         wanted = takuzu(one.rows, one.columns, distinct=distinct).rules
         if {*wanted} <= {*rest.rules}:
-            rest.take(Rule, lambda rule: rule in wanted)  # noqa: B023 - called at once
+            rest.rules = [rule for rule in rest.rules if rule not in wanted]
             return distinct
     raise InputError(told)
 
 
-def kakuro(
-    rows: int, columns: int, cells: Iterable[tuple[int, int]], runs: Iterable[Run]
-) -> Layout:
+def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
     """Return the layout of Kakuro with values 1 to 9; runs speak of cells in reading order."""
-    positions = sorted(cells)
     one = Layout.from_units(9, (), positions=positions)
     return with_rules(one, [Killer(cells, total) for cells, total in runs])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -29,7 +30,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """
     lines = text.splitlines()
     starts = [0, *(k + 1 for k, line in enumerate(lines) if _BETWEEN.match(line)), len(lines) + 1]
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         part = lines[start : end - 1]
         if any(line.strip() for line in part):
             yield _Reader(part, start + 1).puzzle()
@@ -53,7 +54,8 @@ class _Reader:
             line = self._lines[self._at].strip()
             self._at += 1
             if line:
-                self._key(*(line.split(None, 1) + [""])[:2])
+                key, _, value = line.partition(" ")
+                self._key(key, value.strip())
         for key in ("width", "height", "columns", "rows"):
             if key not in self._sizes and key not in self._clues:
                 raise FormatError(f"expected the key {key!r}, got none", self._first)

@@ -8,7 +8,7 @@ take what the programs take, whose manual says nothing of this: so they follow t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -43,18 +43,16 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         FormatError: it is no id of such a game, or one of several.
     """
     told = text.strip()
-    games = _GAMES
+    games: Sequence[Game] = _GAMES
     if link := _LINK.fullmatch(told):
-        games = tuple(game for game in _GAMES if game.name == link[1])
+        games = [game for game in _GAMES if game.name == link[1]]
         if not games:
             raise FormatError(f"expected a link to {_KNOWN}, got one to {link[1]}")
         told = unquote(link[2])
     parameters, colon, description = told.partition(":")
     if not colon:
         if re.fullmatch(r"[0-9a-z]+#\d+", told):
-            raise FormatError(
-                "expected a game id with a colon, got a seed: copy the id of the board"
-            )
+            raise FormatError("expected a game id with a colon, got a random seed")
         raise FormatError(f"expected a game id such as 2x2:1f1_3f2, got {told[:40]!r}")
     looks = [game for game in games if game.fits(parameters, description)]
     yield _only([*_tries(looks or games, parameters, description)], looks, told)
@@ -68,9 +66,7 @@ class _Try:
     error: FormatError | None = None
 
 
-def _tries(
-    games: tuple[Game, ...] | list[Game], parameters: str, description: str
-) -> Iterator[_Try]:
+def _tries(games: Sequence[Game], parameters: str, description: str) -> Iterator[_Try]:
     for game in games:
         report = Report()
         try:
@@ -80,7 +76,7 @@ def _tries(
             yield _Try(game, report, error=FormatError(message))
 
 
-def _only(tries: list[_Try], looks: list[Game], told: str) -> Puzzle:
+def _only(tries: list[_Try], looks: Sequence[Game], told: str) -> Puzzle:
     """Return the only puzzle that the games make of an id."""
     found = [one for one in tries if one.board is not None]
     if len(found) > 1:

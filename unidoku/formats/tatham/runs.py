@@ -12,6 +12,9 @@ __all__ = ["KEEN_WALLS", "SOLO_WALLS", "Walls", "grid_of", "text_of_grid"]
 
 _A = ord("a")
 
+_BEYOND = (-1, -1)
+"""Stands for the side after the last one."""
+
 
 def grid_of(text: str, cells: int, most: int) -> list[int]:
     """Return the number of each cell, 0 where there is none.
@@ -124,8 +127,8 @@ class Walls:
         """Return the groups of the cells of a square as a text; see `groups`."""
         group = {cell: number for number, cells in enumerate(groups) for cell in cells}
         told, open_sides = "", 0
-        for one, other in [*_sides(side), (None, None)]:
-            if one is not None and group[one] == group[other]:
+        for one, other in [*_sides(side), _BEYOND]:
+            if (one, other) != _BEYOND and group[one] == group[other]:
                 open_sides += 1
                 continue
             told += chr(_A - 1 + self.open_letter) * (open_sides // self.open_letter)
