@@ -29,6 +29,9 @@ _NOTES = {
 
 _NOTE = re.compile(rf"#([{''.join(_NOTES)}])(.*)")
 
+_SIZES = (4, 6, 8, 9)
+"""Squares in boxes with a digit a cell."""
+
 _SECTION = re.compile(r"\[\s*(\w+)\s*\]")
 
 
@@ -56,7 +59,7 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
         grid.append(kept)  # blank where it is no row, so that lines keep their numbers
     found_boards = read_all("\n".join(grid), "classic")
     if len(found_boards) != 1:
-        raise FormatError(f"expected one puzzle, got {len(found_boards)}; use an ending .txt")
+        raise FormatError(f"expected one puzzle, got {len(found_boards)}; read it by --from text")
     (parsed, _, line_number) = found_boards[0]
     name, author = told.pop("description", ""), told.pop("author", "")
     for key, value in told.items():
@@ -73,8 +76,9 @@ def _held(puzzle: Puzzle, form: str) -> tuple[Rest, str]:
     """
     rest = Rest(puzzle)
     one = rest.layout
-    if not (one.rows == one.columns == one.n <= 9 and len(one) == one.n**2 and not one.hidden):
-        raise InputError(f"{form} holds squares of up to 9 values, got {one.name}")
+    is_square = one.rows == one.columns == one.n and len(one) == one.n**2 and not one.hidden
+    if one.n not in _SIZES or not is_square:
+        raise InputError(f"{form} holds squares of 4, 6, 8 or 9 values, got {one.name}")
     if not is_classic(one):
         rest.report.drop(f"the layout {one.name}")
     return rest, "".join(map(str, rest.givens()))

@@ -26,7 +26,8 @@ from unidoku.text import listed
 
 __all__ = ["read", "write"]
 
-_GAMES = (SOLO, KEEN, TOWERS, UNEQUAL, UNRULY, PATTERN)
+_GAMES = (SOLO, PATTERN, UNRULY, KEEN, TOWERS, UNEQUAL)
+"""Later ones say more exactly what an id looks like."""
 
 _LINK = re.compile(r"https?://\S*?/([a-z]+)\.html#(\S+)")
 
@@ -87,7 +88,7 @@ def _only(tries: list[_Try], looks: Sequence[Game], told: str) -> Puzzle:
         )
     if not found or found[0].board is None:
         if len(tries) == 1 or looks:
-            raise tries[0].error or FormatError("expected a board")
+            raise tries[-1].error or FormatError("expected a board")
         raise FormatError(f"expected a game id of {_KNOWN}, got {told[:40]!r}")
     return Puzzle(found[0].board, "", 1, losses=found[0].report.losses)
 

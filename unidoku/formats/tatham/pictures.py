@@ -116,4 +116,4 @@ def _write_pattern(rest: Rest) -> str:
 _SIZES = r"(\d{1,3})(?:x(\d{1,3}))?"
 
 UNRULY = Game("unruly", rf"{_SIZES}(u)?(?:d[a-z]?)?", r"[A-Za-z]+", _read_unruly, _write_unruly)
-PATTERN = Game("pattern", _SIZES, r"[\d./]*(?:,[A-Za-z]*)?", _read_pattern, _write_pattern)
+PATTERN = Game("pattern", _SIZES, r"[\d./]*/[\d./]*(?:,[A-Za-z]*)?", _read_pattern, _write_pattern)

@@ -27,7 +27,7 @@ def grid_of(text: str, cells: int, most: int) -> list[int]:
     Raises:
         FormatError: there are more cells, or fewer, or numbers above the most.
     """
-    if not re.fullmatch(r"(?:[a-z]|_|\d{1,6})*", text):
+    if not re.fullmatch(r"(?:[a-z_]|(?<!\d)\d{1,6}(?!\d))*", text):
         raise FormatError(f"expected numbers, letters a to z and _, got {text[:40]!r}")
     found: list[int] = []
     for part in re.findall(r"[a-z]|\d+", text):

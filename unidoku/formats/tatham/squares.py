@@ -282,12 +282,16 @@ def _write_unequal(rest: Rest) -> str:
 
 SOLO = Game("solo", r"(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)", r"[0-9a-z_,]*", _read_solo, _write_solo)
 KEEN = Game(
-    "keen", rf"(\d{{1,2}}){_DIFFICULTY}m?", r"[a-z_0-9]+,[amsd0-9]*", _read_keen, _write_keen
+    "keen",
+    rf"(\d{{1,2}}){_DIFFICULTY}m?",
+    r"[a-z_0-9]+,(?:[amsd]\d{1,9})*",
+    _read_keen,
+    _write_keen,
 )
 TOWERS = Game(
     "towers",
     rf"(\d{{1,2}}){_DIFFICULTY}",
-    r"[\d/]*/[\d/]*(?:,[a-z0-9_]*)?",
+    r"(?:\d{0,4}/)+\d{0,4}(?:,[a-z0-9_]*)?",
     _read_towers,
     _write_towers,
 )
