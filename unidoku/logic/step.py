@@ -9,7 +9,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Unit
 from unidoku.text import listed
 
-__all__ = ["Candidate", "Link", "Step"]
+__all__ = ["Candidate", "Ground", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -25,6 +25,14 @@ class Link:
     start: Candidate
     end: Candidate
     strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A rule that a step rests on, or a part of one: what it says, and of which cells."""
+
+    words: str
+    cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +53,7 @@ class Step:
         pattern: the candidates that the reason uses.
         fins: the candidates in the bases of a finned fish that no cover holds.
         links: the links of a chain in order, from candidate to candidate.
+        rules: the rules beyond units that the reason uses.
         technique: name of the technique.
         rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """
@@ -58,6 +67,7 @@ class Step:
     pattern: tuple[Candidate, ...] = ()
     fins: tuple[Candidate, ...] = ()
     links: tuple[Link, ...] = ()
+    rules: tuple[Ground, ...] = ()
     technique: str = ""
     rating: float = 0.0
 
