@@ -107,10 +107,22 @@ def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape,
             (shape.table, tuple(pair for pair in shape.pairs if held.issuperset(pair)))
             for shape in relations
         ]
-        yield cells, tuple(Relation(table, pairs) for table, pairs in inside if pairs)
+        joined = tuple(Relation(table, pairs) for table, pairs in inside if pairs)
+        yield cells, _as_combinations(joined) or joined
     for shape in simple.shapes:
         if not isinstance(shape, Relation):
             yield sorted(set(cells_of(shape))), (shape,)
+
+
+def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Shape, ...]:
+    """Return the relation of two cells as sets of values, if they differ and sum to a total."""
+    rows = joined[0].rows
+    one_pair = len(joined) == 1 and len(joined[0].pairs) == 1
+    if not one_pair or len({v + w for v, w in rows}) != 1 or any(v == w for v, w in rows):
+        return ()
+    sets = {bit(v) | bit(w) for v, w in rows}
+    both_ways = 2 * len(sets) == len(rows)
+    return (Sets(joined[0].pairs[0], tuple(sorted(sets))),) if both_ways else ()
 
 
 def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:

@@ -78,9 +78,15 @@ class Step:
 
     @property
     def consequence(self) -> str:
-        """The placements and eliminations in words: ``3 and 7 leave A1, A9``."""
+        """The placements and eliminations in words: ``A2 is 5; 3 and 7 leave A1, A9``."""
         names, shown = self.layout.names, self.layout.shown
-        parts = [f"{names[cell]} is {shown[value]}" for cell, value in self.placements]
+        cells_of_value: defaultdict[int, list[str]] = defaultdict(list)
+        for cell, value in self.placements:
+            cells_of_value[value].append(names[cell])
+        parts = [
+            f"{', '.join(held)} {'is' if len(held) == 1 else 'are'} {shown[value]}"
+            for value, held in cells_of_value.items()
+        ]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
         for cell, value in sorted(self.eliminations):
             values_of_cell[cell].append(value)

@@ -100,7 +100,7 @@ def unit_in_rule(state: State) -> Iterator[Step]:
                 cells = anywhere & place.cells
                 if cells & (cells - 1) and not cells & ~inside:
                     left = saying.scene.among(held, value, cells)
-                    words = f"{state.layout.shown[value]} of {place.unit} is in it"
+                    words = f"{state.layout.shown[value]} of {place.unit} is in its cells"
                     reason = Reason((saying,), words, units=(place.unit,))
                     yield from narrowing(state, saying.cells, left, reason)
 

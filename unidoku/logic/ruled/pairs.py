@@ -35,11 +35,10 @@ def _steps(state: State, *, rising: bool) -> Iterator[Step]:
 
 def _rises(saying: Saying) -> bool:
     """Tell whether all relations say that one value is as large as another, or larger."""
-    for shape in saying.shapes:
-        assert isinstance(shape, Relation)
-        if not any(_up(table) for table in (shape.table, backwards(shape.table))):
-            return False
-    return True
+    return all(
+        isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
+        for shape in saying.shapes
+    )
 
 
 def _up(table: tuple[int, ...]) -> bool:

@@ -73,16 +73,19 @@ def _sums(layout: Layout) -> tuple[_Sum, ...]:
 
 def _equation(state: State, one: Remainder) -> str:
     """Return the sum of the open cells in words: ``A1 + A2 - B3 = 5``."""
-    layout = state.layout
-    grid, shift = state.grid, layout.first_value - 1
+    layout, grid = state.layout, state.grid
     total = one.total
-    words = ""
+    open_cells: list[tuple[int, int]] = []
     for sign, cells in ((1, one.left), (-1, one.over)):
         for cell in cells_of(cells):
             if state.placed >> cell & 1:
                 total -= sign * grid[cell]
             else:
-                total += sign * shift
-                between = (" - " if sign < 0 else " + ") if words else ("-" if sign < 0 else "")
-                words += between + layout.names[cell]
-    return f"{words} = {total}"
+                open_cells.append((sign, cell))
+    if all(sign < 0 for sign, _ in open_cells):
+        total, open_cells = -total, [(1, cell) for _, cell in open_cells]
+    total += (layout.first_value - 1) * sum(sign for sign, _ in open_cells)
+    terms = "".join(
+        f"{' + ' if sign > 0 else ' - '}{layout.names[cell]}" for sign, cell in open_cells
+    )
+    return f"{terms.removeprefix(' + ')} = {total}"
