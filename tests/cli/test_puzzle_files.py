@@ -254,7 +254,7 @@ def test_an_empty_line_of_the_neutral_form_is_no_puzzle() -> None:
 
 def test_what_a_backend_refuses_is_told_and_the_others_are_counted(run: Runner) -> None:
     square = layout("classic", 4)
-    either = AnyOf((Thermo((0, 1, 2, 3)), Thermo((12, 13, 14, 15))))
+    either = AnyOf(((Thermo((0, 1, 2, 3)),), (Thermo((12, 13, 14, 15)),)))
     write(Board.empty(replace(square, rules=(either,))), "either.toml")
     Path("plain.txt").write_text("1... ..2. .3.. ...4\n")
     ran = run("count", "either.toml", "plain.txt", "--backend", "exact-cover", "--limit", "1")
