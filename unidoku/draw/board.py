@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
@@ -52,18 +52,40 @@ def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str
 def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
     """Return the SVG element of a board with this style, for a page that says how it looks."""
     layout = board.layout
+    box, drawn = parts(board, grid)
+    label = f"{layout.name} board, {layout.n} values"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
+        f'aria-label="{escape(label)}" '
+        f'viewBox="{box.left} {box.top} {box.width} {box.height}" '
+        f'width="{box.width}" height="{box.height}">'
+    )
+    return "\n".join(filter(None, [head, style, *drawn, "</svg>"]))
+
+
+class Box(NamedTuple):
+    """What a picture shows of the plane."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def parts(board: Board, grid: Grid | None = None) -> tuple[Box, list[str]]:
+    """Return the box of a board's picture and what is in it, for a picture of several boards."""
+    layout = board.layout
     around = surroundings(layout)
     room = around.room()
-    left, top = -room.left, -room.top
-    width = layout.columns * CELL + 2 * MARGIN + room.left + room.right
-    height = layout.rows * CELL + 2 * MARGIN + room.top + room.bottom
-    label = f"{layout.name} board, {layout.n} values"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
-        f'aria-label="{escape(label)}" viewBox="{left} {top} {width} {height}" '
-        f'width="{width}" height="{height}">',
-        style,
-        f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>',
+    box = Box(
+        -room.left,
+        -room.top,
+        layout.columns * CELL + 2 * MARGIN + room.left + room.right,
+        layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
+    )
+    drawn = [
+        f'<rect class="paper" x="{box.left}" y="{box.top}" width="{box.width}" '
+        f'height="{box.height}"/>',
         *_tints(board),
         *around.under(layout),
         *under(layout),
@@ -71,9 +93,8 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
         *over(layout, has_marks=board.has_pencil_marks and grid is None, without=around.drawn),
         *around.over(layout),
         *_texts(board, grid),
-        "</svg>",
     ]
-    return "\n".join(filter(None, parts))
+    return box, [part for part in drawn if part]
 
 
 def shaded(layout: Layout) -> frozenset[int]:

@@ -36,7 +36,7 @@ class Returned(IntEnum):
     GRIDS = 5
     """There is no more room for grids: take them, and call again."""
     FAILURES = 6
-    """The most failures that were asked for."""
+    """As many failures in a row as allowed."""
 
 
 class Propagator(IntEnum):
