@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unidoku.backends.base import Limits, Request, Stop
+from unidoku.backends.base import Request, Stop
 from unidoku.backends.solver import Solver
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
@@ -73,7 +73,7 @@ class Judge:
         """
         self.deadline.check("generate")
         board = draft.board()
-        request = Request(solutions=most + 1, keep=most + 1, **self._limits)
+        request = replace(self._limits, solutions=most + 1, keep=most + 1)
         result = self.solver.search(board, request)
         found = [grid for grid in result.solutions if grid != draft.grid]
         if not found and result.stop is not Stop.EXHAUSTED:
@@ -86,12 +86,12 @@ class Judge:
         return found[:most]
 
     @property
-    def _limits(self) -> Limits:
+    def _limits(self) -> Request:
         """The limit of a question: nodes, or seconds where the backend does not count nodes."""
         honours = self.solver.spec.capabilities.honours
         if "node_limit" in honours:
-            return {"node_limit": self.nodes}
-        return {"time_limit": _SECONDS} if "time_limit" in honours else {}
+            return Request(node_limit=self.nodes)
+        return Request(time_limit=_SECONDS if "time_limit" in honours else None)
 
     def unique(self, draft: Draft) -> bool:
         """Tell whether the grid is proved to be the only solution; False if undecided.
@@ -183,7 +183,7 @@ def _without(draft: Draft, rule: Rule) -> Draft:
 
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Yield rules, those of pairs that say the same as one."""
-    pairs: dict[Rule, list[tuple[int, int]]] = {}
+    pairs: dict[PairRule, list[tuple[int, int]]] = {}
     for rule in rules:
         if isinstance(rule, PairRule):
             pairs.setdefault(replace(rule, pairs=()), []).extend(rule.pairs)

@@ -93,7 +93,7 @@ def _kenken(rng: random.Random, size: int, fill: Fill) -> Draft:
 
 
 def _takuzu(rng: random.Random, size: int, fill: Fill) -> Draft:
-    places = [(row, column) for row in range(size) for column in range(size)]
+    places = tuple((row, column) for row in range(size) for column in range(size))
     plain = Layout(2, (), places, first_value=0, name="takuzu")
     ways = lines(plain)[: 2 * size]
     rules: list[Rule] = []
@@ -107,7 +107,7 @@ def _takuzu(rng: random.Random, size: int, fill: Fill) -> Draft:
 
 def _nonogram(rng: random.Random, size: int, fill: Fill) -> Draft:
     """Return a picture in patches: noise in which each cell took the colour of most around it."""
-    places = [(row, column) for row in range(size) for column in range(size)]
+    places = tuple((row, column) for row in range(size) for column in range(size))
     base = Layout(2, (), places, first_value=0, name="nonogram")
     near = around(base)
     noise = [rng.random() < 0.55 for _ in places]
@@ -130,7 +130,7 @@ def _kakuro(rng: random.Random, size: int, fill: Fill) -> Draft | None:
     places = _pattern(rng, size)
     if not places:
         return None
-    base = Layout(9, (), places, name="kakuro")
+    base = Layout(9, (), tuple(places), name="kakuro")
     units = tuple(Unit(run, "run") for run in _runs(base))
     return _totalled(rng, Draft(base, fill(replace(base, units=units))))
 

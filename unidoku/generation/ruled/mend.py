@@ -12,7 +12,16 @@ from unidoku.core.rules import Contains, KenKen, Killer, Rule
 from unidoku.generation.ruled.draft import Draft, Judge, apart
 from unidoku.generation.ruled.places import beside, cut, hangs_together
 
-__all__ = ["Mend", "cage_of", "mended", "move_border", "recut", "with_another_value", "with_areas"]
+__all__ = [
+    "Mend",
+    "cage_of",
+    "mended",
+    "move_border",
+    "recut",
+    "with_another_value",
+    "with_areas",
+    "with_few_singles",
+]
 
 Mend: TypeAlias = Callable[[random.Random, Draft, Sequence[Grid]], Draft | None]
 """Returns a draft that one of these further solutions may not solve; None if there is none."""
@@ -22,6 +31,9 @@ _TRIES = 300
 
 _OTHERS = 8
 """Further solutions that are looked at, to see which cells are open."""
+
+_LARGEST = 5
+"""The most cells of a cage that another joins."""
 
 _DETOURS = 0.1
 """How many of the changes for the worse are kept: without them, most drafts come to a dead end."""
@@ -75,23 +87,46 @@ def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
         yield KenKen(cage, product, "*")
 
 
+def _cages(draft: Draft) -> list[Killer | KenKen]:
+    return [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
+
+
 def recut(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | None:
     """Cut a cage in two of which one tells the grid from another; large cages first."""
     near = beside(draft.base)
     other = rng.choice(others)
     differ = set(apart(draft.grid, [other]))
-    cages = [
-        rule
-        for rule in rng.sample(draft.laid, len(draft.laid))
-        if isinstance(rule, Killer | KenKen) and not differ.isdisjoint(rule.cage)
-    ]
-    for rule in sorted(cages, key=lambda rule: -len(rule.cage)):
+    cages = [rule for rule in _cages(draft) if not differ.isdisjoint(rule.cage)]
+    for rule in sorted(rng.sample(cages, len(cages)), key=lambda rule: -len(rule.cage)):
         for parts in cut(rng, rule.cage, near):
             told = [cage_of(rng, type(rule), part, draft) for part in parts]
             if any(_tells(part, other, draft) for part in told):
                 left = [one for one in draft.laid if one is not rule]
                 return replace(draft, laid=(*left, *told))
     return None
+
+
+def with_few_singles(draft: Draft, judge: Judge, rng: random.Random) -> Draft:
+    """Join cages of one cell with one beside them, as long as the draft stays unique.
+
+    Raises:
+        TimeLimitError, WrongAnswerError: as `Judge.others`.
+    """
+    near = beside(draft.base)
+    for single in [rule for rule in _cages(draft) if len(rule.cage) == 1]:
+        (cell,) = single.cage
+        hosts = [rule for rule in _cages(draft) if not set(near[cell]).isdisjoint(rule.cage)]
+        for host in rng.sample(hosts, len(hosts)):
+            values = [draft.grid[one] for one in host.cage]
+            if len(values) >= _LARGEST or (type(host) is Killer and draft.grid[cell] in values):
+                continue
+            cage = cage_of(rng, type(host), tuple(sorted((*host.cage, cell))), draft)
+            left = [rule for rule in draft.laid if rule is not single and rule is not host]
+            trial = replace(draft, laid=(*left, cage))
+            if judge.unique(trial):
+                draft = trial
+                break
+    return draft
 
 
 def _tells(rule: Rule, other: Grid, draft: Draft) -> bool:

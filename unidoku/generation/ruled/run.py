@@ -24,12 +24,16 @@ from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
 from unidoku.generation.ruled.draft import Draft, Judge, UndecidedError, reduced, superfluous
 from unidoku.generation.ruled.families import FAMILIES, Family, laid_on
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY
-from unidoku.generation.ruled.mend import mended, recut
+from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
 
 __all__ = ["RuledGeneration"]
 
 _NODES = 20_000
 """Nodes after which a question is left undecided."""
+
+
+class _RefusedError(Exception):
+    """An attempt does not meet the request, and why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,30 +125,37 @@ class RuledGeneration:
         number = 0
         try:
             while self.progress.missing != 0:
-                draft = self._attempt(number, judge)
-                number += 1
-                self.progress.attempts += 1
-                if draft is not None:
-                    puzzle = self._puzzle(draft)
-                    if second is not None:
-                        _confirm(puzzle, judge, second)
-                    self.progress.made += 1
-                    self.progress.seconds = deadline.elapsed
-                    yield puzzle
+                try:
+                    puzzle = self._puzzle(self._attempt(number, judge))
+                except _RefusedError as refusal:
+                    self.progress.refused[str(refusal)] += 1
+                    continue
+                finally:
+                    number += 1
+                    self.progress.attempts += 1
+                if second is not None:
+                    _confirm(puzzle, judge, second)
+                self.progress.made += 1
+                self.progress.seconds = deadline.elapsed
+                yield puzzle
         except TimeLimitError:
             self.progress.in_time = False
         finally:
             self.progress.seconds = deadline.elapsed
 
-    def _attempt(self, number: int, judge: Judge) -> Draft | None:
-        """Make a puzzle; None, and a refusal noted, if it does not meet the request."""
+    def _attempt(self, number: int, judge: Judge) -> Draft:
+        """Make a puzzle that meets the request.
+
+        Raises:
+            _RefusedError: it does not.
+        """
         rng = random.Random(f"{self.seed}:{number}")
         try:
             draft = self._drafted(rng, judge)
         except UndecidedError:
-            return self._refused("undecided")
+            raise _RefusedError("undecided") from None
         if draft is None:
-            return self._refused("not unique")
+            raise _RefusedError("not unique")
         groups = [*orbits(draft.base, self.request.symmetry)] if draft.given else []
         fewest = self._fewest(draft, rng)
         free = self.request.minimal or (self.family and FAMILIES[self.family].rules_go)
@@ -153,17 +164,14 @@ class RuledGeneration:
         if self.request.clues is not None:
             least, most = self.request.clues
             if not least <= len(draft.given) <= most:
-                return self._refused(f"not {self.request.clues_text}")
+                raise _RefusedError(f"not {self.request.clues_text}")
         if self.request.minimal and (spare := superfluous(draft, judge)) is not False:
-            return self._refused("undecided" if spare is None else "not minimal")
+            raise _RefusedError("undecided" if spare is None else "not minimal")
         if (name := self.request.difficulty) is not None:
             told = compared_difficulty(draft.board(), name, time_limit=judge.deadline.limit)
             if told is not None:
-                return self._refused(f"{told} than {name}")
+                raise _RefusedError(f"{told} than {name}")
         return draft
-
-    def _refused(self, reason: str) -> None:
-        self.progress.refused[reason] += 1
 
     def _drafted(self, rng: random.Random, judge: Judge) -> Draft | None:
         """Return a draft with one solution, None if chance was against it."""
@@ -176,12 +184,18 @@ class RuledGeneration:
             draft = family.draft(rng, self._size, fill)
             if draft is None or family.mend is None:
                 return draft
-            return mended(draft, family.mend, judge, rng)
+            return self._mended(draft, family.mend, judge, rng)
         base = self._base
         draft = laid_on(rng, base, fill(base), self.rules)
         if self._without_givens:
-            return mended(replace(draft, given=frozenset()), recut, judge, rng)
+            return self._mended(replace(draft, given=frozenset()), recut, judge, rng)
         return draft
+
+    def _mended(self, draft: Draft, mend: Mend, judge: Judge, rng: random.Random) -> Draft | None:
+        unique = mended(draft, mend, judge, rng)
+        if unique is None or mend is not recut:
+            return unique
+        return with_few_singles(unique, judge, rng)
 
     @property
     def _without_givens(self) -> bool:
