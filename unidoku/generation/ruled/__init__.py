@@ -1,6 +1,6 @@
 """Makes puzzles with rules: rules are laid on a hidden grid, then givens and rules are taken away.
 
-- `draft`: a puzzle on the way, and the judge that looks for a second solution.
+- `draft`: a puzzle on the way, and the oracle that looks for a second solution.
 - `places`: groups of cells that hang together, paths, lines of sight.
 - `kinds`: lays rules of a kind on a full grid.
 - `families`: whole kinds of puzzles, such as KenKen, with layouts of their own.

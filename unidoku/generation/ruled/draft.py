@@ -1,9 +1,9 @@
-"""A puzzle on the way, the judge that looks for a second solution, and what can be taken away."""
+"""A puzzle on the way, the oracle that looks for a second solution, and what can be taken away."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unidoku.backends.base import Request, Stop
@@ -15,7 +15,7 @@ from unidoku.core.rules.pairs import PairRule
 from unidoku.deadline import Deadline
 from unidoku.errors import WrongAnswerError
 
-__all__ = ["Draft", "Judge", "UndecidedError", "apart", "reduced", "superfluous"]
+__all__ = ["Draft", "DraftOracle", "UndecidedError", "apart", "reduced", "superfluous"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class UndecidedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class DraftOracle:
     """Decides whether a draft has a solution besides its grid.
 
     Args:
@@ -116,12 +116,12 @@ def apart(grid: Grid, others: Iterable[Grid]) -> list[int]:
 
 def reduced(
     draft: Draft,
-    judge: Judge,
+    oracle: DraftOracle,
     rng: random.Random,
     orbits: Sequence[tuple[int, ...]],
     fewest: int,
     *,
-    rules_go: bool,
+    goes: Callable[[Rule], bool],
 ) -> Draft:
     """Take givens away, and then rules, as long as the grid stays the only solution.
 
@@ -129,40 +129,38 @@ def reduced(
 
     Args:
         draft: one that is unique.
-        judge: decides; what it leaves undecided stays.
+        oracle: decides; what it leaves undecided stays.
         rng: where chance comes from.
         orbits: the cells in groups whose givens go together.
         fewest: the least number of givens.
-        rules_go: whether rules are taken away too.
+        goes: tells whether a laid rule is taken away if it can be.
 
     Raises:
-        TimeLimitError, WrongAnswerError: as `Judge.others`.
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
     for orbit in rng.sample(list(orbits), len(orbits)):
         left = draft.given - set(orbit)
         if len(left) < fewest or len(left) == len(draft.given):
             continue
         trial = replace(draft, given=left)
-        if judge.unique(trial):
+        if oracle.unique(trial):
             draft = trial
-    if rules_go:
-        for rule in rng.sample(draft.laid, len(draft.laid)):
-            trial = _without(draft, rule)
-            if judge.unique(trial):
-                draft = trial
+    for rule in rng.sample(draft.laid, len(draft.laid)):
+        if goes(rule) and oracle.unique(trial := _without(draft, rule)):
+            draft = trial
     return draft
 
 
-def superfluous(draft: Draft, judge: Judge) -> bool | None:
+def superfluous(draft: Draft, oracle: DraftOracle) -> bool | None:
     """Tell whether a given or a laid rule can go alone; None if that is not decided of one.
 
     Raises:
-        TimeLimitError, WrongAnswerError: as `Judge.others`.
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
     decided = True
     for trial in _lesser(draft):
         try:
-            if not judge.others(trial):
+            if not oracle.others(trial):
                 return True
         except UndecidedError:
             decided = False

@@ -22,6 +22,7 @@ from unidoku.core.rules import (
     SumOfCells,
 )
 from unidoku.core.variants import layout
+from unidoku.formats.cells import neighbours
 from unidoku.generation.ruled.draft import Draft
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY, Ground
 from unidoku.generation.ruled.mend import (
@@ -34,14 +35,14 @@ from unidoku.generation.ruled.mend import (
 )
 from unidoku.generation.ruled.places import around, beside, grouped, hangs_together, lines
 
-__all__ = ["FAMILIES", "Family", "Fill", "laid_on"]
+__all__ = ["FAMILIES", "Fill", "PuzzleFamily", "laid_on"]
 
 Fill: TypeAlias = Callable[[Layout], Grid]
 """Returns a random full grid of a layout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
+class PuzzleFamily:
     """A kind of puzzle that is more than rules on a board.
 
     Args:
@@ -95,10 +96,9 @@ def _kenken(rng: random.Random, size: int, fill: Fill) -> Draft:
 def _takuzu(rng: random.Random, size: int, fill: Fill) -> Draft:
     places = tuple((row, column) for row in range(size) for column in range(size))
     plain = Layout(2, (), places, first_value=0, name="takuzu")
-    ways = lines(plain)[: 2 * size]
-    rules: list[Rule] = []
-    for line in ways:
-        rules += [SumOfCells(line, size // 2), NoThreeEqual(line)]
+    ways = lines(plain)
+    rules: list[Rule] = [SumOfCells(line, size // 2) for line in ways]
+    rules += map(NoThreeEqual, ways)
     for some in (ways[:size], ways[size:]):
         rules += [LinesDiffer(one, other) for one, other in combinations(some, 2)]
     base = replace(plain, rules=tuple(rules))
@@ -118,22 +118,24 @@ def _nonogram(rng: random.Random, size: int, fill: Fill) -> Draft:
 
 def _clued(rng: random.Random, draft: Draft) -> Draft:
     """Return a picture with the clues of all its lines."""
-    ways = lines(draft.base)
     clues = []
-    for line in ways[: len(ways) // 2]:
+    for line in lines(draft.base):
         runs = groupby(draft.grid[cell] == 2 for cell in line)
         clues.append(NonogramLine(line, tuple(len([*run]) for filled, run in runs if filled)))
     return replace(draft, laid=tuple(clues))
 
 
 def _kakuro(rng: random.Random, size: int, fill: Fill) -> Draft | None:
-    places = _pattern(rng, size)
+    places = next(filter(None, (_pattern(rng, size) for _ in range(_PATTERNS))), [])
     if not places:
         return None
     base = Layout(9, (), tuple(places), name="kakuro")
     units = tuple(Unit(run, "run") for run in _runs(base))
     return _totalled(rng, Draft(base, fill(replace(base, units=units))))
 
+
+_PATTERNS = 100
+"""Patterns that are tried until one has short runs only."""
 
 _LONGEST_RUN = 5
 """Longer runs of a Kakuro have many ways to be filled, few of which are told apart by sums."""
@@ -142,6 +144,7 @@ _LONGEST_RUN = 5
 def _pattern(rng: random.Random, size: int) -> list[Position]:
     """Return the cells of a Kakuro: the same upside down, in one piece, in runs of two or more."""
     white = {(row, column) for row in range(size) for column in range(size)}
+    most = min(_LONGEST_RUN, size - 1)
     for place in rng.sample(sorted(white), len(white)):
         pair = {place, (size - 1 - place[0], size - 1 - place[1])}
         if not pair <= white or (longest := _longest(white)) <= 2:
@@ -149,9 +152,9 @@ def _pattern(rng: random.Random, size: int) -> list[Position]:
         less = white - pair
         if not less or not _in_one_piece(less) or any(n == 1 for n in _lengths(less)):
             continue
-        if longest > _LONGEST_RUN or rng.random() < 0.15:
+        if longest > most or rng.random() < 0.15:
             white = less
-    return sorted(white) if _longest(white) <= _LONGEST_RUN + 2 else []
+    return sorted(white) if _longest(white) <= most else []
 
 
 def _lengths(white: set[Position]) -> Iterator[int]:
@@ -178,10 +181,11 @@ def _in_one_piece(white: set[Position]) -> bool:
 def _runs(base: Layout) -> list[tuple[int, ...]]:
     """Return the runs of cells across and down."""
     runs = []
-    for line in lines(base)[: len(lines(base)) // 2]:
+    near = beside(base)
+    for line in lines(base):
         run: list[int] = []
         for cell in line:
-            if run and cell not in beside(base)[run[-1]]:
+            if run and cell not in near[run[-1]]:
                 runs.append(tuple(run))
                 run = []
             run.append(cell)
@@ -206,9 +210,8 @@ def _star_battle(rng: random.Random, size: int, fill: Fill) -> Draft | None:
     places = tuple((row, column) for row in range(size) for column in range(size))
     stars = 1 if size < _TWO_STARS else 2
     plain = Layout(2, (), places, first_value=0, name="star battle")
-    touching = [(a, b) for a in plain.cells for b in around(plain)[a] if a < b]
-    rules: list[Rule] = [Contains(line, (1,) * stars, True) for line in lines(plain)[: 2 * size]]
-    base = replace(plain, rules=(*rules, PairSum(tuple(touching), 2, True)))
+    rules: list[Rule] = [Contains(line, (1,) * stars, True) for line in lines(plain)]
+    base = replace(plain, rules=(*rules, PairSum(neighbours(plain, corners=True), 2, True)))
     draft = Draft(base, fill(base))
     areas = _areas(rng, draft)
     for _ in range(_PAIRINGS):
@@ -263,57 +266,57 @@ def _merged(
     return pairs
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
+FAMILIES: Mapping[str, PuzzleFamily] = MappingProxyType(
     {
-        "killer": Family(
+        "killer": PuzzleFamily(
             says="a Sudoku in cages, without givens",
             sizes=range(4, 17),
             size=9,
             draft=_square("classic", "killer", given=False),
             mend=recut,
         ),
-        "kenken": Family(
+        "kenken": PuzzleFamily(
             says="a Latin square in cages whose numbers are calculated",
             sizes=range(3, 10),
             size=6,
             draft=_kenken,
             mend=recut,
         ),
-        "kakuro": Family(
+        "kakuro": PuzzleFamily(
             says="runs of different digits with their totals",
             sizes=range(4, 13),
             size=7,
             draft=_kakuro,
             mend=with_another_value(_totalled, _other_digits),
         ),
-        "futoshiki": Family(
+        "futoshiki": PuzzleFamily(
             says="a Latin square with signs between its cells",
             sizes=range(3, 10),
             size=5,
             draft=_square("latin", "greater", given=True),
             rules_go=True,
         ),
-        "skyscraper": Family(
+        "skyscraper": PuzzleFamily(
             says="a Latin square with the number of towers seen from its sides",
             sizes=range(3, 10),
             size=6,
             draft=_square("latin", "skyscraper", given=True),
             rules_go=True,
         ),
-        "takuzu": Family(
+        "takuzu": PuzzleFamily(
             says="zeros and ones, as many of each, no three in a row, no two lines alike",
             sizes=range(4, 21, 2),
             size=8,
             draft=_takuzu,
         ),
-        "nonogram": Family(
+        "nonogram": PuzzleFamily(
             says="a picture told by the runs of its lines",
             sizes=range(3, 41),
             size=10,
             draft=_nonogram,
             mend=with_another_value(_clued, lambda draft, cell: [3 - draft.grid[cell]]),
         ),
-        "star-battle": Family(
+        "star-battle": PuzzleFamily(
             says="stars that do not touch, in each line and area one, or two from 10 on",
             sizes=range(5, 15),
             size=8,

@@ -29,7 +29,7 @@ from unidoku.core.rules import (
     Whispers,
     XSum,
 )
-from unidoku.generation.ruled.places import Near, around, beside, diagonals, grouped, lines
+from unidoku.generation.ruled.places import Near, around, beside, diagonals, grouped, sights
 
 __all__ = ["KINDS_TO_LAY", "Ground"]
 
@@ -265,7 +265,7 @@ def _outside(make: Callable[[Ground, tuple[int, ...]], Rule | None]) -> Lay:
     """Return what yields a clue for each line of sight."""
 
     def lay(ground: Ground) -> Iterator[Rule]:
-        for line in lines(ground.layout):
+        for line in sights(ground.layout):
             if len(line) > 1 and (rule := make(ground, line)) is not None:
                 yield rule
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Contains, KenKen, Killer, Rule
-from unidoku.generation.ruled.draft import Draft, Judge, apart
+from unidoku.generation.ruled.draft import Draft, DraftOracle, apart
 from unidoku.generation.ruled.places import beside, cut, hangs_together
 
 __all__ = [
@@ -39,24 +39,24 @@ _DETOURS = 0.1
 """How many of the changes for the worse are kept: without them, most drafts come to a dead end."""
 
 
-def mended(draft: Draft, mend: Mend, judge: Judge, rng: random.Random) -> Draft | None:
+def mended(draft: Draft, mend: Mend, oracle: DraftOracle, rng: random.Random) -> Draft | None:
     """Change a draft until its grid is the only solution; None if that does not succeed.
 
     A change is kept if it leaves no more cells open than before: those in which the grid and some
     further solutions differ; so is one that only says more of the same grid, and a few others.
 
     Raises:
-        UndecidedError: the judge did not decide in time.
-        TimeLimitError, WrongAnswerError: as `Judge.others`.
+        UndecidedError: the oracle did not decide in time.
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
-    others = judge.others(draft, _OTHERS)
+    others = oracle.others(draft, _OTHERS)
     for _ in range(_TRIES):
         if not others:
             return draft
         trial = mend(rng, draft, others)
         if trial is None:
             return None
-        found = judge.others(trial, _OTHERS)
+        found = oracle.others(trial, _OTHERS)
         says_more = len(trial.laid) > len(draft.laid)
         better = len(apart(trial.grid, found)) <= len(apart(draft.grid, others))
         if says_more or better or rng.random() < _DETOURS:
@@ -106,14 +106,16 @@ def recut(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | N
     return None
 
 
-def with_few_singles(draft: Draft, judge: Judge, rng: random.Random) -> Draft:
+def with_few_singles(draft: Draft, oracle: DraftOracle, rng: random.Random) -> Draft:
     """Join cages of one cell with one beside them, as long as the draft stays unique.
 
     Raises:
-        TimeLimitError, WrongAnswerError: as `Judge.others`.
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
     """
     near = beside(draft.base)
     for single in [rule for rule in _cages(draft) if len(rule.cage) == 1]:
+        if single not in draft.laid:  # another single cell has joined it
+            continue
         (cell,) = single.cage
         hosts = [rule for rule in _cages(draft) if not set(near[cell]).isdisjoint(rule.cage)]
         for host in rng.sample(hosts, len(hosts)):
@@ -123,7 +125,7 @@ def with_few_singles(draft: Draft, judge: Judge, rng: random.Random) -> Draft:
             cage = cage_of(rng, type(host), tuple(sorted((*host.cage, cell))), draft)
             left = [rule for rule in draft.laid if rule is not single and rule is not host]
             trial = replace(draft, laid=(*left, cage))
-            if judge.unique(trial):
+            if oracle.unique(trial):
                 draft = trial
                 break
     return draft
@@ -177,6 +179,7 @@ def move_border(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Dra
 
 def with_areas(draft: Draft, areas: list[tuple[int, ...]]) -> Draft:
     """Return a draft of other areas: each holds as many stars as the grid has in it."""
+    areas = sorted(areas)
     stars = [sum(draft.grid[cell] == 2 for cell in area) for area in areas]
     laid = [Contains(area, (1,) * count, True) for area, count in zip(areas, stars, strict=True)]
     return replace(draft, base=replace(draft.base, areas=tuple(areas)), laid=tuple(laid))

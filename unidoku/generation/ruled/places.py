@@ -8,7 +8,17 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Position
 
-__all__ = ["Near", "around", "beside", "cut", "diagonals", "grouped", "hangs_together", "lines"]
+__all__ = [
+    "Near",
+    "around",
+    "beside",
+    "cut",
+    "diagonals",
+    "grouped",
+    "hangs_together",
+    "lines",
+    "sights",
+]
 
 Near: TypeAlias = Sequence[Sequence[int]]
 """The neighbours of each cell."""
@@ -115,14 +125,20 @@ def hangs_together(cells: Collection[int], near: Near) -> bool:
 
 
 def lines(layout: Layout) -> list[tuple[int, ...]]:
-    """Return each row and column, read from both ends: the lines that clues outside look along."""
-    rows: dict[int, list[int]] = {}
-    columns: dict[int, list[int]] = {}
-    for cell, (row, column) in enumerate(layout.positions):
-        rows.setdefault(row, []).append(cell)
-        columns.setdefault(column, []).append(cell)
-    one_way = [tuple(line) for line in (*rows.values(), *columns.values())]
-    return [*one_way, *(line[::-1] for line in one_way)]
+    """Return the rows from top to bottom, and then the columns from left to right."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for axis, which in enumerate(("row", "column")):
+        for cell, position in enumerate(layout.positions):
+            found.setdefault((which, position[axis]), []).append(cell)
+    return [tuple(line) for line in found.values()]
+
+
+def sights(layout: Layout) -> list[tuple[int, ...]]:
+    """Return what clues look along: rows from the left and the right, columns from both ends."""
+    rows = len({row for row, _ in layout.positions})
+    across, down = lines(layout)[:rows], lines(layout)[rows:]
+    backwards = [[line[::-1] for line in some] for some in (across, down)]
+    return [*across, *backwards[0], *down, *backwards[1]]
 
 
 def diagonals(layout: Layout) -> list[tuple[int, ...]]:

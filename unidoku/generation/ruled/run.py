@@ -13,6 +13,7 @@ from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver, load
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
+from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.variants import Variant, layout
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError, UnsupportedError, WrongAnswerError, nearest
@@ -21,8 +22,8 @@ from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
-from unidoku.generation.ruled.draft import Draft, Judge, UndecidedError, reduced, superfluous
-from unidoku.generation.ruled.families import FAMILIES, Family, laid_on
+from unidoku.generation.ruled.draft import Draft, DraftOracle, UndecidedError, reduced, superfluous
+from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY
 from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
 
@@ -120,13 +121,15 @@ class RuledGeneration:
             WrongAnswerError: two backends disagree.
         """
         deadline = Deadline(self.time_limit)
-        judge = Judge(_judging() if self.backend is None else load(self.backend), deadline, _NODES)
+        oracle = DraftOracle(
+            _deciding() if self.backend is None else load(self.backend), deadline, _NODES
+        )
         second = None if self.cross_check is None else load(self.cross_check)
         number = 0
         try:
             while self.progress.missing != 0:
                 try:
-                    puzzle = self._puzzle(self._attempt(number, judge))
+                    puzzle = self._puzzle(self._attempt(number, oracle))
                 except _RefusedError as refusal:
                     self.progress.refused[str(refusal)] += 1
                     continue
@@ -134,7 +137,7 @@ class RuledGeneration:
                     number += 1
                     self.progress.attempts += 1
                 if second is not None:
-                    _confirm(puzzle, judge, second)
+                    _confirm(puzzle, oracle, second)
                 self.progress.made += 1
                 self.progress.seconds = deadline.elapsed
                 yield puzzle
@@ -143,7 +146,7 @@ class RuledGeneration:
         finally:
             self.progress.seconds = deadline.elapsed
 
-    def _attempt(self, number: int, judge: Judge) -> Draft:
+    def _attempt(self, number: int, oracle: DraftOracle) -> Draft:
         """Make a puzzle that meets the request.
 
         Raises:
@@ -151,51 +154,57 @@ class RuledGeneration:
         """
         rng = random.Random(f"{self.seed}:{number}")
         try:
-            draft = self._drafted(rng, judge)
+            draft = self._drafted(rng, oracle)
         except UndecidedError:
             raise _RefusedError("undecided") from None
         if draft is None:
             raise _RefusedError("not unique")
         groups = [*orbits(draft.base, self.request.symmetry)] if draft.given else []
         fewest = self._fewest(draft, rng)
-        free = self.request.minimal or (self.family and FAMILIES[self.family].rules_go)
-        rules_go = bool(free or not self.family)
-        draft = reduced(draft, judge, rng, groups, fewest, rules_go=rules_go)
+        draft = reduced(draft, oracle, rng, groups, fewest, goes=self._goes)
         if self.request.clues is not None:
             least, most = self.request.clues
             if not least <= len(draft.given) <= most:
                 raise _RefusedError(f"not {self.request.clues_text}")
-        if self.request.minimal and (spare := superfluous(draft, judge)) is not False:
+        if self.request.minimal and (spare := superfluous(draft, oracle)) is not False:
             raise _RefusedError("undecided" if spare is None else "not minimal")
         if (name := self.request.difficulty) is not None:
-            told = compared_difficulty(draft.board(), name, time_limit=judge.deadline.limit)
+            told = compared_difficulty(draft.board(), name, time_limit=oracle.deadline.limit)
             if told is not None:
                 raise _RefusedError(f"{told} than {name}")
         return draft
 
-    def _drafted(self, rng: random.Random, judge: Judge) -> Draft | None:
+    def _drafted(self, rng: random.Random, oracle: DraftOracle) -> Draft | None:
         """Return a draft with one solution, None if chance was against it."""
 
         def fill(base: Layout) -> Grid:
-            return _full_grid(Oracle(judge.solver, base, judge.deadline), rng)
+            return _full_grid(Oracle(oracle.solver, base, oracle.deadline), rng)
 
         if self.family:
-            family: Family = FAMILIES[self.family]
+            family: PuzzleFamily = FAMILIES[self.family]
             draft = family.draft(rng, self._size, fill)
             if draft is None or family.mend is None:
                 return draft
-            return self._mended(draft, family.mend, judge, rng)
+            return self._mended(draft, family.mend, oracle, rng)
         base = self._base
         draft = laid_on(rng, base, fill(base), self.rules)
         if self._without_givens:
-            return self._mended(replace(draft, given=frozenset()), recut, judge, rng)
+            return self._mended(replace(draft, given=frozenset()), recut, oracle, rng)
         return draft
 
-    def _mended(self, draft: Draft, mend: Mend, judge: Judge, rng: random.Random) -> Draft | None:
-        unique = mended(draft, mend, judge, rng)
+    def _mended(
+        self, draft: Draft, mend: Mend, oracle: DraftOracle, rng: random.Random
+    ) -> Draft | None:
+        unique = mended(draft, mend, oracle, rng)
         if unique is None or mend is not recut:
             return unique
-        return with_few_singles(unique, judge, rng)
+        return with_few_singles(unique, oracle, rng)
+
+    def _goes(self, rule: Rule) -> bool:
+        """Tell whether a rule goes if uniqueness does not need it; cages cover the whole board."""
+        if self.request.minimal:
+            return True
+        return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
 
     @property
     def _without_givens(self) -> bool:
@@ -213,12 +222,16 @@ class RuledGeneration:
         """Return a puzzle with its name; an area that no rule speaks of is no more."""
         said = {rule.cells for rule in draft.laid}
         areas = tuple(area for area in draft.base.areas if area in said)
-        board = replace(draft, base=replace(draft.base, areas=areas)).board()
+        # Cages in reading order; clues stay in the order of the sides that they look from.
+        cages = [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
+        rest = [rule for rule in draft.laid if rule not in cages]
+        laid = (*sorted(cages, key=lambda rule: rule.cage), *rest)
+        board = replace(draft, base=replace(draft.base, areas=areas), laid=laid).board()
         name = f"{self.family or ', '.join(self.rules)} {self.progress.made + 1}"
         return Puzzle(board, name, 1, solution=draft.grid, solutions=1)
 
 
-def _judging() -> Solver:
+def _deciding() -> Solver:
     """Return the compiled engine, which has every layout, or Python's where there is none."""
     compiled = load("native[engine=single]")
     with suppress(UnsupportedError):
@@ -242,7 +255,7 @@ def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
     raise InputError(f"{oracle.layout.name}: expected a layout that can be filled; no grid found")
 
 
-def _confirm(puzzle: Puzzle, judge: Judge, second: Solver) -> None:
+def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:
     """Have a second backend confirm that a puzzle has this one solution.
 
     Raises:
@@ -250,13 +263,13 @@ def _confirm(puzzle: Puzzle, judge: Judge, second: Solver) -> None:
         WrongAnswerError: it found something else.
     """
     timed = "time_limit" in second.spec.capabilities.honours
-    limit = judge.deadline.limit if timed else None
+    limit = oracle.deadline.limit if timed else None
     result: Result = second.search(puzzle.board, Request(solutions=2, keep=2, time_limit=limit))
     if result.unique and result.solutions == (puzzle.solution,):
         return
     undecided = result.unique is None
     found = "did not decide in time" if undecided else f"finds {result}"
     raise (TimeLimitError if undecided else WrongAnswerError)(
-        f"{puzzle.name}, digest {puzzle.board.digest}: {judge.solver.label} finds 1 solution, "
+        f"{puzzle.name}, digest {puzzle.board.digest}: {oracle.solver.label} finds 1 solution, "
         f"{second.label} {found}"
     )
