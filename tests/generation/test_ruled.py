@@ -19,7 +19,7 @@ from unidoku.errors import InputError, WrongAnswerError
 from unidoku.formats import Puzzle
 from unidoku.generation import PuzzleRequest, RuledGeneration, generate
 from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
-from unidoku.generation.ruled.draft import Draft, DraftOracle, UndecidedError, superfluous
+from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
 from unidoku.generation.ruled.families import laid_on
 from unidoku.generation.ruled.places import beside, cut, grouped, hangs_together
 
@@ -184,7 +184,7 @@ def out_of_nodes(board: Board, request: Request, result: Result) -> Result:
 
 def test_a_judge_that_does_not_know_leaves_it_undecided() -> None:
     oracle = DraftOracle(fake("native", out_of_nodes), Deadline(), 10)
-    draft = Draft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 3),))
+    draft = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 3),))
     with pytest.raises(UndecidedError):
         oracle.others(draft)
     assert not oracle.unique(draft)
@@ -192,7 +192,7 @@ def test_a_judge_that_does_not_know_leaves_it_undecided() -> None:
 
 
 def test_a_judge_that_loses_the_grid_is_a_wrong_answer() -> None:
-    impossible = Draft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 6),))
+    impossible = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 6),))
     with pytest.raises(WrongAnswerError, match="finds no solution of a puzzle made from one"):
         DraftOracle(PYTHON, Deadline(), 1000).others(impossible)
 

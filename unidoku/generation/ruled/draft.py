@@ -15,11 +15,11 @@ from unidoku.core.rules.pairs import PairRule
 from unidoku.deadline import Deadline
 from unidoku.errors import WrongAnswerError
 
-__all__ = ["Draft", "DraftOracle", "UndecidedError", "apart", "reduced", "superfluous"]
+__all__ = ["DraftOracle", "PuzzleDraft", "UndecidedError", "apart", "reduced", "superfluous"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PuzzleDraft:
     """A full grid, rules that it keeps, and the cells whose values are given.
 
     Args:
@@ -63,7 +63,7 @@ class DraftOracle:
     deadline: Deadline
     nodes: int
 
-    def others(self, draft: Draft, most: int = 1) -> list[Grid]:
+    def others(self, draft: PuzzleDraft, most: int = 1) -> list[Grid]:
         """Return solutions that are not the grid, so many at most; none if the draft is unique.
 
         Raises:
@@ -93,7 +93,7 @@ class DraftOracle:
             return Request(node_limit=self.nodes)
         return Request(time_limit=_SECONDS if "time_limit" in honours else None)
 
-    def unique(self, draft: Draft) -> bool:
+    def unique(self, draft: PuzzleDraft) -> bool:
         """Tell whether the grid is proved to be the only solution; False if undecided.
 
         Raises:
@@ -115,14 +115,14 @@ def apart(grid: Grid, others: Iterable[Grid]) -> list[int]:
 
 
 def reduced(
-    draft: Draft,
+    draft: PuzzleDraft,
     oracle: DraftOracle,
     rng: random.Random,
     orbits: Sequence[tuple[int, ...]],
     fewest: int,
     *,
     goes: Callable[[Rule], bool],
-) -> Draft:
+) -> PuzzleDraft:
     """Take givens away, and then rules, as long as the grid stays the only solution.
 
     Each is tried once, in random order: what is needed now is needed with fewer others too.
@@ -151,7 +151,7 @@ def reduced(
     return draft
 
 
-def superfluous(draft: Draft, oracle: DraftOracle) -> bool | None:
+def superfluous(draft: PuzzleDraft, oracle: DraftOracle) -> bool | None:
     """Tell whether a given or a laid rule can go alone; None if that is not decided of one.
 
     Raises:
@@ -167,14 +167,14 @@ def superfluous(draft: Draft, oracle: DraftOracle) -> bool | None:
     return False if decided else None
 
 
-def _lesser(draft: Draft) -> Iterator[Draft]:
+def _lesser(draft: PuzzleDraft) -> Iterator[PuzzleDraft]:
     for cell in sorted(draft.given):
         yield replace(draft, given=draft.given - {cell})
     for rule in draft.laid:
         yield _without(draft, rule)
 
 
-def _without(draft: Draft, rule: Rule) -> Draft:
+def _without(draft: PuzzleDraft, rule: Rule) -> PuzzleDraft:
     at = draft.laid.index(rule)
     return replace(draft, laid=draft.laid[:at] + draft.laid[at + 1 :])
 

@@ -23,7 +23,7 @@ from unidoku.core.rules import (
 )
 from unidoku.core.variants import layout
 from unidoku.formats.cells import neighbours
-from unidoku.generation.ruled.draft import Draft
+from unidoku.generation.ruled.draft import PuzzleDraft
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY, Ground
 from unidoku.generation.ruled.mend import (
     Mend,
@@ -57,7 +57,7 @@ class PuzzleFamily:
     says: str
     sizes: range
     size: int
-    draft: Callable[[random.Random, int, Fill], Draft | None]
+    draft: Callable[[random.Random, int, Fill], PuzzleDraft | None]
     mend: Mend | None = None
     rules_go: bool = False
 
@@ -67,17 +67,19 @@ class PuzzleFamily:
         return self.mend is None
 
 
-def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]) -> Draft:
+def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]) -> PuzzleDraft:
     """Return a draft with rules of some kinds, all of whose cells are given."""
     ground = Ground(base, grid, rng)
     laid = [rule for kind in kinds for rule in KINDS_TO_LAY[kind](ground)]
-    return Draft(base, grid, tuple(laid), frozenset(base.cells))
+    return PuzzleDraft(base, grid, tuple(laid), frozenset(base.cells))
 
 
-def _square(variant: str, kind: str, *, given: bool) -> Callable[[random.Random, int, Fill], Draft]:
+def _square(
+    variant: str, kind: str, *, given: bool
+) -> Callable[[random.Random, int, Fill], PuzzleDraft]:
     """Return what lays rules of one kind on a square of a variant."""
 
-    def draft(rng: random.Random, size: int, fill: Fill) -> Draft:
+    def draft(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
         base = layout(variant, size)
         made = laid_on(rng, base, fill(base), (kind,))
         return made if given else replace(made, given=frozenset())
@@ -85,15 +87,15 @@ def _square(variant: str, kind: str, *, given: bool) -> Callable[[random.Random,
     return draft
 
 
-def _kenken(rng: random.Random, size: int, fill: Fill) -> Draft:
+def _kenken(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     base = layout("latin", size)
-    empty = Draft(base, fill(base))
+    empty = PuzzleDraft(base, fill(base))
     sizes = (2, 2, 2, 3, 3, 4) if size > 3 else (1, 2, 2, 3)
     cages = grouped(rng, base.cells, beside(base), sizes, lambda *_: True)
     return replace(empty, laid=tuple(cage_of(rng, KenKen, cage, empty) for cage in cages))
 
 
-def _takuzu(rng: random.Random, size: int, fill: Fill) -> Draft:
+def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     places = tuple((row, column) for row in range(size) for column in range(size))
     plain = Layout(2, (), places, first_value=0, name="takuzu")
     ways = lines(plain)
@@ -102,10 +104,10 @@ def _takuzu(rng: random.Random, size: int, fill: Fill) -> Draft:
     for some in (ways[:size], ways[size:]):
         rules += [LinesDiffer(one, other) for one, other in combinations(some, 2)]
     base = replace(plain, rules=tuple(rules))
-    return Draft(base, fill(base), (), frozenset(base.cells))
+    return PuzzleDraft(base, fill(base), (), frozenset(base.cells))
 
 
-def _nonogram(rng: random.Random, size: int, fill: Fill) -> Draft:
+def _nonogram(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
     """Return a picture in patches: noise in which each cell took the colour of most around it."""
     places = tuple((row, column) for row in range(size) for column in range(size))
     base = Layout(2, (), places, first_value=0, name="nonogram")
@@ -113,10 +115,10 @@ def _nonogram(rng: random.Random, size: int, fill: Fill) -> Draft:
     noise = [rng.random() < 0.55 for _ in places]
     smooth = [2 * sum(noise[one] for one in near[c]) + noise[c] > len(near[c]) for c in base.cells]
     picture = tuple(1 + (smooth if rng.random() < 0.8 else noise)[cell] for cell in base.cells)
-    return _clued(rng, Draft(base, picture))
+    return _clued(rng, PuzzleDraft(base, picture))
 
 
-def _clued(rng: random.Random, draft: Draft) -> Draft:
+def _clued(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
     """Return a picture with the clues of all its lines."""
     clues = []
     for line in lines(draft.base):
@@ -125,13 +127,13 @@ def _clued(rng: random.Random, draft: Draft) -> Draft:
     return replace(draft, laid=tuple(clues))
 
 
-def _kakuro(rng: random.Random, size: int, fill: Fill) -> Draft | None:
+def _kakuro(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | None:
     places = next(filter(None, (_pattern(rng, size) for _ in range(_PATTERNS))), [])
     if not places:
         return None
     base = Layout(9, (), tuple(places), name="kakuro")
     units = tuple(Unit(run, "run") for run in _runs(base))
-    return _totalled(rng, Draft(base, fill(replace(base, units=units))))
+    return _totalled(rng, PuzzleDraft(base, fill(replace(base, units=units))))
 
 
 _PATTERNS = 100
@@ -193,26 +195,26 @@ def _runs(base: Layout) -> list[tuple[int, ...]]:
     return runs
 
 
-def _totalled(rng: random.Random, draft: Draft) -> Draft:
+def _totalled(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
     """Return a filled Kakuro with the totals of its runs."""
     cages = [cage_of(rng, Killer, run, draft) for run in _runs(draft.base)]
     return replace(draft, laid=tuple(cages))
 
 
-def _other_digits(draft: Draft, cell: int) -> list[int]:
+def _other_digits(draft: PuzzleDraft, cell: int) -> list[int]:
     """Return the values that a cell of a Kakuro may have beside those of its runs."""
     runs = [rule.cage for rule in draft.laid if isinstance(rule, Killer) and cell in rule.cage]
     used = {draft.grid[one] for run in runs for one in run}
     return [value for value in range(1, 10) if value not in used]
 
 
-def _star_battle(rng: random.Random, size: int, fill: Fill) -> Draft | None:
+def _star_battle(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | None:
     places = tuple((row, column) for row in range(size) for column in range(size))
     stars = 1 if size < _TWO_STARS else 2
     plain = Layout(2, (), places, first_value=0, name="star battle")
     rules: list[Rule] = [Contains(line, (1,) * stars, True) for line in lines(plain)]
     base = replace(plain, rules=(*rules, PairSum(neighbours(plain, corners=True), 2, True)))
-    draft = Draft(base, fill(base))
+    draft = PuzzleDraft(base, fill(base))
     areas = _areas(rng, draft)
     for _ in range(_PAIRINGS):
         if len(areas) == size:
@@ -229,7 +231,7 @@ _PAIRINGS = 50
 """Tries to join areas of one star in pairs."""
 
 
-def _areas(rng: random.Random, draft: Draft) -> list[tuple[int, ...]]:
+def _areas(rng: random.Random, draft: PuzzleDraft) -> list[tuple[int, ...]]:
     """Return an area around each star: cells join one beside them, in random order."""
     near = beside(draft.base)
     area_of = {cell: cell for cell in draft.base.cells if draft.grid[cell] == 2}
@@ -249,7 +251,7 @@ def _areas(rng: random.Random, draft: Draft) -> list[tuple[int, ...]]:
 
 
 def _merged(
-    rng: random.Random, areas: list[tuple[int, ...]], draft: Draft
+    rng: random.Random, areas: list[tuple[int, ...]], draft: PuzzleDraft
 ) -> list[tuple[int, ...]] | None:
     """Return areas joined in pairs that are beside each other; None if one is left alone."""
     near = beside(draft.base)

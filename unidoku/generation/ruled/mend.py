@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Contains, KenKen, Killer, Rule
-from unidoku.generation.ruled.draft import Draft, DraftOracle, apart
+from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
 from unidoku.generation.ruled.places import beside, cut, hangs_together
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "with_few_singles",
 ]
 
-Mend: TypeAlias = Callable[[random.Random, Draft, Sequence[Grid]], Draft | None]
+Mend: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
 """Returns a draft that one of these further solutions may not solve; None if there is none."""
 
 _TRIES = 300
@@ -39,7 +39,9 @@ _DETOURS = 0.1
 """How many of the changes for the worse are kept: without them, most drafts come to a dead end."""
 
 
-def mended(draft: Draft, mend: Mend, oracle: DraftOracle, rng: random.Random) -> Draft | None:
+def mended(
+    draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+) -> PuzzleDraft | None:
     """Change a draft until its grid is the only solution; None if that does not succeed.
 
     A change is kept if it leaves no more cells open than before: those in which the grid and some
@@ -64,7 +66,9 @@ def mended(draft: Draft, mend: Mend, oracle: DraftOracle, rng: random.Random) ->
     return None
 
 
-def cage_of(rng: random.Random, kind: type[Rule], cage: tuple[int, ...], draft: Draft) -> Rule:
+def cage_of(
+    rng: random.Random, kind: type[Rule], cage: tuple[int, ...], draft: PuzzleDraft
+) -> Rule:
     """Return a cage of a kind that the grid of a draft keeps."""
     numbers = [draft.base.number(draft.grid[cell]) for cell in cage]
     if kind is Killer:
@@ -87,11 +91,11 @@ def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
         yield KenKen(cage, product, "*")
 
 
-def _cages(draft: Draft) -> list[Killer | KenKen]:
+def _cages(draft: PuzzleDraft) -> list[Killer | KenKen]:
     return [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
 
 
-def recut(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | None:
+def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
     """Cut a cage in two of which one tells the grid from another; large cages first."""
     near = beside(draft.base)
     other = rng.choice(others)
@@ -106,7 +110,7 @@ def recut(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | N
     return None
 
 
-def with_few_singles(draft: Draft, oracle: DraftOracle, rng: random.Random) -> Draft:
+def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random) -> PuzzleDraft:
     """Join cages of one cell with one beside them, as long as the draft stays unique.
 
     Raises:
@@ -131,13 +135,14 @@ def with_few_singles(draft: Draft, oracle: DraftOracle, rng: random.Random) -> D
     return draft
 
 
-def _tells(rule: Rule, other: Grid, draft: Draft) -> bool:
+def _tells(rule: Rule, other: Grid, draft: PuzzleDraft) -> bool:
     """Tell whether a grid breaks a rule."""
     return any(True for _ in rule.broken(other, draft.base.first_value))
 
 
 def with_another_value(
-    lay: Callable[[random.Random, Draft], Draft], fits: Callable[[Draft, int], list[int]]
+    lay: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
+    fits: Callable[[PuzzleDraft, int], list[int]],
 ) -> Mend:
     """Return what gives a cell in which two solutions differ another value, and lays rules anew.
 
@@ -146,7 +151,7 @@ def with_another_value(
         fits: returns the other values that a cell may hold.
     """
 
-    def mend(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | None:
+    def mend(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
         cells = apart(draft.grid, others)
         for cell in rng.sample(cells, len(cells)):
             if values := fits(draft, cell):
@@ -158,7 +163,9 @@ def with_another_value(
     return mend
 
 
-def move_border(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Draft | None:
+def move_border(
+    rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
+) -> PuzzleDraft | None:
     """Let a star of another solution go over to the area beside it."""
     near = beside(draft.base)
     area_of = {cell: at for at, area in enumerate(draft.base.areas) for cell in area}
@@ -177,7 +184,7 @@ def move_border(rng: random.Random, draft: Draft, others: Sequence[Grid]) -> Dra
     return None
 
 
-def with_areas(draft: Draft, areas: list[tuple[int, ...]]) -> Draft:
+def with_areas(draft: PuzzleDraft, areas: list[tuple[int, ...]]) -> PuzzleDraft:
     """Return a draft of other areas: each holds as many stars as the grid has in it."""
     areas = sorted(areas)
     stars = [sum(draft.grid[cell] == 2 for cell in area) for area in areas]

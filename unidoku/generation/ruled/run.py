@@ -22,7 +22,13 @@ from unidoku.generation.grids import RandomTable, random_grids
 from unidoku.generation.maker import compared_difficulty
 from unidoku.generation.oracle import Oracle
 from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
-from unidoku.generation.ruled.draft import Draft, DraftOracle, UndecidedError, reduced, superfluous
+from unidoku.generation.ruled.draft import (
+    DraftOracle,
+    PuzzleDraft,
+    UndecidedError,
+    reduced,
+    superfluous,
+)
 from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY
 from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
@@ -146,7 +152,7 @@ class RuledGeneration:
         finally:
             self.progress.seconds = deadline.elapsed
 
-    def _attempt(self, number: int, oracle: DraftOracle) -> Draft:
+    def _attempt(self, number: int, oracle: DraftOracle) -> PuzzleDraft:
         """Make a puzzle that meets the request.
 
         Raises:
@@ -174,7 +180,7 @@ class RuledGeneration:
                 raise _RefusedError(f"{told} than {name}")
         return draft
 
-    def _drafted(self, rng: random.Random, oracle: DraftOracle) -> Draft | None:
+    def _drafted(self, rng: random.Random, oracle: DraftOracle) -> PuzzleDraft | None:
         """Return a draft with one solution, None if chance was against it."""
 
         def fill(base: Layout) -> Grid:
@@ -193,8 +199,8 @@ class RuledGeneration:
         return draft
 
     def _mended(
-        self, draft: Draft, mend: Mend, oracle: DraftOracle, rng: random.Random
-    ) -> Draft | None:
+        self, draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+    ) -> PuzzleDraft | None:
         unique = mended(draft, mend, oracle, rng)
         if unique is None or mend is not recut:
             return unique
@@ -212,13 +218,13 @@ class RuledGeneration:
         clues = (0, 0) if self.request.clues is None else self.request.clues
         return "killer" in self.rules and clues == (0, 0)
 
-    def _fewest(self, draft: Draft, rng: random.Random) -> int:
+    def _fewest(self, draft: PuzzleDraft, rng: random.Random) -> int:
         """Return the number of givens at which taking them away ends."""
         if self.request.clues is None or self.request.minimal:
             return 0
         return rng.choice(self.request.clue_targets(draft.base))
 
-    def _puzzle(self, draft: Draft) -> Puzzle:
+    def _puzzle(self, draft: PuzzleDraft) -> Puzzle:
         """Return a puzzle with its name; an area that no rule speaks of is no more."""
         said = {rule.cells for rule in draft.laid}
         areas = tuple(area for area in draft.base.areas if area in said)
