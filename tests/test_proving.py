@@ -141,7 +141,7 @@ def test_no_step_is_wrong_on_the_puzzles_of_setters() -> None:
             low = known[puzzle.name]["values"][0]
             values = [int(sign, 36) - low + 1 for sign in solution if sign != "#"]
             assert_path_sound(path, [1 << value - 1 for value in values])
-    assert solved > 5
+    assert solved > 2
 
 
 COLLECTIONS = {"minimal.txt": 1880, "top1465.txt": 80, "forum_hardest_1905.txt": 40}
