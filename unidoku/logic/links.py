@@ -18,7 +18,7 @@ from unidoku.core.layout import Layout, Unit
 from unidoku.core.prune import partners_of
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Ground, Link, Step
+from unidoku.logic.step import Basis, Candidate, Link, Step
 
 __all__ = ["ConjugatePair", "Node", "chain_step", "conjugate_pairs", "forbidden", "two_valued"]
 
@@ -68,7 +68,7 @@ def chain_step(
     eliminations: Iterable[Candidate],
     *,
     units: tuple[Unit, ...] = (),
-    rules: tuple[Ground, ...] = (),
+    rules: tuple[Basis, ...] = (),
     loop: bool = False,
     rating: float = 0.0,
 ) -> Step:

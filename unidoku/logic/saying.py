@@ -14,7 +14,7 @@ from unidoku.core.shapes import Relation, Sets, Shape
 from unidoku.core.shaping import cells_of
 from unidoku.core.simplify import simplify
 from unidoku.logic.scene import Scene
-from unidoku.logic.step import Ground
+from unidoku.logic.step import Basis
 
 __all__ = ["Saying", "linked", "sayings_of", "whole_sayings"]
 
@@ -57,9 +57,9 @@ class Saying:
         return self.scene.cells
 
     @property
-    def ground(self) -> Ground:
+    def basis(self) -> Basis:
         """What a step says that rests on it."""
-        return Ground(self.words, self.cells)
+        return Basis(self.words, self.cells)
 
 
 @lru_cache(maxsize=64)

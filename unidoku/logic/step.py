@@ -9,7 +9,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Unit
 from unidoku.text import listed
 
-__all__ = ["Candidate", "Ground", "Link", "Step"]
+__all__ = ["Basis", "Candidate", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -28,7 +28,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Basis:
     """A rule that a step rests on, or a part of one: what it says, and of which cells."""
 
     words: str
@@ -67,7 +67,7 @@ class Step:
     pattern: tuple[Candidate, ...] = ()
     fins: tuple[Candidate, ...] = ()
     links: tuple[Link, ...] = ()
-    rules: tuple[Ground, ...] = ()
+    rules: tuple[Basis, ...] = ()
     technique: str = ""
     rating: float = 0.0
 

@@ -21,7 +21,7 @@ from unidoku.logic.ruled.combinations import possible_sets
 from unidoku.logic.ruled.overlap import needed
 from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Ground
+from unidoku.logic.step import Basis, Candidate
 
 __all__ = ["rules_between", "strong_links", "weak_links"]
 
@@ -84,7 +84,7 @@ def _apart(saying: Saying, held: tuple[int, ...]) -> tuple[tuple[Candidate, Cand
 
 def rules_between(
     state: State, nodes: Sequence[Node], gone: Iterable[Candidate], *, loop: bool
-) -> tuple[Ground, ...]:
+) -> tuple[Basis, ...]:
     """Return the rules that make links of a chain, or forbid what it eliminates.
 
     Args:
@@ -100,13 +100,13 @@ def rules_between(
         for cell, value in gone
         for end in ((nodes[0], nodes[-1]) if not loop else ())
     ]
-    found: dict[Ground, None] = {}
+    found: dict[Basis, None] = {}
     for (value, cells), (other, others), strong in links:
         if cells == others or (value == other and _in_unit(state, value, cells, others, strong)):
             continue
         saying = next(_sayings(state.layout, cells | others), None)
         if saying is not None:
-            found[saying.ground] = None
+            found[saying.basis] = None
     return tuple(found)
 
 

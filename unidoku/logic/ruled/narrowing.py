@@ -114,7 +114,7 @@ def narrowing(state: State, cells: Sequence[int], left: Left, reason: Reason) ->
             units=reason.units,
             covers=reason.covers,
             pattern=tuple(kept) if len(opened) <= _MARKED else (),
-            rules=tuple(dict.fromkeys(saying.ground for saying in reason.saying)),
+            rules=tuple(dict.fromkeys(saying.basis for saying in reason.saying)),
             rating=reason.rating,
         )
 

@@ -84,7 +84,7 @@ def _excluding(
             eliminations=tuple(removed),
             units=units,
             pattern=state.among(value, places),
-            rules=tuple(one.ground for one in saying),
+            rules=tuple(one.basis for one in saying),
         )
 
 
