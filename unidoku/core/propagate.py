@@ -52,8 +52,6 @@ def eliminate(
     candidates: Candidates,
     queue: list[tuple[int, int]],
     on_step: Callable[[int], None] | None = None,
-    *,
-    beyond_pairs: bool = True,
 ) -> bool:
     """Remove candidates, and all that follows from their going; a work list, not recursion.
 
@@ -62,12 +60,11 @@ def eliminate(
         candidates: changed in place; of no further use after a contradiction.
         queue: (cell, set of candidates to remove) pairs; emptied.
         on_step: called with the number of candidates each step removed; may raise.
-        beyond_pairs: whether shapes other than relations are looked at.
 
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
     """
-    watched = watched_of(layout) if beyond_pairs else None
+    watched = watched_of(layout)
     if watched is None:
         return _eliminate(layout, candidates, queue, on_step, None)
     touched: set[int] = set()
