@@ -60,6 +60,18 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         metavar="NAME|NUMBER",
         help="The column of a table that holds the boards, where that is in doubt.",
     )
+    @click.option(
+        "--from",
+        "source_format",
+        metavar="FORMAT",
+        shell_complete=completion.formats,
+        help="The format of PUZZLE, where neither its ending nor its beginning tells.",
+    )
+    @click.option(
+        "--guess",
+        is_flag=True,
+        help="Take rules from pictures and words, where a format has no names for them.",
+    )
     @wraps(function)
     def command(
         puzzles: tuple[str, ...],
@@ -67,9 +79,13 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         size: int | None,
         symbols: str | None,
         column: str | None,
+        source_format: str | None,
+        guess: bool,
         **options: Any,
     ) -> int:
-        sources = Sources.of(puzzles or ["-"], variant, size, symbols, column)
+        sources = Sources.of(
+            puzzles or ["-"], variant, size, symbols, column, source_format, guess=guess
+        )
         tell(sources.notes)
         return function(sources=sources, **options)
 
@@ -80,6 +96,12 @@ def tell(notes: Iterable[str]) -> None:
     """Print notes to standard error."""
     for note in notes:
         click.echo(f"unidoku: {note}", err=True)
+
+
+def tell_losses(puzzle: Puzzle) -> None:
+    """Print what of a puzzle was lost when it was read, and which meanings were taken."""
+    name = f"{puzzle.name}: " if puzzle.name else ""
+    tell(f"{name}{what}" for what in puzzle.losses.told())
 
 
 def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
@@ -94,6 +116,7 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     read = 0
     for puzzle in puzzles_of(sources, skipped, placed=placed):
         read += 1
+        tell_losses(puzzle)
         yield puzzle
     if not skipped.count:
         return
@@ -131,6 +154,7 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     if next(puzzles, None) is not None:
         told = f"{asking}: " if asking else ""
         raise InputError(f"{told}expected one board, got several; give one of them as PUZZLE")
+    tell_losses(puzzle)
     return puzzle
 
 
@@ -220,6 +244,15 @@ def search_record(
     """Return what a search of a board found, as a table for JSON."""
     asked = {"backend": solver.label, "seconds": round(seconds, 6)}
     return {**puzzle.board.record(puzzle.name), **asked, **result.about(puzzle.board).record()}
+
+
+def answerer(solver: Solver, result: Result) -> str:
+    """Say who answered: the solver, and of one that asks others which did, and after what."""
+    if not result.answered_by:
+        return solver.label
+    failures = result.statistics.get("handed_over_after")
+    after = "" if failures is None else f" after {failures:,} failures"
+    return f"{solver.label}: {result.answered_by}{after}"
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

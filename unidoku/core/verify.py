@@ -6,7 +6,7 @@ code that a backend uses, so that a mistake there cannot excuse itself here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import countOf
 from struct import Struct
@@ -25,38 +25,50 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
     """
+    return [] if _is_right(board, grid) else list(_faults(board, grid))
+
+
+def is_solution(board: Board, grid: Sequence[int]) -> bool:
+    """Tell whether the grid is a solution of the board: at the first fault it is none."""
+    return _is_right(board, grid) or next(_faults(board, grid), None) is None
+
+
+def _faults(board: Board, grid: Sequence[int]) -> Iterator[str]:
+    """Yield what is wrong: values that their cells do not take, or what units and rules say."""
     layout = board.layout
-    if not layout.rules and not layout.hidden and _is_right(board, grid):
-        return []
     if len(grid) != len(layout.positions):
-        return [f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"]
-    wrong = []
+        yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
+        return
+    fits = True
     for cell, value in enumerate(grid):
         if type(value) is not int or not 1 <= value <= layout.n:
-            wrong.append(f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}")
+            yield f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}"
+            fits = False
         elif not board.candidates[cell] >> (value - 1) & 1:
-            told = layout.shown[value]
-            wrong.append(f"{layout.names[cell]}: {told} is not among its candidates")
-    if wrong:
-        return wrong
+            yield f"{layout.names[cell]}: {layout.shown[value]} is not among its candidates"
+            fits = False
+    if not fits:
+        return
     known = len(layout.positions)
     for unit in layout.units:
         held = sorted(grid[cell] for cell in unit.cells if cell < known)
         for value in sorted(set(held)):
             if held.count(value) > 1:
-                wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")
+                yield f"{unit}: {layout.shown[value]} appears {held.count(value)} times"
     for rule, cells in layout.broken(grid):
-        wrong.append(layout.fault(rule, cells, grid))
-    return wrong
+        yield layout.fault(rule, cells, grid)
 
 
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
     """Tell quickly that nothing is wrong with a grid; False says that it must be looked at.
 
-    A value is a bit among as many bytes as it takes to have one for each. A grid is right if each
-    cell has a bit in common with its candidates, and the bits in each unit, taken together, are as
-    many as its cells.
+    So it must be where there is more than units, rules or hidden cells. Here a value is a bit among
+    as many bytes as it takes to have one for each. A grid is right if each cell has a bit in common
+    with its candidates, and the bits in each unit, taken together, are as many as its cells.
     """
+    layout = board.layout
+    if layout.rules or layout.hidden:
+        return False
     size = len(board.candidates)
     if len(grid) != size or countOf(map(type, grid), int) != size:
         return False
@@ -64,7 +76,7 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
         values = bytes(grid)
     except ValueError:
         return False
-    bits, cells, packed, units = _sight_of(board.layout)
+    bits, cells, packed, units = _sight_of(layout)
     held = b"".join([values.translate(table) for table in bits]).ljust(_BYTES)
     candidates = int.from_bytes(packed(*board.candidates), "little")
     if (_number(cells, held) & candidates).bit_count() != size:
@@ -143,8 +155,3 @@ _BYTES = 256
 
 _LETTERS = ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))
 """The formats of `struct` for sets of so many values."""
-
-
-def is_solution(board: Board, grid: Sequence[int]) -> bool:
-    """Tell whether the grid is a solution of the board."""
-    return not verify(board, grid)

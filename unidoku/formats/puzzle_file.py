@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unidoku.errors import FormatError
+from unidoku.formats.losses import Written
 from unidoku.formats.puzzle_table import PUZZLE, puzzle_from_table
 from unidoku.formats.puzzle_text import table_of_puzzle
 from unidoku.formats.puzzles import Puzzle
@@ -23,7 +24,11 @@ __all__ = [
     "json_of_puzzles",
     "puzzles_from_json",
     "puzzles_from_toml",
+    "read_json",
+    "read_toml",
     "toml_of_puzzles",
+    "write_json",
+    "write_toml",
 ]
 
 VERSION = 1
@@ -115,6 +120,26 @@ def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
     return json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
 
 
+def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file in TOML, as a row of the catalogue of formats."""
+    return puzzles_from_toml(text)
+
+
+def read_json(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file in JSON, likewise."""
+    return puzzles_from_json(text)
+
+
+def write_toml(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in TOML, likewise."""
+    return Written(toml_of_puzzles(puzzles).removesuffix("\n"))
+
+
+def write_json(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in JSON, likewise."""
+    return Written(json_of_puzzles(puzzles).removesuffix("\n"))
+
+
 def _lines(key: str, value: Any) -> list[str]:
     """Return a key in TOML: a grid in lines of its own, and so the parts of a list of tables."""
     if key in _GRIDS and "\n" in value:
@@ -124,7 +149,7 @@ def _lines(key: str, value: Any) -> list[str]:
     return toml_lines({key: value})
 
 
-_GRIDS = ("givens", "regions", "solution")
+_GRIDS = ("givens", "regions", "areas", "solution")
 """Texts of symbols that need no escapes."""
 
 assert set(_GRIDS) < set(PUZZLE)

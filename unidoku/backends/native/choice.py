@@ -40,6 +40,10 @@ LONGEST_START = 20.0
 """Seconds that it may take until the lanes search, nothing being in any cache; with less time
 than that, Python goes on."""
 
+OF_PYTHON = 10
+"""How many failures one in Python counts as, where they are limited: it takes ten to fifty times as
+long."""
+
 WORTH_IT = 200_000
 """Cells that Python searches in about a quarter of a second, in which the lanes can be loaded."""
 
@@ -73,6 +77,11 @@ def single_lack(layout: Layout) -> str | None:
     if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
         return "does not serve alternatives within alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
+
+
+def of_python(failures: int | None) -> int | None:
+    """Return how many failures in Python stand for so many in what is compiled."""
+    return None if failures is None else max(1, failures // OF_PYTHON)
 
 
 def suits_lanes(layout: Layout) -> bool:

@@ -36,7 +36,7 @@ from unidoku.backends.native.single.state import (
     wake,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.units import counted, relation, same, sets, unit
+from unidoku.backends.native.single.units import band, counted, relation, required, same, sets, unit
 from unidoku.backends.native.single.vector import take_from_peers
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -118,6 +118,10 @@ def _work(s, kind, row):
         return more_may_follow(sets(s, row))
     if kind == Propagator.SUM:
         return weighted_sum(s, row)
+    if kind == Propagator.REQUIRED:
+        return all_that_follows(required(s, row))
+    if kind == Propagator.BAND:
+        return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
         return all_that_follows(same(s, row))
     if kind == Propagator.COUNTED:
@@ -219,6 +223,7 @@ def _fail(s, failed):
     r = s.registers
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
+    r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
     else:
@@ -254,6 +259,7 @@ def _record(s):
         r[reg.KEPT] += 1
         r[reg.TO_KEEP] -= 1
     r[reg.COUNT] += 1
+    r[reg.IN_A_ROW] = 0
     return True
 
 
@@ -292,7 +298,7 @@ def search(registers_at):
             _fail(s, failed)
         if r[reg.LEVEL] == 0:
             return Returned.EXHAUSTED
-        if r[reg.FAILURES] >= r[reg.FAILURE_LIMIT]:
+        if r[reg.IN_A_ROW] == r[reg.FAILURE_LIMIT]:
             return Returned.FAILURES
         if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
             _restart(s)

@@ -38,7 +38,7 @@ ROOM = 24  # grids for which there is room
 # What is asked.
 LIMIT = 25  # solutions
 NODE_LIMIT = 26
-FAILURE_LIMIT = 27
+FAILURE_LIMIT = 27  # in a row without a solution
 TO_KEEP = 28  # grids that are still to be kept
 RUN = 29  # failures until the next restart; 0 for no restarts
 # What is going on; 0 at the beginning of a search, but for the level.
@@ -53,6 +53,7 @@ FAILURES = 37
 PROPAGATIONS = 38
 RESTARTS = 39
 RUN_FAILURES = 40  # since the last restart
+IN_A_ROW = 41  # failures since the last solution
 
-REGISTERS = 41
+REGISTERS = 42
 """How many there are."""

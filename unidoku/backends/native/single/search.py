@@ -64,15 +64,17 @@ FIGURES = {
 """Statistics, and the registers that count them."""
 
 
-def search_board(board: Board, request: Request, begun: float, failures: int = UNLIMITED) -> Result:
+def search_board(
+    board: Board, request: Request, begun: float, failures: int | None = None
+) -> Result:
     """Search a board.
 
     Args:
         board: the board.
         request: what is asked.
         begun: when the call began, on the clock of `time.perf_counter`.
-        failures: contradictions after which to give up, as `Stop.INCOMPLETE`; unlike a time, the
-            same on every machine.
+        failures: contradictions in a row without a solution after which to give up, as
+            `Stop.INCOMPLETE`; unlike a time, the same on every machine.
     """
     tables = tables_of(board.layout)
     memory = taken(tables)
@@ -93,7 +95,9 @@ def search_board(board: Board, request: Request, begun: float, failures: int = U
     return result
 
 
-def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
+def search_batch(
+    layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None = None
+) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
     tables_of(layout)
     SEARCH.loaded()  # so that no board waits for it
@@ -102,7 +106,7 @@ def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> 
     def search(_: int, board: Board) -> Result:
         if stop.is_set():
             raise _Stopped
-        return search_board(board, request, time.perf_counter())
+        return search_board(board, request, time.perf_counter(), failures)
 
     size = -(-len(cells) // request.threads) or 1
     parts = [slice(at, at + size) for at in range(0, len(cells), size)]
@@ -161,7 +165,11 @@ class Memory:
         self._grow()
 
     def search(
-        self, candidates: Sequence[int], request: Request, end: float | None, failures: int
+        self,
+        candidates: Sequence[int],
+        request: Request,
+        end: float | None,
+        failures: int | None,
     ) -> tuple[Stop, list[Grid]]:
         """Search for solutions until a time on the clock; return why it stops, and the grids."""
         registers, grids = self.registers, list[Grid]()
@@ -187,7 +195,7 @@ class Memory:
         """Return the statistics of the last search."""
         return {name: self.registers[place] for name, place in FIGURES.items()}
 
-    def _begin(self, candidates: Sequence[int], request: Request, failures: int) -> None:
+    def _begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write what is asked into memory."""
         tables, wanted = self._tables, request.solutions
         left = tables.candidates
@@ -199,7 +207,7 @@ class Memory:
         asked = (
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
-            failures,
+            UNLIMITED if failures is None else failures,
             keep,
             FIRST_RUN if tables.restarts else 0,
             -1,
