@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import plan_of
+from unidoku.backends.native.lanes.rules import program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
@@ -57,9 +58,8 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
-    lowered = lower(layout)
-    if lowered.beyond_pairs or lowered.candidates:
-        return "serves relations only of all rules"
+    if reason := program_lack(layout):
+        return reason
     return None if _has_numba() else "needs numba, which is not installed"
 
 

@@ -254,12 +254,28 @@ def _give(s, giver, lane):
 
 
 @njit(forceinline=True)
+def _keep_rules(s, active):
+    """After a round of the units work some more, and one of the rules; add to what is found."""
+    r = s.registers
+    for _ in range(r[R.UNIT_ROUNDS] - 1):
+        dead, changed = s.flags[0], s.flags[2]
+        if not changed & ~dead & active:
+            break
+        invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
+        s.flags[0] |= dead
+        s.flags[2] |= changed
+    invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
+
+
+@njit(forceinline=True)
 def _work_round(s):
     """Work one round, and all that follows from it in single lanes; return the idle lanes."""
     r = s.registers
     active = np.uint64(r[R.ACTIVE])
     r[R.ROUNDS] += 1
     invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
+    if r[R.RULES]:
+        _keep_rules(s, active)
     idle = (s.flags[0] | np.uint64(r[R.CANCELLED])) & active
     r[R.CANCELLED] = 0
     solved = active & ~idle & ~s.flags[1]
