@@ -23,17 +23,25 @@ from unidoku.core.rules import (
     DifferWhere,
     Flatmates,
     Greater,
+    Holds,
     Killer,
     LinesDiffer,
+    Lockout,
     NonConsecutive,
     NonogramLine,
     NoThreeEqual,
     PairSum,
+    Palindrome,
     Ratio,
+    Renban,
     Rule,
+    SameSum,
     Sandwich,
     Skyscraper,
+    SumLine,
+    SumOfCells,
     Thermo,
+    Whispers,
 )
 from unidoku.draw import CELL, MARGIN, Theme, corner
 from unidoku.draw.cages import is_whole
@@ -277,3 +285,97 @@ def test_the_cells_of_a_nonogram_are_filled_or_blank() -> None:
     solved = svg(puzzle.board, puzzle.solution, theme="auto")
     assert count(solved, "rect", "found") == puzzle.solution.count(2)
     assert texts(solved) == texts(svg(puzzle.board))
+
+
+def test_a_little_killer_stands_outside_with_an_arrow_along_its_diagonal() -> None:
+    image = drawn(SumOfCells((1, 4), 7), SumOfCells((3, 6, 9, 12), 9), theme="auto")
+    assert count(image, "path", "way") == 0
+    assert count(image, "path", "pointer") == 4
+    left, top, width, _ = map(float, ElementTree.fromstring(image).get("viewBox", "").split())
+    assert (left, width > 4 * CELL + 2 * MARGIN, top < -20) == (0, True, True)  # at the corner too
+    places = {
+        element.text: (float(element.get("x", 0)), float(element.get("y", 0)))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert abs(places["7"][0] - (MARGIN + 2.5 * CELL)) < 1
+    assert abs(places["9"][0] - (MARGIN + 4.5 * CELL)) < 1
+    assert max(places["7"][1], places["9"][1]) < 0
+    for cells in [(0, 1, 2), (0, 5), (1, 6, 9), (5, 10, 15)]:  # straight, bent, or no whole one
+        assert classes(SumOfCells(cells, 5)) == ["way", "back", "clue"]
+
+
+@pytest.mark.parametrize("step", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+def test_little_killers_point_to_the_cell_that_is_first(step: tuple[int, int]) -> None:
+    cells = [0, 5, 10, 15] if step[0] == step[1] else [3, 6, 9, 12]
+    cells = cells if step[0] > 0 else cells[::-1]
+    image = drawn(SumOfCells(tuple(cells), 30), theme="auto")
+    root = ElementTree.fromstring(image)
+    shaft = next(e for e in root.iter(SVG + "path") if e.get("class") == "pointer")
+    tail, tip = (tuple(map(float, end.split())) for end in shaft.get("d", "")[1:].split("L"))
+    x, y = corner(FOUR, cells[0])
+    assert np.sign(tip[1] - tail[1]) == step[0]
+    assert np.sign(tip[0] - tail[0]) == step[1]
+    assert abs(tip[0] - x - CELL / 2) < CELL / 2 + 3
+    assert abs(tip[1] - y - CELL / 2) < CELL / 2 + 3
+
+
+def test_clues_of_lines_stand_beyond_those_of_diagonals() -> None:
+    image = drawn(Sandwich((0, 4, 8, 12), 8), SumOfCells((1, 4), 7))
+    places = {
+        element.text: float(element.get("y", 0))
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+    }
+    assert places["8"] < places["7"] - 10
+
+
+def test_odd_cells_have_a_circle_even_ones_a_square_and_others_their_values() -> None:
+    assert classes(Holds((0,), (1, 3))) == ["parity"]
+    image = drawn(Holds((0,), (1, 3)), Holds((1, 2), (2, 4, 6)), Holds((3,), (1, 4)), theme="auto")
+    assert (count(image, "circle", "parity"), count(image, "rect", "parity")) == (1, 2)
+    assert texts(image) == ["1 4"]
+
+
+def test_lines_say_what_their_colour_does_not() -> None:
+    line = (0, 1, 2)
+    assert texts(drawn(Whispers(line), Lockout(line), SumLine(line, 10))) == []
+    told = drawn(Whispers(line, 2), Lockout(line, 3), SumLine(line, 6))
+    assert texts(told) == ["≥2", "≥3", "6"]
+    image = drawn(SumLine((0, 1, 5, 4), 10, loop=True), theme="auto")
+    (loop,) = [
+        e.get("d", "")
+        for e in ElementTree.fromstring(image).iter(SVG + "path")
+        if e.get("class") == "tens"
+    ]
+    first, *_, last = loop[1:].split("L")
+    assert first == last
+    assert classes(Thermo(line, slow=True)) == ["tube", "slow", "bulb"]
+
+
+def test_every_kind_of_line_has_a_colour_of_its_own() -> None:
+    line, pair = (0, 1, 2), ((0, 1), (4, 5))
+    lines = [Whispers(line), Renban(line), Palindrome(line), SumLine(line, 10), SameSum(*pair)]
+    lines += [Lockout(line), Thermo(line)]
+    assert len({classes(rule)[0] for rule in lines}) == len(lines)
+
+
+def test_stars_are_drawn_as_stars_and_given_blanks_as_dots() -> None:
+    (puzzle,) = [unidoku.read(path)[0] for path in EXAMPLES if path.stem == "star-battle"]
+    assert puzzle.solution is not None
+    solved = svg(puzzle.board, puzzle.solution, theme="auto")
+    assert count(solved, "path", "found") == puzzle.solution.count(2)
+    assert texts(solved) == []
+    given = Board.from_values(puzzle.board.layout, puzzle.solution)
+    assert count(svg(given, theme="auto"), "circle", "mark") == puzzle.solution.count(1)
+
+
+def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
+    cells = tuple((row, column) for row in range(7) for column in range(11))
+    line = NonogramLine(tuple(range(11)), (1,))
+    plain, ruled = (
+        svg(Board.empty(Layout(2, (), cells, rules, first_value=0))) for rules in ((), (line,))
+    )
+    thick = [
+        re.findall(r'class="thick"[^>]* d="([^"]*)"', image)[0].count("M")
+        for image in (plain, ruled)
+    ]
+    assert thick[1] == thick[0] + 11 + 2 * 7

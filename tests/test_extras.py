@@ -18,6 +18,7 @@ from unidoku.comparison import Results, read_plan
 from unidoku.comparison.export import export
 from unidoku.comparison.report.figures import write_figures
 from unidoku.comparison.run.cluster import executor_for
+from unidoku.draw import png
 from unidoku.errors import NotInstalledError
 
 ROOT = Path(__file__).parent.parent
@@ -48,7 +49,12 @@ def strategies(_: Path) -> None:
     importlib.import_module("unidoku.testing.strategies")
 
 
+def pictures(_: Path) -> None:
+    png("<svg></svg>")
+
+
 OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "draw": ("resvg_py", pictures),
     "figures": ("matplotlib", figures),
     "parquet": ("pyarrow", lambda folder: export([], folder / "runs.parquet")),
     "dask": ("distributed", cluster),

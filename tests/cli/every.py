@@ -23,6 +23,7 @@ EVERY = {
     f"candidates {CLASH}": codes.NO,
     f"draw {BOARD}": codes.YES,
     f"draw {CLASH} --solved": codes.NO,
+    f"convert {BOARD} --to toml": codes.YES,
     f"explain {BOARD} --grids all": codes.YES,
     f"explain {CLASH}": codes.NO,
     f"hint {BOARD}": codes.YES,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Runner
+from tests.test_draw_render import opened, pixels_of
 from unidoku import Board, svg
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
@@ -90,11 +91,74 @@ def test_of_many_boards_two_are_read_until_they_are_refused(
 
 
 def test_what_cannot_be_drawn_is_refused(run: Runner) -> None:
-    ran = run("draw", BOARD, "-o", "board.png")
-    assert (ran.code, Path("board.png").exists()) == (2, False)
-    assert "expected a file name that ends in .svg; got 'board.png'" in ran.err
+    ran = run("draw", BOARD, "-o", "board.gif")
+    assert (ran.code, Path("board.gif").exists()) == (2, False)
+    assert "expected a file name that ends in .svg, .png, .pdf; got 'board.gif'" in ran.err
     Path("board.svg").write_text("mine")
     ran = run("draw", BOARD, "-o", "board.svg")
     assert (ran.code, Path("board.svg").read_text()) == (2, "mine")
     assert run("draw", BOARD, "-o", "board.svg", "--force").code == 0
     assert Path("board.svg").read_text().startswith("<svg")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    Path("two.txt").write_text("1.....2..3.....4  # first\n1.....2..3.....4  # second\n")
+    return tmp_path
+
+
+def test_the_ending_of_the_file_says_what_is_written(folder: Path, run: Runner) -> None:
+    text = "1.....2..3.....4"
+    for ending, start in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        ran = run("draw", text, "-o", f"board{ending}")
+        assert (ran.code, ran.out, ran.err) == (0, "", f"written: board{ending}\n")
+        assert (folder / f"board{ending}").read_bytes().startswith(start)
+        assert run("draw", text, "-o", f"board{ending}").code == 2
+        assert run("draw", text, "-o", f"board{ending}", "--force").code == 0
+    ran = run("draw", text, "--candidates", "--width", "300", "-o", "marks.png")
+    assert ran.code == 0
+    assert pixels_of((folder / "marks.png").read_bytes()).shape[1] == 300
+
+
+def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> None:
+    ran = run("draw", "two.txt", "two.txt", "--sheet", "-o", "sheet.pdf")
+    assert (ran.code, ran.err) == (0, "written: sheet.pdf\n")
+    first, answers = opened((folder / "sheet.pdf").read_bytes())
+    assert "1. first" in first[1]
+    assert "4. second" in first[1]
+    assert "Solution 4" in answers[1]
+    ran = run("draw", "two.txt", "--sheet", "--per-page", "1", "--no-solutions", "-o", "s.svg")
+    assert ran.err == "written: s-1.svg\nwritten: s-2.svg\n"
+    (folder / "s-2.svg").write_text("mine")
+    ran = run("draw", "two.txt", "--sheet", "-o", "s.svg")
+    assert (ran.code, (folder / "s-2.svg").read_text()) == (2, "mine")
+    assert "s-1.svg exists" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--sheet"], "--sheet is written into a file: name one, --output sheet.pdf"),
+        (["--sheet", "--solved", "-o", "a.pdf"], "--sheet has its solutions at the end"),
+        (["--paper", "a4"], "--per-page, --paper and --no-solutions are of a --sheet"),
+        (["--width", "9", "-o", "a.pdf"], "--width is of a PNG; name one: --output board.png"),
+        (["-o", "a.gif"], "expected a file name that ends in .svg, .png, .pdf; got 'a.gif'"),
+        (["--sheet", "-o", "a.pdf.gz"], "ends in .svg, .png, .pdf; got 'a.pdf.gz'"),
+        (["-o", "a.png", "--width", "20001"], "expected a picture of 1 to 20,000 pixels"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(
+    options: list[str], said: str, folder: Path, run: Runner
+) -> None:
+    ran = run("draw", "1.....2..3.....4", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert [path.name for path in folder.iterdir()] == ["two.txt"]
+
+
+def test_a_sheet_with_a_puzzle_without_solution_is_not_written(folder: Path, run: Runner) -> None:
+    ran = run(
+        "draw", "two.txt", "11..............", "--sheet", "-o", "a.pdf", "--backend", "norvig"
+    )
+    assert (ran.code, ran.err) == (1, "puzzle 3: no solutions, norvig\n")
+    assert not (folder / "a.pdf").exists()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, Protocol, TypedDict, Unpack
 
@@ -141,7 +141,8 @@ class Result:
 
     Args:
         count: solutions found.
-        solutions: the grids kept, in the order found; no two alike.
+        solutions: the grids kept, no two alike: ascending if they are all there are, else in the
+            order found. What a backend itself returns may be in any order.
         stop: why the search ended.
         statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
             ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
@@ -180,6 +181,16 @@ class Result:
             candidates=self.candidates,
             puzzle=puzzle,
         )
+
+    def ordered(self) -> Result:
+        """Return the result with its grids ascending if they are all solutions, else as it is.
+
+        >>> Result(count=2, solutions=((2, 1), (1, 2)), stop=Stop.EXHAUSTED).ordered().solutions
+        ((1, 2), (2, 1))
+        """
+        if self.stop is not Stop.EXHAUSTED or len(self.solutions) < self.count:
+            return self
+        return replace(self, solutions=tuple(sorted(self.solutions)))
 
     def record(self) -> dict[str, Any]:
         """Return what is known as a table for JSON; a figure that is no number is None.

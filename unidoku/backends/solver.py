@@ -45,6 +45,10 @@ class Solver:
     takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure instead of
     raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch` of them.
 
+    Where all solutions of a board were found and kept, they are in ascending order, as numbers read
+    cell by cell, on every backend. Where a limit cut the search or ``keep`` the grids, they are
+    those that the backend finds first, in the order found: others on another backend.
+
     Args:
         spec: row of the catalogue.
         backend: the adapter.
@@ -149,9 +153,10 @@ class Solver:
     ) -> Attempt:
         """Search a board and return whatever came of it, without raising.
 
-        Refuses what the backend lacks, checks every grid that it returns. Only the backend's
-        own work is timed, if ``is_timed``: to look at the clocks takes about a microsecond. Between
-        the search and the check ``searched`` is called.
+        Refuses what the backend lacks, checks every grid that it returns, and puts all
+        solutions of a board into their order. Only the backend's own work is timed, if
+        ``is_timed``: to look at the clocks takes about a microsecond. Between the search and the
+        check ``searched`` is called.
         """
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
@@ -178,6 +183,8 @@ class Solver:
             return Attempt(error=failure, wall_ns=wall, cpu_ns=cpu)
         wrong = wrong or wrong_answers(capabilities, board, request, returned)
         result = returned if isinstance(returned, Result) else None
+        if result is not None and not wrong and result.count > 1:
+            result = result.ordered()
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:

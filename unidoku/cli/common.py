@@ -60,6 +60,18 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         metavar="NAME|NUMBER",
         help="The column of a table that holds the boards, where that is in doubt.",
     )
+    @click.option(
+        "--from",
+        "source_format",
+        metavar="FORMAT",
+        shell_complete=completion.formats,
+        help="The format of PUZZLE, where neither its ending nor its beginning tells.",
+    )
+    @click.option(
+        "--guess",
+        is_flag=True,
+        help="Take rules from pictures and words, where a format has no names for them.",
+    )
     @wraps(function)
     def command(
         puzzles: tuple[str, ...],
@@ -67,9 +79,13 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         size: int | None,
         symbols: str | None,
         column: str | None,
+        source_format: str | None,
+        guess: bool,
         **options: Any,
     ) -> int:
-        sources = Sources.of(puzzles or ["-"], variant, size, symbols, column)
+        sources = Sources.of(
+            puzzles or ["-"], variant, size, symbols, column, source_format, guess=guess
+        )
         tell(sources.notes)
         return function(sources=sources, **options)
 
@@ -82,16 +98,25 @@ def tell(notes: Iterable[str]) -> None:
         click.echo(f"unidoku: {note}", err=True)
 
 
-def each_of(sources: Sources) -> Iterator[Puzzle]:
+def tell_losses(puzzle: Puzzle) -> None:
+    """Print what of a puzzle was lost when it was read, and which meanings were taken."""
+    name = f"{puzzle.name}: " if puzzle.name else ""
+    tell(f"{name}{what}" for what in puzzle.losses.told())
+
+
+def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
     """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
+
+    Of several sources names say which it was, if that is asked for.
 
     Raises:
         InputError: no puzzle can be read.
     """
     skipped = Skipped(lambda told: tell([told]))
     read = 0
-    for puzzle in puzzles_of(sources, skipped):
+    for puzzle in puzzles_of(sources, skipped, placed=placed):
         read += 1
+        tell_losses(puzzle)
         yield puzzle
     if not skipped.count:
         return
@@ -129,6 +154,7 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     if next(puzzles, None) is not None:
         told = f"{asking}: " if asking else ""
         raise InputError(f"{told}expected one board, got several; give one of them as PUZZLE")
+    tell_losses(puzzle)
     return puzzle
 
 

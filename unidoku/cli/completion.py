@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["backends", "variants"]
+__all__ = ["backends", "formats", "variants"]
 
 
 def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
@@ -13,6 +13,13 @@ def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
     names = [name for name, spec in catalogue().items() if not spec.missing]
     return _continued(typed, ",", names)
+
+
+def formats(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the formats of puzzles whose names begin so."""
+    from unidoku.formats.catalogue import FORMATS
+
+    return sorted(name for name in FORMATS if name.startswith(typed))
 
 
 def variants(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

@@ -1,20 +1,38 @@
-"""``unidoku draw``: a board as a picture."""
+"""``unidoku draw``: a board as a picture, or sheets of many."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from typing import cast, get_args
 
 import click
 
 from unidoku.cli.codes import answer
-from unidoku.cli.common import BackendChoice, only_puzzle, with_backend, with_force, with_source
-from unidoku.draw import Theme, svg
+from unidoku.cli.common import (
+    BackendChoice,
+    each_of,
+    only_puzzle,
+    with_backend,
+    with_force,
+    with_source,
+)
+from unidoku.core.board import Board
+from unidoku.core.propagate import propagate
+from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
+from unidoku.draw.render import check_renderers
+from unidoku.errors import InputError
 from unidoku.files.source import Sources
-from unidoku.writing import check_target, write_text
+from unidoku.text import plural
+from unidoku.writing import check_target, ending_of, new_file
 
 __all__ = ["command"]
 
-_ENDINGS = (".svg",)
+_ENDINGS = (".svg", ".png", ".pdf")
+
+_MOST = 10_000
+"""Puzzles on one sheet; their pages are in memory at once."""
 
 
 @click.command("draw")
@@ -22,41 +40,138 @@ _ENDINGS = (".svg",)
 @with_backend
 @click.option("--solved", is_flag=True, help="Fill in a solution, which the backend finds.")
 @click.option(
+    "--candidates", is_flag=True, help="Fill in the candidates that propagation leaves as well."
+)
+@click.option("--sheet", "is_sheet", is_flag=True, help="All boards, several a page, for printing.")
+@click.option(
+    "--per-page", type=click.IntRange(1, 100), metavar="N", help="Boards a page of a sheet; 6."
+)
+@click.option("--paper", type=click.Choice([*PAPERS]), help="Of a sheet; a4.")
+@click.option("--no-solutions", is_flag=True, help="No solutions at the end of a sheet.")
+@click.option(
     "--theme",
     type=click.Choice(get_args(Theme)),
     default="auto",
     show_default=True,
     help="Fixed colours, or light ones that turn dark in a browser where the system is dark.",
 )
-@click.option("-o", "--output", metavar="FILE.svg", help="Write it there.")
+@click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Of a PNG.")
+@click.option("-o", "--output", metavar="FILE.svg|png|pdf", help="Write it there.")
 @with_force
 def command(
     sources: Sources,
     choice: BackendChoice,
     solved: bool,
+    candidates: bool,
+    is_sheet: bool,
+    per_page: int | None,
+    paper: str | None,
+    no_solutions: bool,
     theme: str,
+    width: int | None,
     output: str | None,
     force: bool,
 ) -> int:
-    """Draw PUZZLE, one board, as SVG, on standard output if there is no --output.
+    """Draw PUZZLE, one board, as SVG, on standard output if there is no --output; or as PNG or PDF.
+
+    With --sheet all boards are drawn, several a page, with their solutions on the last pages: a
+    PDF of all pages, or SVG or PNG files that are numbered if there are several.
 
     The exit code is 1 if a solution is asked for, and none is found within the limits.
     """
-    board = only_puzzle(sources).board
-    if output is not None:
-        check_target(output, force=force, endings=_ENDINGS)
-    grid = None
-    if solved:
-        solver, limit = choice.solver()
-        result = solver.solve(board, time_limit=limit)
-        if not result.solutions:
-            click.echo(f"{result}, {solver.label}", err=True)
+    file = _Output(output, force, width, cast(Theme, theme))
+    if not is_sheet:
+        if per_page or paper or no_solutions:
+            raise click.UsageError("--per-page, --paper and --no-solutions are of a --sheet")
+        puzzle = only_puzzle(sources)
+        drawn = Entry(board=_shown(puzzle.board, candidates))
+        entries = _solved([drawn], choice) if solved else [drawn]
+        if entries is None:
             return answer(False)
-        grid = result.solutions[0]
-    picture = svg(board, grid, theme=cast(Theme, theme))
+        file.write([svg(drawn.board, entries[0].solution, theme=file.fixed)], puzzle.name)
+        return answer(True)
     if output is None:
-        click.echo(picture)
-    else:
-        write_text(output, f"{picture}\n", force=force, endings=_ENDINGS)
-        click.echo(f"written: {output}", err=True)
+        raise click.UsageError("--sheet is written into a file: name one, --output sheet.pdf")
+    if solved:
+        raise click.UsageError("--sheet has its solutions at the end; leave --solved out")
+    found = [
+        Entry(board=_shown(one.board, candidates), title=one.name)
+        for one in islice(each_of(sources, placed=False), _MOST + 1)
+    ]
+    if len(found) > _MOST:
+        raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
+    entries = found if no_solutions else _solved(found, choice)
+    if entries is None:
+        return answer(False)
+    pages = sheet(entries, per_page=per_page or 6, paper=paper or "a4", theme=file.fixed)
+    file.write(pages, plural(len(entries), "puzzle"))
     return answer(True)
+
+
+def _shown(board: Board, candidates: bool) -> Board:
+    """Return what is drawn of a board."""
+    return propagate(board) or board if candidates else board
+
+
+def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
+    """Return the entries with their solutions; None if one has none, which is told."""
+    solver, limit = choice.solver()
+    solved = []
+    for number, entry in enumerate(entries, start=1):
+        result = solver.solve(entry.board, time_limit=limit)
+        if not result.solutions:
+            which = f"puzzle {number}: " if len(entries) > 1 else ""
+            click.echo(f"{which}{result}, {solver.label}", err=True)
+            return None
+        solved.append(replace(entry, solution=result.solutions[0]))
+    return solved
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """Where pictures go: refused before anything is drawn if they cannot go there."""
+
+    path: str | None
+    force: bool
+    width: int | None
+    theme: Theme
+
+    def __post_init__(self) -> None:
+        if self.width is not None and self.ending != ".png":
+            raise click.UsageError("--width is of a PNG; name one: --output board.png")
+        if self.path is not None:
+            check_target(self.path, force=self.force, endings=_ENDINGS)
+        if self.ending in (".png", ".pdf"):
+            check_renderers()
+
+    @property
+    def ending(self) -> str:
+        return "" if self.path is None else ending_of(self.path)
+
+    @property
+    def fixed(self) -> Theme:
+        """The theme; a PNG or PDF cannot change, and is light if nothing is said."""
+        is_fixed = self.theme == "auto" and self.ending in (".png", ".pdf")
+        return "light" if is_fixed else self.theme
+
+    def write(self, pages: list[str], title: str) -> None:
+        """Write pages: one file for a PDF; else one each, numbered if there are several."""
+        if self.path is None:
+            click.echo(pages[0])
+            return
+        path = Path(self.path)
+        if self.ending == ".pdf":
+            self._write(path, pdf(pages, title=title))
+            return
+        names = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(pages) + 1)]
+        names = names if len(pages) > 1 else [path]
+        for name in names:
+            check_target(name, force=self.force)
+        for name, page in zip(names, pages, strict=True):
+            is_png = self.ending == ".png"
+            self._write(name, png(page, width=self.width) if is_png else f"{page}\n".encode())
+
+    def _write(self, path: Path, content: bytes) -> None:
+        with new_file(path, force=self.force, endings=_ENDINGS) as file:
+            file.write(content)
+        click.echo(f"written: {path}", err=True)

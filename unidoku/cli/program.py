@@ -24,6 +24,7 @@ COMMANDS = [
     "check",
     "candidates",
     "draw",
+    "convert",
     "explain",
     "hint",
     "rate",

@@ -59,6 +59,8 @@ def search_file(
                 size=first.size,
                 symbols=first.symbols,
                 column=first.column,
+                format=first.form,
+                guess=first.guess,
                 progress=watch,
                 force=force,
                 **limits,

@@ -1,19 +1,24 @@
 """Pictures of boards, as SVG for notebooks, pages and slides; the core does not know this package.
 
 Where things are: ``board`` draws a board, ``rules`` has a drawing for each kind
-of rule, ``place`` says where cells are, ``paint`` has every colour and line of all pictures.
+of rule, ``place`` says where cells are, ``paint`` has every colour and line of all pictures;
+``sheet`` has several boards a page, ``render`` makes PNG and PDF of any picture.
 """
 
 from unidoku.draw.board import layout_label, lines, mark_place, picture, shaded, sides, svg
 from unidoku.draw.paint import BOARD, STEPS, Palette, Theme
 from unidoku.draw.place import CELL, MARGIN, corner, number, text
+from unidoku.draw.render import pdf, png
 from unidoku.draw.rules import over, under
+from unidoku.draw.sheet import PAPERS, Entry, sheet
 
 __all__ = [
     "BOARD",
     "CELL",
     "MARGIN",
+    "PAPERS",
     "STEPS",
+    "Entry",
     "Palette",
     "Theme",
     "corner",
@@ -22,8 +27,11 @@ __all__ = [
     "mark_place",
     "number",
     "over",
+    "pdf",
     "picture",
+    "png",
     "shaded",
+    "sheet",
     "sides",
     "svg",
     "text",

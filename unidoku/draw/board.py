@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from unidoku.core.bits import all_values, is_single, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.draw.outside import filled_value, surroundings
+from unidoku.draw.outside import filled_value, star_value, surroundings
 from unidoku.draw.paint import BOARD, Theme
 from unidoku.draw.place import CELL, MARGIN, corner, text
 from unidoku.draw.rules import over, under
+from unidoku.draw.strokes import circle, star
 
 _VALUE_SIZE = 20
 """The size of a value."""
@@ -52,18 +53,40 @@ def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str
 def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
     """Return the SVG element of a board with this style, for a page that says how it looks."""
     layout = board.layout
+    box, drawn = parts(board, grid)
+    label = f"{layout.name} board, {layout.n} values"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
+        f'aria-label="{escape(label)}" '
+        f'viewBox="{box.left} {box.top} {box.width} {box.height}" '
+        f'width="{box.width}" height="{box.height}">'
+    )
+    return "\n".join(filter(None, [head, style, *drawn, "</svg>"]))
+
+
+class Box(NamedTuple):
+    """What a picture shows of the plane."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def parts(board: Board, grid: Grid | None = None) -> tuple[Box, list[str]]:
+    """Return the box of a board's picture and what is in it, for a picture of several boards."""
+    layout = board.layout
     around = surroundings(layout)
     room = around.room()
-    left, top = -room.left, -room.top
-    width = layout.columns * CELL + 2 * MARGIN + room.left + room.right
-    height = layout.rows * CELL + 2 * MARGIN + room.top + room.bottom
-    label = f"{layout.name} board, {layout.n} values"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
-        f'aria-label="{escape(label)}" viewBox="{left} {top} {width} {height}" '
-        f'width="{width}" height="{height}">',
-        style,
-        f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>',
+    box = Box(
+        -room.left,
+        -room.top,
+        layout.columns * CELL + 2 * MARGIN + room.left + room.right,
+        layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
+    )
+    drawn = [
+        f'<rect class="paper" x="{box.left}" y="{box.top}" width="{box.width}" '
+        f'height="{box.height}"/>',
         *_tints(board),
         *around.under(layout),
         *under(layout),
@@ -71,9 +94,8 @@ def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
         *over(layout, has_marks=board.has_pencil_marks and grid is None, without=around.drawn),
         *around.over(layout),
         *_texts(board, grid),
-        "</svg>",
     ]
-    return "\n".join(filter(None, parts))
+    return box, [part for part in drawn if part]
 
 
 def shaded(layout: Layout) -> frozenset[int]:
@@ -107,6 +129,9 @@ def sides(layout: Layout) -> dict[_Side, str]:
     for area in layout.areas:
         for cell in area:
             areas[cell].add(area)
+    if filled_value(layout) is not None:  # so that cells can be counted
+        for cell, (row, column) in enumerate(layout.positions):
+            areas[cell].add((row // 5, column // 5))
     found: dict[_Side, str] = {}
     for cell, (row, column) in enumerate(layout.positions):
         x, y = corner(layout, cell)
@@ -138,24 +163,29 @@ def lines(layout: Layout) -> str:
 def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
     layout = board.layout
     filled = filled_value(layout)
+    marked = filled or star_value(layout)
     for cell, mask in enumerate(board.candidates):
         x, y = corner(layout, cell)
+        value = value_of(mask) if is_single(mask) else grid[cell] if grid is not None else 0
+        kind = "given" if is_single(mask) else "found"
         middle = x + CELL / 2, y + CELL / 2
-        if filled is not None and (is_single(mask) or grid is not None):
-            kind = "given" if is_single(mask) else "found"
-            value = value_of(mask) if is_single(mask) else grid[cell] if grid else 0
-            if value == filled:
-                side = CELL - 2 * _INSET
-                at = f'x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"'
-                yield f'<rect class="{kind}" {at}/>'
-        elif is_single(mask):
-            yield text(*middle, _VALUE_SIZE, layout.shown[value_of(mask)], "given")
-        elif grid is not None:
-            yield text(*middle, _VALUE_SIZE, layout.shown[grid[cell]], "found")
+        if marked and value == marked:
+            yield _filling(x, y, kind) if filled else star(kind, middle, CELL * 0.36)
+        elif marked and value:
+            yield circle("mark", middle, 2) if kind == "given" else ""
+        elif value:
+            yield text(*middle, _VALUE_SIZE, layout.shown[value], kind)
         elif mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, size = mark_place(layout.n, value)
                 yield text(x + right, y + down, size * 0.8, layout.shown[value], "mark")
+
+
+def _filling(x: int, y: int, kind: str) -> str:
+    side = CELL - 2 * _INSET
+    return (
+        f'<rect class="{kind}" x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"/>'
+    )
 
 
 def mark_place(n: int, value: int) -> tuple[float, float, float]:

@@ -8,15 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from unidoku.core.layout import Layout, Position
-from unidoku.core.rules import Killer, NonogramLine, Rule
+from unidoku.core.rules import Killer, NonogramLine, PairSum, Rule
+from unidoku.draw.diagonals import RING, Diagonal, Side, diagonals
 from unidoku.draw.place import CELL, MARGIN, shown_rules, text
 
-__all__ = ["CLUES", "Room", "Surroundings", "filled_value", "surroundings"]
-
-Side: TypeAlias = Literal["left", "right", "top", "bottom"]
+__all__ = ["CLUES", "Room", "Surroundings", "filled_value", "star_value", "surroundings"]
 
 CLUES: Mapping[str, str] = MappingProxyType(
     {
@@ -59,11 +58,13 @@ class Surroundings:
     Args:
         clues: at each side, by row or column from 0, the words of the clue.
         runs: the totals of Kakuro: where no cell is, those of the runs below and to the right.
+        diagonals: the clues of little killers.
         drawn: the rules that are drawn so.
     """
 
     clues: Mapping[tuple[Side, int], Sequence[str]]
     runs: Mapping[Position, tuple[int | None, int | None]]
+    diagonals: Sequence[Diagonal]
     drawn: frozenset[Rule]
 
     def room(self) -> Room:
@@ -72,11 +73,18 @@ class Surroundings:
         for (side, _), words in self.clues.items():
             wide = side in ("left", "right")
             each = [_width(word) if wide else _SIZE for word in words]
-            taken[side] = max(taken[side], sum(each) + _APART * (len(each) + 1))
+            from_grid = self._from_grid(side)
+            taken[side] = max(taken[side], sum(each) + _APART * len(each) + from_grid)
+        for side in (side for one in self.diagonals for side in one.sides):
+            taken[side] = max(taken[side], RING)
         for row, column in self.runs:
             taken["top"] = max(taken["top"], CELL * (row < 0))
             taken["left"] = max(taken["left"], CELL * (column < 0))
         return Room(**{side: math.ceil(much) for side, much in taken.items()})
+
+    def _from_grid(self, side: Side) -> float:
+        """Return the space between the grid and the numbers of clues: little killers are nearer."""
+        return RING if any(one.sides[0] == side for one in self.diagonals) else _APART
 
     def under(self, layout: Layout) -> Iterator[str]:
         """Yield what lies under the lines between cells: in Kakuro, where no cells are."""
@@ -108,7 +116,7 @@ class Surroundings:
         }
         for (side, line), words in self.clues.items():
             middle = line * CELL + MARGIN + CELL / 2
-            away = float(_APART)
+            away = float(self._from_grid(side))
             outward = -1 if side in ("left", "top") else 1
             # The number nearest to the grid is the last one of a line that is read from there.
             for word in reversed(words) if outward < 0 else words:
@@ -117,6 +125,8 @@ class Surroundings:
                 x, y = (place, middle) if side in ("left", "right") else (middle, place)
                 yield text(x, y, _SIZE, word, "clue")
                 away += size + _APART
+        for one in self.diagonals:
+            yield from one.drawn(layout)
 
 
 def _width(word: str) -> float:
@@ -133,7 +143,9 @@ def surroundings(layout: Layout) -> Surroundings:
             clues[place] += map(str, (told or (0,)) if isinstance(told, tuple) else (told,))
             drawn.add(rule)
     runs, cages = _runs(layout)
-    return Surroundings(clues, runs, frozenset(drawn | cages))
+    slants = diagonals(layout, shown_rules(layout))
+    drawn |= cages | slants.keys()
+    return Surroundings(clues, runs, tuple(slants.values()), frozenset(drawn))
 
 
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:
@@ -183,3 +195,11 @@ def filled_value(layout: Layout) -> int | None:
     rules = (rule for rule in shown_rules(layout) if isinstance(rule, NonogramLine))
     filled = next((rule.filled for rule in rules), None)
     return None if filled is None or layout.n != 2 else filled - layout.first_value + 1
+
+
+def star_value(layout: Layout) -> int | None:
+    """Return the value that is a star, if the layout is of stars that do not touch."""
+    apart = any(
+        isinstance(rule, PairSum) and rule.never and rule.total == 2 for rule in shown_rules(layout)
+    )
+    return 2 if apart and layout.n == 2 and layout.first_value == 0 else None

@@ -1,13 +1,12 @@
 """Rules as people draw them: a table from kind to drawing.
 
-What lies along cells (thermometers, arrows, lines) is drawn under the lines between cells; cages,
-dots and signs over them. What holds between cells without a mark has no mark. A rule of a class
-that is not in the table is not drawn.
+What lies along cells (thermometers, arrows, lines) is drawn under the lines between cells, and
+stands in ``paths``; cages, dots and signs are drawn over them. What holds between cells without a
+mark has no mark. A rule of a class that is not in the table is not drawn.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -17,27 +16,16 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import (
     KINDS,
     AnyOf,
-    Arrow,
-    Between,
     Contains,
-    CountDistinct,
     DiffersBy,
     Greater,
     Hits,
-    Holds,
     Killer,
-    Lockout,
     Pairs,
     PairSum,
-    Palindrome,
     Ratio,
-    Renban,
     Rule,
-    SameMultiset,
-    SameSum,
     Sandwich,
-    Thermo,
-    Whispers,
 )
 from unidoku.core.shapes import Pair
 from unidoku.draw.cages import (
@@ -53,13 +41,14 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
+from unidoku.draw.paths import UNDER
 from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
-from unidoku.draw.strokes import Place, along, circle, path, towards
+from unidoku.draw.strokes import Place, circle, path, towards
 
 __all__ = ["OVER", "UNDER", "over", "under"]
 
-_BULB, _DOT = 12.0, 4.5
-"""Radii."""
+_DOT = 4.5
+"""The radius of a dot."""
 
 
 def under(layout: Layout) -> Iterator[str]:
@@ -82,38 +71,6 @@ def _drawn(layout: Layout, rules: Iterable[Rule], table: Mapping[str, Drawing]) 
     for rule in rules:
         if KINDS.get(rule.kind) is type(rule) and rule.kind in table:
             yield from table[rule.kind](layout, rule)
-
-
-def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
-    line = cast(Thermo, rule).line
-    yield along("tube", layout, line)
-    yield circle("bulb", middle(layout, line[0]), _BULB)
-
-
-def _coloured(kind: str) -> Drawing:
-    """Return the drawing of a line by its colour."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield along(kind, layout, cast(Whispers | Renban | Palindrome, rule).line)
-
-    return draw
-
-
-def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a circle or a pill, the shaft from its edge on, and the head."""
-    arrow = cast(Arrow, rule)
-    places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
-    yield path("shaft", places)
-    if len(places) > 1:
-        before, tip = places[-2:]
-        angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
-        wings = [
-            (tip[0] + 7 * math.cos(angle + turn), tip[1] + 7 * math.sin(angle + turn))
-            for turn in (-0.6, 0.6)
-        ]
-        yield path("shaft", [wings[0], tip, wings[1]])
-    yield along("rim", layout, arrow.circle)
-    yield along("hollow", layout, arrow.circle)
 
 
 def _between(layout: Layout, pair: Pair) -> tuple[Place, list[str]]:
@@ -170,29 +127,6 @@ def _signs(layout: Layout, rule: Rule) -> Iterator[str]:
         )
 
 
-def _ends(kind: str) -> Drawing:
-    """Return the drawing of a line by its colour, with circles at its ends."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        line = cast(Between | Lockout, rule).line
-        yield along(kind, layout, line)
-        for end in (line[0], line[-1]):
-            yield along("rim", layout, (end,))
-            yield along("hollow", layout, (end,))
-
-    return draw
-
-
-def _both_lines(key: str) -> Drawing:
-    """Return the drawing of two lines of one colour."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield along("same", layout, getattr(rule, key))
-        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
-
-    return draw
-
-
 def _outside(key: str) -> Drawing:
     """Return the drawing of a clue: at the side of the first cell from which it looks."""
 
@@ -206,23 +140,6 @@ def _outside(key: str) -> Drawing:
         yield text(*place, TOTAL, said, "clue")
 
     return draw
-
-
-def _circles(key: str) -> Drawing:
-    """Return the drawing of a circle in each of some cells."""
-
-    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        for cell in getattr(rule, key):
-            yield along("rim", layout, (cell,))
-            yield along("hollow", layout, (cell,))
-
-    return draw
-
-
-def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a line through the cells that are counted, and a circle for their number."""
-    yield along("run", layout, cast(CountDistinct, rule).counted)
-    yield from _circles("number")(layout, rule)
 
 
 def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -262,15 +179,6 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
         yield circle("black", place, 1.5)
 
 
-def _values(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values at the lower side of each cell."""
-    holds = cast(Holds, rule)
-    for cell in dict.fromkeys(holds.held):
-        x, y = corner(layout, cell)
-        said = " ".join(map(str, holds.values))
-        yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
-
-
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield what each branch looks like, all in one place, and that it may be any of them."""
     either = cast(AnyOf, rule)
@@ -294,26 +202,6 @@ def _nothing(layout: Layout, rule: Rule) -> Iterator[str]:
     return iter(())
 
 
-UNDER: Mapping[str, Drawing] = MappingProxyType(
-    {
-        "thermo": _thermo,
-        "whisper": _coloured("far"),
-        "renban": _coloured("run"),
-        "palindrome": _coloured("same"),
-        "arrow": _arrow,
-        "between": _ends("run"),
-        "lockout": _ends("far"),
-        "same-sum": _both_lines("summed"),
-        "same-values": _both_lines("held"),
-        "indexed": _coloured("run"),
-        "line": _coloured("same"),
-        "sum-line": _coloured("same"),
-        "counting-circles": _circles("circles"),
-        "count-distinct": _distinct,
-    }
-)
-"""What each kind looks like under the lines between cells."""
-
 OVER: Mapping[str, Drawing] = MappingProxyType(
     {
         "killer": killer,
@@ -336,7 +224,6 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "equality-cage": told("="),
         "weighted-sum": weighted,
         "contains": _held,
-        "holds": _values,
         "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout
 from unidoku.draw.place import middle, number
 
-__all__ = ["Place", "along", "circle", "path", "towards"]
+__all__ = ["Place", "along", "circle", "path", "star", "towards"]
 
 Place: TypeAlias = tuple[float, float]
 
@@ -39,3 +39,13 @@ def towards(start: Place, end: Place, by: float) -> Place:
         start[0] + (end[0] - start[0]) / length * by,
         start[1] + (end[1] - start[1]) / length * by,
     )
+
+
+def star(kind: str, place: Place, radius: float) -> str:
+    """Return a star of five points around a place."""
+    corners = []
+    for turn in range(10):
+        angle, reach = math.pi * (turn / 5 - 0.5), radius if turn % 2 == 0 else radius * 0.42
+        x, y = place[0] + reach * math.cos(angle), place[1] + reach * math.sin(angle)
+        corners.append(f"{number(x)} {number(y)}")
+    return f'<path class="{kind}" d="M{"L".join(corners)}Z"/>'

@@ -74,7 +74,7 @@ class Parts:
         done: returns how much of the source has been read, from 0 to 1; 0 if that is unknown.
         expected: about how many boards there are; None if that is unknown.
         columns: of a table whose other columns were asked for.
-        notes: what the reader of the answers should know.
+        notes: what the reader of the answers should know; it may grow while boards are read.
     """
 
     name: str
@@ -83,4 +83,4 @@ class Parts:
     done: Callable[[], float]
     expected: int | None = None
     columns: Columns | None = None
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from unidoku.core.layout import Layout
 from unidoku.errors import InputError
-from unidoku.files.ruled import Skip, puzzles_of_form, ruled_puzzles
-from unidoku.files.source import Source, Sources, puzzle_form
+from unidoku.files.ruled import Skip, puzzles_of_form
+from unidoku.files.source import Source, Sources
 from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import recognised
 from unidoku.formats.stream import open_stream
 
 __all__ = ["puzzles_in", "puzzles_of", "read"]
@@ -24,8 +25,10 @@ def read(
     *,
     size: int | None = None,
     symbols: str | None = None,
+    format: str | None = None,
+    guess: bool = False,
 ) -> list[Puzzle]:
-    """Read the puzzles of a file: text, a table, an array, or a puzzle file with rules.
+    """Read the puzzles of a file, a link or a text, in any format.
 
     >>> from tempfile import TemporaryDirectory
     >>> from pathlib import Path
@@ -43,31 +46,41 @@ def read(
     ('four', (Thermo(line=(0, 4, 8, 12), slow=False),))
 
     Args:
-        path: a file, or a folder of files.
+        path: a file, a folder of files, a link, or the text of a puzzle.
         variant: of boards that do not say it themselves, as puzzle files do.
         size: their n, where the file could be read in two sizes.
         symbols: as in `Board.parse`.
+        format: the name of its format, where neither its ending nor its beginning tells.
+        guess: whether rules may be taken from pictures and words, where a format has no names
+            for them; `Puzzle.losses` says what was guessed, and what is lost.
 
     Raises:
         FormatError: something in it is no puzzle; says where.
         UnsupportedError: a puzzle in the neutral form has a rule that is not known here.
         InputError: it cannot be read.
     """
-    if not Path(path).exists():
+    if isinstance(path, Path) and not path.exists():
         raise InputError(f"expected a file of puzzles, got {os.fspath(path)!r}: no such file")
-    sources = Sources.of([path], variant, size, symbols)
+    sources = Sources.of([path], variant, size, symbols, form=format, guess=guess)
     return [puzzle for source in sources.sources for puzzle in puzzles_in(source)]
 
 
-def puzzles_of(sources: Sources, skip: Skip | None = None) -> Iterator[Puzzle]:
+def puzzles_of(
+    sources: Sources, skip: Skip | None = None, *, placed: bool = True
+) -> Iterator[Puzzle]:
     """Yield all boards; of several sources each is named by its source and line too.
+
+    Args:
+        sources: where they are read from.
+        skip: as in `puzzles_in`.
+        placed: whether names say the source.
 
     Raises:
         FormatError, UnsupportedError, InputError: as `puzzles_in`.
     """
     for source in sources.sources:
         for puzzle in puzzles_in(source, skip):
-            place = f"{source.name}:{puzzle.line} " if len(sources.sources) > 1 else ""
+            place = f"{source.name}:{puzzle.line} " if placed and len(sources.sources) > 1 else ""
             yield replace(puzzle, name=(place + puzzle.name).rstrip())
 
 
@@ -83,22 +96,26 @@ def puzzles_in(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
         UnsupportedError: a puzzle has something that is not known here.
         InputError: it cannot be read.
     """
-    if source.ending:
-        yield from ruled_puzzles(source, skip)
-        return
+    form = source.format
     if not source.is_stream:
-        yield from source.boards()
+        yield from (
+            puzzles_of_form(source, form, [source.puzzle.encode()], skip)
+            if form
+            else source.boards()
+        )
         return
     with open_stream(source.path) as stream:
         if not source.is_table and not (stream.is_array and source.path):
             blocks: Iterator[bytes] = stream.blocks()
-            if source.path is None:  # nothing but the text itself says what it is
+            if not form and not source.form and not source.is_plain_file:
+                # Nothing but the text itself says what it is.
                 start = next(blocks, b"")
                 blocks = chain([start] if start else [], blocks)
-                if form := puzzle_form(start):
-                    yield from puzzles_of_form(source, form, blocks, skip)
-                    return
-            yield from source.read(blocks)
+                form = recognised(start)
+            if form:
+                yield from puzzles_of_form(source, form, blocks, skip)
+            else:
+                yield from source.read(blocks)
             return
     from unidoku.files.reading import puzzles  # numpy, which text does without
 

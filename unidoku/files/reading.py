@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -27,10 +27,11 @@ from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
 from unidoku.files.part import MOST_LINES, Part, Parts
-from unidoku.files.ruled import NEUTRAL, read_form
-from unidoku.files.source import LARGE, Source, puzzle_form
+from unidoku.files.ruled import Lost, read_form
+from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import Format, recognised
 from unidoku.formats.lines import LineReader, read_text
 from unidoku.formats.stream import BLOCK, TextStream, open_stream
 
@@ -63,8 +64,12 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         InputError: it cannot be read, or holds no board.
     """
     with contextlib.ExitStack() as stack:
-        if source.ending:
-            yield _ruled_parts(source, stack.enter_context(open_stream(source.path)))
+        form = source.format
+        if form and source.is_stream:
+            yield _ruled_parts(source, form, stack.enter_context(open_stream(source.path)))
+            return
+        if form:
+            yield _parts_of_form(source, form, [source.puzzle.encode()], lambda: 1.0)
             return
         if source.is_stream:
             stream = stack.enter_context(open_stream(source.path))
@@ -142,7 +147,7 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     """Open text: a board a line, or in any of the ways of small files."""
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
-    if source.path is None and puzzle_form(head):
+    if not source.is_plain_file and not source.form and recognised(head):
         raise InputError(f"{source.name}: a puzzle file is solved in parts by its name only")
     parts = partial(Parts, source.name, "line")
     refusal = None
@@ -172,13 +177,23 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     return parts(_batches(source.read(text)), stream.done)
 
 
-def _ruled_parts(source: Source, stream: TextStream) -> Parts:
-    """Open a file of puzzles with rules: a puzzle a line is read on the way, others at once."""
-    found = read_form(source, source.ending, stream.blocks())
-    if source.ending == NEUTRAL:
-        return Parts(source.name, "line", _batches(chain([next(found)], found)), stream.done)
+def _ruled_parts(source: Source, form: Format, stream: TextStream) -> Parts:
+    """Open a file of puzzles of a format."""
+    return _parts_of_form(source, form, stream.blocks(), stream.done)
+
+
+def _parts_of_form(
+    source: Source, form: Format, blocks: Iterable[bytes], done: Callable[[], float]
+) -> Parts:
+    """Read puzzles of a format: a puzzle a line is read on the way, others at once."""
+    notes = Lost(source.name)
+    found = notes.noting(read_form(source, form, blocks))
+    if form.by_line:
+        several = _batches(chain([next(found)], found))
+        return Parts(source.name, "line", several, done, notes=notes.told)
     puzzles = [*found]
-    return Parts(source.name, "line", _batches(puzzles), lambda: 1.0, len(puzzles))
+    several = _batches(puzzles)
+    return Parts(source.name, "line", several, lambda: 1.0, len(puzzles), notes=notes.told)
 
 
 def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:

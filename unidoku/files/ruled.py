@@ -5,32 +5,30 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, UnsupportedError
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
-from unidoku.formats.stream import decoded, open_stream
+from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write
+from unidoku.formats.losses import Written
+from unidoku.formats.stream import decoded
 from unidoku.text import plural
 
 if TYPE_CHECKING:
     from unidoku.formats.neutral import Unread
 
 __all__ = [
-    "NEUTRAL",
+    "Lost",
     "Skip",
     "Skipped",
     "puzzles_of_form",
     "read_form",
-    "ruled_puzzles",
     "write",
 ]
-
-NEUTRAL = ".jsonl"
-"""The ending of files in the neutral form, which have a puzzle a line."""
-
-_ENDINGS = (".toml", ".json")
 
 Skip: TypeAlias = Callable[[str, str, tuple[str, ...]], object]
 """Called with the place and the name of a puzzle that cannot be read, and with the reasons."""
@@ -57,29 +55,21 @@ class Skipped:
         return f"{plural(read, 'puzzle')} read, {self.count:,} not: {', '.join(reasons)}"
 
 
-def ruled_puzzles(source: Source, skip: Skip | None = None) -> Iterator[Puzzle]:
-    """Yield the puzzles of a puzzle file of our own, or of one in the neutral form.
+def puzzles_of_form(
+    source: Source, form: Format, blocks: Iterable[bytes], skip: Skip | None = None
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of a text that is the source's.
 
     Args:
-        source: the file.
+        source: what messages speak of.
+        form: the format of the text.
+        blocks: the text, in blocks of whole lines.
         skip: is told of puzzles that have something unknown here; they are an error without it.
 
     Raises:
         FormatError: something in it is no puzzle; says where.
         UnsupportedError: a puzzle has something that is not known here.
         InputError: the file cannot be read, or more is said of it than its name.
-    """
-    with open_stream(source.path) as stream:
-        yield from puzzles_of_form(source, source.ending, stream.blocks(), skip)
-
-
-def puzzles_of_form(
-    source: Source, form: str, blocks: Iterable[bytes], skip: Skip | None = None
-) -> Iterator[Puzzle]:
-    """Yield the puzzles of a text that is the source's; the form is one of `PUZZLE_FILES`.
-
-    Raises:
-        FormatError, UnsupportedError, InputError: as `ruled_puzzles`.
     """
     for puzzle in read_form(source, form, blocks):
         if isinstance(puzzle, Puzzle):
@@ -92,66 +82,140 @@ def puzzles_of_form(
         skip(place, puzzle.name, puzzle.reasons)
 
 
-def read_form(source: Source, form: str, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:
+def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[Puzzle | Unread]:
     """Yield the puzzles of a text in order, and in its place what cannot be read.
 
-    In the neutral form, a puzzle a line, no more than a block of the text is held.
+    Of a format with a puzzle a line no more than a block of the text is held. A text of links
+    has one a line, whatever its format.
 
     Raises:
-        FormatError, InputError: as `ruled_puzzles`.
+        FormatError, InputError: as `puzzles_of_form`.
     """
-    # Both are imported when there is such a file: they know every rule.
-    from unidoku.formats.neutral import puzzles_from_neutral
-    from unidoku.formats.puzzle_file import puzzles_from_json, puzzles_from_toml
-
     given = [name for name in ("size", "symbols", "column") if getattr(source, name) is not None]
     if source.variant != "classic":
         given.append("variant")
     if given:
         raise InputError(f"--{given[0]}: {source.name} is a puzzle file, which says all itself")
-    try:
-        if form != NEUTRAL:
-            text = decoded(b"".join(blocks), 1, source.name)
-            yield from (puzzles_from_toml if form == ".toml" else puzzles_from_json)(text)
+    read = form.load_reader()
+    is_empty = True
+    for number, block in _texts(source, form, blocks):
+        text = decoded(block, number, source.name)
+        try:
+            for puzzle in read(text, guess=source.guess):
+                is_empty = False
+                yield replace(puzzle, line=puzzle.line + number - 1)
+        except FormatError as error:
+            line = error.line and error.line + number - 1
+            line = line or (number if number > 1 else 0)
+            raise FormatError(
+                error.message, line, error.column, error.source or source.name
+            ) from error
+    if is_empty:
+        raise FormatError("expected a puzzle, got a file without any", source=source.name)
+
+
+class Lost:
+    """Takes note of what is lost of puzzles, each thing once, the first ones in words.
+
+    Attributes:
+        told: the notes so far; it grows while puzzles are read.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Name the source."""
+        self.told: list[str] = []
+        self._name = name
+        self._seen: set[str] = set()
+
+    def noting(self, puzzles: Iterable[Puzzle | Unread]) -> Iterator[Puzzle | Unread]:
+        """Yield puzzles, and take note of what is lost of them."""
+        for puzzle in puzzles:
+            if isinstance(puzzle, Puzzle) and puzzle.losses:
+                for what in puzzle.losses.told():
+                    self._note(what)
+            yield puzzle
+
+    def _note(self, what: str) -> None:
+        if what in self._seen or len(self._seen) > _MOST_TOLD:
             return
-        lines = enumerate((line for block in blocks for line in block.splitlines()), start=1)
-        yield from puzzles_from_neutral(
-            (number, decoded(line, number, source.name)) for number, line in lines if line
-        )
-    except FormatError as error:
-        raise error if error.source else error.of(source.name) from error
+        self._seen.add(what)
+        further = "more is lost; `unidoku convert` says what of each puzzle"
+        self.told.append(f"{self._name}: {what if len(self._seen) <= _MOST_TOLD else further}")
+
+
+_MOST_TOLD = 10
+"""Losses of a file of many puzzles that are told in words."""
+
+
+def _texts(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield each text that is read at once, and the number of its first line."""
+    blocks = iter(blocks)
+    start = next(blocks, b"")
+    if form.by_line or start.lstrip().startswith(_LINKS):
+        lines = chain.from_iterable(block.splitlines() for block in chain([start], blocks))
+        yield from ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+        return
+    for block in blocks:
+        start += block
+        if len(start) > _LARGEST:
+            raise FormatError(
+                f"expected a puzzle file of at most {_LARGEST >> 20} MiB, got a longer one",
+                source=source.name,
+            )
+    if start.strip():
+        yield 1, start
+
+
+_LINKS = (b"http://", b"https://")
+
+_LARGEST = 1 << 26
+"""Bytes of a text that is read as a whole."""
 
 
 def write(
     puzzles: Board | Puzzle | Iterable[Board | Puzzle],
-    path: str | os.PathLike[str],
+    target: str | os.PathLike[str],
     *,
+    format: str | None = None,
     force: bool = False,
-) -> None:
-    """Write puzzles to a puzzle file, from which `unidoku.read` reads equal boards.
+) -> Written:
+    """Write puzzles in a format, as a text or to a file, and say what is lost.
 
     >>> from tempfile import TemporaryDirectory
     >>> from unidoku import read
     >>> board = Board.parse("1... ..2. .3.. ...4")
     >>> with TemporaryDirectory() as folder:
-    ...     write(board, f"{folder}/small.toml")
+    ...     losses = write(board, f"{folder}/small.toml").losses
     ...     read(f"{folder}/small.toml")[0].board == board
     True
+    >>> bool(losses), write(board, "text").text
+    (False, '1.....2..3.....4')
 
     Args:
         puzzles: a board or several, or puzzles, which have names and solutions too.
-        path: a file that ends in ``.toml`` or ``.json``.
+        target: the name of a format, for a text that is returned only; or a file, whose ending
+            tells its format.
+        format: the name of the format of a file, where its ending does not tell.
         force: replace a file that exists.
 
+    Returns:
+        The text, and what of the puzzles is not in it.
+
     Raises:
-        InputError: the file has another ending, or a rule of your own class has no written form.
+        InputError: there is no such format, or the format cannot hold such a puzzle at all; a
+            rule of your own class has no written form.
         OutputError: the file exists or cannot be written.
     """
-    # Who only reads, as every command does, needs none of this.
-    from unidoku.formats.puzzle_file import json_of_puzzles, toml_of_puzzles
-    from unidoku.writing import write_text
-
     several = [puzzles] if isinstance(puzzles, Board | Puzzle) else puzzles
     held = [one if isinstance(one, Puzzle) else Puzzle(one, "", 1) for one in several]
-    make = json_of_puzzles if os.fspath(path).endswith(".json") else toml_of_puzzles
-    write_text(path, make(held), force=force, endings=_ENDINGS)
+    if not held:
+        raise InputError("expected a puzzle to write, got none")
+    if format is None and target in FORMATS:
+        return FORMATS[cast(str, target)].load_writer()(held)
+    form = format_to_write(os.fspath(target)) if format is None else find_format(format)
+    written = form.load_writer()(held)
+    # Who only reads, as every command does, needs none of this.
+    from unidoku.writing import write_text
+
+    write_text(target, f"{written}\n", force=force)
+    return written

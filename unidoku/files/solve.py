@@ -111,6 +111,8 @@ def solve_file(
     size: int | None = None,
     symbols: str | None = None,
     column: str | None = None,
+    format: str | None = None,
+    guess: bool = False,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
     **limits: Unpack[Limits],
@@ -146,6 +148,8 @@ def solve_file(
         size: n, where that is in doubt.
         symbols: the n symbols in the order of their values, where that is in doubt.
         column: name or number, from 1, of a table's column of boards, where that is in doubt.
+        format: the name of the format, where that is in doubt.
+        guess: whether rules may be taken from pictures, as in `unidoku.read`.
         progress: called with the totals after each part, several times a second.
         force: replace the file for the solutions if it exists.
         limits: the fields of `Request`, for each board by itself; the time limit of the settings
@@ -158,7 +162,7 @@ def solve_file(
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """
-    sources = Sources.of(_several(path), variant, size, symbols, column)
+    sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
     return _run(sources, out, FORMS, write_solutions, backend, limits, progress, force)
 
 
@@ -172,6 +176,8 @@ def count_file(
     size: int | None = None,
     symbols: str | None = None,
     column: str | None = None,
+    format: str | None = None,
+    guess: bool = False,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
     **limits: Unpack[Limits],
@@ -181,7 +187,7 @@ def count_file(
     All solutions are counted, unless ``solutions`` says where to stop. The arguments are those
     of `solve_file`; the output is text.
     """
-    sources = Sources.of(_several(path), variant, size, symbols, column)
+    sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
     limits = Limits(solutions=None, keep=0) | limits
     return _run(sources, out, ["text"], write_counts, backend, limits, progress, force)
 
@@ -215,8 +221,10 @@ def _run(
             for number, parts in enumerate(chain([first], opened)):
                 if is_table:
                     table.check(parts)
-                totals = replace(totals, notes=totals.notes + parts.notes)
+                noted = 0
                 for part, done in _in_steps(parts, solver):
+                    totals = replace(totals, notes=(*totals.notes, *parts.notes[noted:]))
+                    noted = len(parts.notes)
                     name = partial(_name, parts, part.numbers)
                     result = solver.search_batch(part.batch, request, name)
                     write(writer, part, result, table)

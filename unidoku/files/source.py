@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,30 +13,47 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.formats import Puzzle, read_blocks, read_puzzles
+from unidoku.formats.catalogue import FORMATS, Format, find_format, recognised
 from unidoku.formats.stream import GZIP, NPY, open_stream
+from unidoku.kinds import shown
 from unidoku.text import listed, plural
 
-__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in", "is_puzzle_file", "puzzle_form"]
+__all__ = ["ENDINGS", "LARGE", "Source", "Sources", "files_in", "is_puzzle_file"]
 
 LARGE = 1 << 16
 """Bytes above which a file of boards is read in parts."""
 
+TEXT = "text"
+"""The format of boards as text, of which the text itself tells nothing."""
+
 TABLES = (".csv", ".tsv")
 """How the names of tables end."""
-
-PUZZLE_FILES = (".toml", ".json", ".jsonl")
-"""How the names of files end whose puzzles say their own layouts and rules."""
 
 ENDINGS = (".txt", ".sdk", ".sdm", ".ss", ".sudoku", *TABLES, ".npy")
 """How the names of the files end that are taken from a folder; ``.gz`` may follow."""
 
+PUZZLE_FILES = tuple(
+    dict.fromkeys(
+        ending
+        for form in FORMATS.values()
+        for ending in form.endings
+        if form.reader and ending not in ENDINGS
+    )
+)
+"""How the names of others end: they are taken if they hold puzzles of a format."""
+
+_LONGEST_NAME = 200
+"""Characters of a text that messages quote as a whole: a link may have thousands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Boards somewhere: a file, ``-`` for standard input, or the text of a board.
+    """Boards somewhere: a file, ``-`` for standard input, or the text of a board or a link.
 
     Variant, size and symbols are those of `unidoku.Board.parse`; ``column`` is the name or the
     number, from 1, of the column of a table that holds the boards, where that is in doubt.
+    ``form`` is the name of a format, where the text does not tell; ``guess`` is whether readers
+    of pictures may guess rules.
     """
 
     puzzle: str
@@ -43,11 +61,15 @@ class Source:
     size: int | None = None
     symbols: str | None = None
     column: str | None = None
+    form: str | None = None
+    guess: bool = False
 
     @property
     def name(self) -> str:
         """What messages call it."""
-        return "standard input" if self.puzzle == "-" else self.puzzle
+        if self.puzzle == "-":
+            return "standard input"
+        return self.puzzle if len(self.puzzle) <= _LONGEST_NAME else shown(self.puzzle)
 
     @property
     def is_file(self) -> bool:
@@ -76,15 +98,35 @@ class Source:
         return suffix in TABLES or (self.is_stream and self.column is not None)
 
     @property
-    def ending(self) -> str:
-        """The ending of a puzzle file, empty if it is none; such a file says all itself."""
-        suffix = Path(self.puzzle.removesuffix(".gz")).suffix if self.is_file else ""
-        return suffix if suffix in PUZZLE_FILES else ""
+    def is_plain_file(self) -> bool:
+        """Whether it is a file that can be read again, no pipe and no standard input."""
+        return self.is_file and os.path.isfile(self.puzzle)  # noqa: PTH113 - Path raises on a long text
+
+    @property
+    def format(self) -> Format | None:
+        """The format that is named, or that the name of a file tells, or what it begins with.
+
+        None of boards as text, tables and arrays, and of streams, which cannot be read again.
+        """
+        if self.form is not None:
+            return None if self.form == TEXT else find_format(self.form)
+        if self.is_table or (self.is_stream and not self.is_plain_file):
+            return None
+        if not self.is_file:
+            return recognised(self.puzzle.encode(errors="replace"))
+        ending = Path(self.puzzle.removesuffix(".gz")).suffix.lower()
+        told = [form for form in FORMATS.values() if form.reader and ending in form.endings]
+        if len(told) == 1:
+            return told[0]
+        with contextlib.suppress(InputError), open_stream(self.path) as stream:
+            if not stream.is_array:
+                return recognised(next(stream.blocks(), b""), ending)
+        return recognised(b"", ending)
 
     @property
     def is_batch(self) -> bool:
         """Whether it is a file to be read in parts: large, compressed, or no plain text."""
-        if self.ending:
+        if self.format:
             return False
         try:
             path = Path(self.puzzle)
@@ -136,12 +178,17 @@ class Sources:
         size: int | None = None,
         symbols: str | None = None,
         column: str | None = None,
+        form: str | None = None,
+        *,
+        guess: bool = False,
     ) -> Sources:
         """Name files, folders, texts of boards, or ``-`` for standard input.
 
         Raises:
-            InputError: a folder holds no file of boards.
+            InputError: a folder holds no file of boards, or there is no such format.
         """
+        if form is not None:
+            find_format(form)
         found: list[str] = []
         skipped: list[str] = []
         for name in [os.fspath(name) for name in names]:
@@ -151,7 +198,7 @@ class Sources:
                 skipped += map(str, others)
             else:
                 found.append(name)
-        sources = (Source(name, variant, size, symbols, column) for name in found)
+        sources = (Source(name, variant, size, symbols, column, form, guess) for name in found)
         return cls(tuple(sources), tuple(skipped))
 
     @property
@@ -197,27 +244,10 @@ def _holds_boards(path: Path) -> bool:
 
 
 def is_puzzle_file(path: Path) -> bool:
-    """Tell whether a file says that it is a puzzle file, and no other file in TOML or JSON.
+    """Tell whether a file says that it holds puzzles of a format, and is no other TOML or JSON.
 
     Raises:
         InputError: it cannot be read.
     """
     with open_stream(path) as stream:
-        return bool(puzzle_form(next(stream.blocks(), b"")))
-
-
-def puzzle_form(start: bytes) -> str:
-    """Return the ending of puzzle files that begin in this way; empty if it is no puzzle file.
-
-    >>> puzzle_form(b"version = 1"), puzzle_form(b"1... ..2.")
-    ('.toml', '')
-    """
-    return next((form for form, mark in _MARKS.items() if mark.search(start)), "")
-
-
-_MARKS: Mapping[str, re.Pattern[bytes]] = {
-    ".toml": re.compile(rb"^[ \t]*version[ \t]*=[ \t]*\d", re.MULTILINE),
-    ".json": re.compile(rb'"version"\s*:\s*\d'),
-    ".jsonl": re.compile(rb'"values" *: *\[ *\d+ *, *\d+ *\]'),
-}
-"""What is in our own files in TOML and in JSON, and in the neutral form."""
+        return bool(recognised(next(stream.blocks(), b"")))

@@ -31,7 +31,7 @@ from unidoku.formats.puzzle_table import PLAIN, SHAPE, with_rules
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import LINE, TABLE, TEXT, Kind, listed_of, misfit, or_null, shown, whole
 
-__all__ = ["Unread", "puzzles_from_neutral"]
+__all__ = ["Unread", "puzzle_from_neutral", "puzzles_from_neutral", "read_neutral"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +104,33 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
             raise FormatError(f"expected a puzzle in JSON: {error}", number) from error
         if not isinstance(table, dict):
             raise FormatError(f"expected a puzzle, got {shown(table)}", number)
-        if wrong := misfit(table, _KEYS, _NEEDED):
-            raise FormatError(f"expected a puzzle in the neutral form: {wrong}", number)
-        try:
-            yield _puzzle(table, number)
-        except _UnreadError as error:
-            yield Unread(table["name"], number, error.args)
-        except (InputError, LookupError, TypeError, ValueError) as error:
-            name = table["name"]
-            raise FormatError(
-                f"{name}: expected a puzzle in the neutral form: {error}", number
-            ) from error
+        yield puzzle_from_neutral(table, number)
     if not number:
         raise FormatError("expected a puzzle, got a file without any")
+
+
+def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unread:
+    """Return the puzzle of a table in the neutral form, which readers of other formats make too.
+
+    Raises:
+        FormatError: it is none.
+    """
+    if wrong := misfit(table, _KEYS, _NEEDED):
+        raise FormatError(f"expected a puzzle in the neutral form: {wrong}", line)
+    name = table["name"]
+    try:
+        return _puzzle(table, line)
+    except _UnreadError as error:
+        return Unread(name, line, error.args)
+    except (InputError, LookupError, TypeError, ValueError) as error:
+        raise FormatError(
+            f"{name}: expected a puzzle in the neutral form: {error}", line
+        ) from error
+
+
+def read_neutral(text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
+    """Yield the puzzle of a line, as a row of the catalogue of formats."""
+    return puzzles_from_neutral([(1, text)])
 
 
 class _UnreadError(Exception):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unidoku.errors import FormatError
+from unidoku.formats.losses import Written
 from unidoku.formats.puzzle_table import PUZZLE, puzzle_from_table
 from unidoku.formats.puzzle_text import table_of_puzzle
 from unidoku.formats.puzzles import Puzzle
@@ -23,7 +24,11 @@ __all__ = [
     "json_of_puzzles",
     "puzzles_from_json",
     "puzzles_from_toml",
+    "read_json",
+    "read_toml",
     "toml_of_puzzles",
+    "write_json",
+    "write_toml",
 ]
 
 VERSION = 1
@@ -113,6 +118,26 @@ def json_of_puzzles(puzzles: Iterable[Puzzle]) -> str:
     tables = [table_of_puzzle(puzzle) for puzzle in puzzles]
     table = tables[0] if len(tables) == 1 else {"puzzles": tables}
     return json.dumps({"version": VERSION, **table}, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_toml(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file in TOML, as a row of the catalogue of formats."""
+    return puzzles_from_toml(text)
+
+
+def read_json(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzles of a file in JSON, likewise."""
+    return puzzles_from_json(text)
+
+
+def write_toml(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in TOML, likewise."""
+    return Written(toml_of_puzzles(puzzles).removesuffix("\n"))
+
+
+def write_json(puzzles: Sequence[Puzzle]) -> Written:
+    """Return puzzles as a file in JSON, likewise."""
+    return Written(json_of_puzzles(puzzles).removesuffix("\n"))
 
 
 def _lines(key: str, value: Any) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError
+from unidoku.formats.losses import Losses
 from unidoku.formats.stream import LONGEST, decoded, open_stream
 
 
@@ -26,6 +27,7 @@ class Puzzle:
         solution: the values of its solution, if the text has them.
         solutions: how many solutions it has, if the text says so.
         at_least: so many it has at least, where only that is known.
+        losses: what of the text is not in it.
     """
 
     board: Board
@@ -35,6 +37,7 @@ class Puzzle:
     solution: Grid | None = None
     solutions: int | None = None
     at_least: int = 0
+    losses: Losses = field(default=Losses(), compare=False)
 
     def surprise(self, count: int, *, is_exact: bool) -> str:
         """Say how a number of solutions that was found contradicts the text; empty if it does not.

@@ -14,7 +14,7 @@ import unidoku
 from tests.backends.native.boards import HARD, NONE, SEVERAL
 from tests.backends.native.shaped import Shaped, holds, shaped_layouts
 from tests.volume import volume
-from unidoku import Board, Layout, Stop, layout
+from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
@@ -82,6 +82,22 @@ def test_a_node_limit_is_kept_exactly_and_what_was_found_before_is_kept(node_lim
         assert result.statistics["nodes"] == min(node_limit, whole.statistics["nodes"])
         assert (result.stop is Stop.NODES) == (node_limit < whole.statistics["nodes"])
         assert result.solutions == whole.solutions[: result.count]
+
+
+@pytest.mark.parametrize("most", [1, 2, 20, 10_000])
+def test_a_search_gives_up_after_exactly_so_many_failures_and_keeps_what_it_found(
+    most: int,
+) -> None:
+    request = Request(solutions=2000)
+    for board in (MANY, Board.parse(HARD[0]), Board.parse(NONE)):
+        whole = single.search_board(board, request, time.perf_counter())
+        result = single.search_board(board, request, time.perf_counter(), most)
+        assert result.stop in (Stop.INCOMPLETE, whole.stop)
+        assert result.solutions == whole.solutions[: result.count]
+        if not whole.count:
+            assert result.statistics["failures"] == min(most, whole.statistics["failures"])
+            gives_up = most < whole.statistics["failures"]
+            assert result.stop is (Stop.INCOMPLETE if gives_up else whole.stop)
 
 
 def test_the_grids_and_their_order_are_the_same_whatever_is_kept_or_asked_for() -> None:

@@ -16,6 +16,7 @@ from unidoku.backends.native.choice import (
     PATIENCE,
     expect,
     lanes_lack,
+    of_python,
     prefers_lanes,
     single_lack,
     suits_lanes,
@@ -69,6 +70,15 @@ class Native:
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; without the engine that the option demands, UnsupportedError."""
+        return self.search_within(board, request, None)
+
+    def search_within(self, board: Board, request: Request, failures: int | None) -> Result:
+        """Search one board, and give up after so many failures in a row without a solution.
+
+        The stop is then `Stop.INCOMPLETE`. A failure in Python counts as several (`OF_PYTHON`), and
+        a board that another engine gives up has the same number of them in `single`, if it may.
+        """
+        begun = time.perf_counter()
         if request.threads > 1:
             raise UnsupportedError(
                 f"native cannot honour threads={request.threads} for one board, nor for those with "
@@ -77,13 +87,14 @@ class Native:
             )
         match self._begins(board.layout, request):
             case "lanes":
-                return self._search_in_lanes(board, request)
+                result = self._search_in_lanes(board, request, failures)
             case "single":
-                return _search_in_single(board, request, time.perf_counter())
+                return _search_in_single(board, request, begun, failures)
             case _ if self.engine == "python":
-                return python.search(board, request)
+                return python.search(board, request, None, of_python(failures))
             case _:
-                return self._search_by_turns(board, request)
+                return self._search_by_turns(board, request, begun, failures)
+        return self._or_single(result, board, request, begun, failures)
 
     def _begins(self, layout: Layout, request: Request) -> str:
         """Return the engine that begins with a board; refuse one that cannot serve it."""
@@ -99,9 +110,10 @@ class Native:
             "single" if not single_lack(layout) and relief.is_due(request.time_limit) else "python"
         )
 
-    def _search_by_turns(self, board: Board, request: Request) -> Result:
+    def _search_by_turns(
+        self, board: Board, request: Request, begun: float, failures: int | None
+    ) -> Result:
         """Search in Python, until another engine is there that may be worth it."""
-        begun = time.perf_counter()
         limit = request.time_limit
         lanes = self._hands_over(board.layout, limit)
         budget = relief.Awaited(
@@ -109,15 +121,27 @@ class Native:
             single=not single_lack(board.layout),
         )
         try:
-            result = python.search(board, request, budget)
+            result = python.search(board, request, budget, of_python(failures))
         except relief.Relieved:
-            return _search_in_single(board, request, begun)
+            return _search_in_single(board, request, begun, failures)
         finally:
             budget.close()
-        if result.stop is not Stop.TIME or not lanes:
+        if lanes and result.stop is Stop.TIME:
+            left = None if limit is None else limit - (time.perf_counter() - begun)
+            result = self._search_in_lanes(board, replace(request, time_limit=left), failures)
+        return self._or_single(result, board, request, begun, failures)
+
+    def _or_single(
+        self, result: Result, board: Board, request: Request, begun: float, failures: int | None
+    ) -> Result:
+        """Return the result, or that of `single` for a board that another engine gave up."""
+        if result.stop is not Stop.INCOMPLETE or self.engine != "auto":
             return result
+        limit = request.time_limit
         left = None if limit is None else limit - (time.perf_counter() - begun)
-        return self._search_in_lanes(board, replace(request, time_limit=left))
+        if single_lack(board.layout) or not relief.is_there(left):
+            return result
+        return _search_in_single(board, request, begun, failures)
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Take the lanes from the first board on, where many are to come."""
@@ -127,15 +151,24 @@ class Native:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search many boards; the limits of the request hold for each by itself."""
+        return self.search_many_within(layout, cells, request, None)
+
+    def search_many_within(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
+    ) -> BatchResult:
+        """Search many boards; give each up after so many failures in a row without a solution."""
         match self._begins_with_many(layout, len(cells), request):
             case "lanes":
-                return self._batch_in_lanes(layout, cells, request)
+                return self._batch_in_lanes(layout, cells, request, failures)
             case "single":
-                return _batch_in_single(layout, cells, request)
+                return _batch_in_single(layout, cells, request, failures)
             case _ if self.engine == "python":
-                return search_each(lambda _, board: python.search(board, request), layout, cells)
+                most = of_python(failures)
+                return search_each(
+                    lambda _, board: python.search(board, request, None, most), layout, cells
+                )
             case _:
-                return self._search_many_by_turns(layout, cells, request)
+                return self._search_many_by_turns(layout, cells, request, failures)
 
     def _begins_with_many(self, layout: Layout, boards: int, request: Request) -> str:
         """Return the engine that begins with a batch; refuse what it cannot serve."""
@@ -157,7 +190,7 @@ class Native:
         return "python"
 
     def _search_many_by_turns(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
         """Search in Python until another engine is there, and the rest with that."""
         lanes = self._hands_over(layout, request.time_limit)
@@ -173,7 +206,8 @@ class Native:
             asked = request if left is None else replace(request, time_limit=left)
             budget = relief.Awaited(asked, single=single)
             try:
-                result = python.search(Board.from_values(layout, row), asked, budget)
+                board = Board.from_values(layout, row)
+                result = python.search(board, asked, budget, of_python(failures))
             except relief.Relieved:
                 relieved = True
                 break
@@ -187,7 +221,9 @@ class Native:
         if len(done) == len(cells):
             return found
         search = _batch_in_single if relieved else self._batch_in_lanes
-        return joined(cells, [(first, found), (rest, search(layout, cells[rest], request))])
+        return joined(
+            cells, [(first, found), (rest, search(layout, cells[rest], request, failures))]
+        )
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
         """Tell whether the lanes take boards at once."""
@@ -211,26 +247,29 @@ class Native:
         kernel: Kernel = _lanes().kernel(layout, self.lanes, bands=self.bands)
         return kernel
 
-    def _search_in_lanes(self, board: Board, request: Request) -> Result:
+    def _search_in_lanes(self, board: Board, request: Request, failures: int | None) -> Result:
         begun = time.perf_counter()
         kernel = self._kernel(board.layout)
-        result: Result = _lanes().search_board(kernel, board, request, begun)
+        result: Result = _lanes().search_board(kernel, board, request, begun, failures)
         return result
 
     def _batch_in_lanes(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
     ) -> BatchResult:
-        result: BatchResult = _lanes().search_batch(self._kernel(layout), cells, request)
+        kernel = self._kernel(layout)
+        result: BatchResult = _lanes().search_batch(kernel, cells, request, failures)
         return result
 
 
-def _batch_in_single(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
-    result: BatchResult = _single().search_batch(layout, cells, request)
+def _batch_in_single(
+    layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
+) -> BatchResult:
+    result: BatchResult = _single().search_batch(layout, cells, request, failures)
     return result
 
 
-def _search_in_single(board: Board, request: Request, begun: float) -> Result:
-    result: Result = _single().search_board(board, request, begun)
+def _search_in_single(board: Board, request: Request, begun: float, failures: int | None) -> Result:
+    result: Result = _single().search_board(board, request, begun, failures)
     return result
 
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import plan_of
-from unidoku.backends.native.lanes.rules import program_lack
+from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
@@ -40,6 +40,10 @@ that is in the cache."""
 LONGEST_START = 20.0
 """Seconds that it may take until the lanes search, nothing being in any cache; with less time
 than that, Python goes on."""
+
+OF_PYTHON = 10
+"""How many failures one in Python counts as, where they are limited: it takes ten to fifty times as
+long."""
 
 WORTH_IT = 200_000
 """Cells that Python searches in about a quarter of a second, in which the lanes can be loaded."""
@@ -75,12 +79,18 @@ def single_lack(layout: Layout) -> str | None:
     return None if _has_numba() else "needs numba, which is not installed"
 
 
+def of_python(failures: int | None) -> int | None:
+    """Return how many failures in Python stand for so many in what is compiled."""
+    return None if failures is None else max(1, failures // OF_PYTHON)
+
+
 def suits_lanes(layout: Layout) -> bool:
     """Tell whether lanes that are ready search a single board of a layout better than `single`.
 
-    They do where bands tell them much: not on jigsaws, and not on boards of many values.
+    They do where bands tell them much: not on jigsaws, on boards of many values, nor with rules.
     """
-    return layout.n <= MOST_VALUES_OF_LANES and bool(plan_of(layout).bands)
+    few = layout.n <= MOST_VALUES_OF_LANES
+    return few and not has_program(layout) and bool(plan_of(layout).bands)
 
 
 def prefers_lanes(

@@ -15,7 +15,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.native.choice import SINGLE_PATIENCE
 from unidoku.backends.toolkit.budget import Budget
 
-__all__ = ["Awaited", "Relieved", "is_due"]
+__all__ = ["Awaited", "Relieved", "is_due", "is_there"]
 
 WORTH_COMPILING = 0.5
 """Seconds of searches in Python after which it is compiled, where it is not in the cache."""
@@ -58,7 +58,7 @@ class Awaited(Budget):
         super().check_time()
         if (now := time.perf_counter()) >= self._look:
             self._look = now + SECONDS_BETWEEN_LOOKS
-            if _is_there(_State.spent + self.elapsed, self.left):
+            if _is_loaded(_State.spent + self.elapsed, self.left):
                 raise Relieved
 
     def close(self) -> None:
@@ -78,10 +78,19 @@ def is_due(limit: float | None = None) -> bool:
     if _State.spent < SINGLE_PATIENCE or now < _State.look:
         return False
     _State.look = now + SECONDS_BETWEEN_LOOKS
-    return _is_there(_State.spent, limit)
+    return _is_loaded(_State.spent, limit)
 
 
-def _is_there(spent: float, left: float | None) -> bool:
+def is_there(left: float | None = None) -> bool:
+    """Tell whether the compiled search is in memory, or in the cache and now loaded.
+
+    Args:
+        left: seconds that the search has left.
+    """
+    return _is_loaded(_State.spent, left)
+
+
+def _is_loaded(spent: float, left: float | None) -> bool:
     """Tell whether the compiled search is in memory; load it, or have it made.
 
     Args:

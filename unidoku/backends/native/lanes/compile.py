@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from llvmlite import binding, ir
 
 from unidoku.backends.native import code
-from unidoku.backends.native.lanes.interpreter import INTERPRETER, interpreter_module
+from unidoku.backends.native.lanes.interpreter import INTERPRETERS, interpreter_module
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
 from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bits, plan_of
 from unidoku.backends.native.lanes.rules import RuleProgram, program_of
@@ -35,6 +36,7 @@ class Kernel:
         shape: shape of their vectors.
         addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: what keeps their code in memory.
+        units: the layout without rules, the relations that are compiled, and whether bands are.
         rules: what the interpreter of rules is to read, if there is anything for it to do.
         idle: workspaces for batches that no search is using.
         desks: the same for single boards.
@@ -44,6 +46,7 @@ class Kernel:
     shape: Shape
     addresses: dict[str, int]
     library: object
+    units: tuple[Layout, tuple[Relation, ...], bool]
     rules: RuleProgram | None = None
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
@@ -65,9 +68,6 @@ faster; 0 compiles in a tenth of the time."""
 
 _lock = threading.Lock()
 _kernels: dict[tuple[Layout, int | None, bool], Kernel] = {}
-_units: dict[
-    tuple[Layout, tuple[Relation, ...], Shape, bool], tuple[Plan, dict[str, int], object]
-] = {}
 
 
 def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> Kernel:
@@ -94,29 +94,38 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
     shape = shape_of(code.host(), layout.n, lanes)
+    units = _of_units(layout, shape, bands)
     rules = program_of(layout, shape.bytes)
-    units, addresses, library = _of_units(layout, shape, bands)
     if rules is None:
-        return Kernel(units, shape, addresses, library)
-    interpreter = _loaded(f"rules {shape}", lambda: interpreter_module(shape))
-    addresses = addresses | {INTERPRETER: interpreter.get_function_address(INTERPRETER)}
-    return Kernel(units, shape, addresses, (library, interpreter), rules)
+        return units
+    interpreter = _interpreter(shape)
+    more = {name: interpreter.get_function_address(name) for name in INTERPRETERS}
+    return replace(
+        units,
+        addresses=units.addresses | more,
+        library=(units.library, interpreter),
+        rules=rules,
+        idle=[],
+        desks=[],
+    )
 
 
-def _of_units(layout: Layout, shape: Shape, bands: bool) -> tuple[Plan, dict[str, int], object]:
-    """Return the plan of what is compiled, where its functions are, and what keeps them there.
+def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
+    """Return the kernel of what is compiled, which is the same whatever other rules there are."""
+    units = layout.base, compiled_relations(layout), bands
+    for known in _kernels.values():
+        if known.units == units and known.shape == shape:
+            return replace(known, rules=None, idle=[], desks=[])
+    plan = plan_of(layout, bands=bands)
+    library = _loaded(f"{shape} {plan}", lambda: kernel_module(plan, shape))
+    addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
+    return Kernel(plan, shape, addresses, library, units)
 
-    They are the same for all layouts with the units and the compiled relations.
-    """
-    key = layout.base, compiled_relations(layout), shape, bands
-    if key not in _units:
-        while len(_units) >= MOST_KERNELS:
-            del _units[next(iter(_units))]
-        plan = plan_of(layout, bands=bands)
-        library = _loaded(f"{shape} {plan}", lambda: kernel_module(plan, shape))
-        addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
-        _units[key] = plan, addresses, library
-    return _units[key]
+
+@cache
+def _interpreter(shape: Shape) -> binding.ExecutionEngine:
+    """Return the interpreter of rules for vectors of a shape."""
+    return _loaded(f"rules {shape}", lambda: interpreter_module(shape))
 
 
 def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
@@ -139,7 +148,7 @@ def _compiled(emitted: ir.Module) -> bytes:
     module = binding.parse_assembly(str(emitted))
     module.verify()
     machine = code.target_machine(LEVEL)
-    if emitted.name == INTERPRETER:
+    if emitted.name == "rules":
         _with_registers(module, machine)
     made: bytes = machine.emit_object(module)
     return made

@@ -37,6 +37,9 @@ BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
 
 ONE = np.uint64(1)
 
+OVER_NODES, GAVE_UP = 1, 3
+"""What stopped a board; see `unidoku.backends.native.lanes.workspace`."""
+
 
 class _Search(NamedTuple):
     """The arrays of a search; those whose addresses the registers hold, with their shapes."""
@@ -49,6 +52,7 @@ class _Search(NamedTuple):
     lanes: Any
     counts: Any
     nodes: Any
+    in_a_row: Any
     stops: Any
     kept: Any
     ranks: Any
@@ -69,6 +73,7 @@ def _search(registers_at, one):
         lanes=carray(at(r[R.LANES], wide), (4, width)),
         counts=carray(at(r[R.COUNTS], wide), size),
         nodes=carray(at(r[R.NODES_OF], wide), size),
+        in_a_row=carray(at(r[R.IN_A_ROW], wide), size),
         stops=carray(at(r[R.STOPS], byte), size),
         kept=carray(at(r[R.KEPT], wide), size),
         ranks=carray(at(r[R.RANKS], wide), (size, r[R.ROOM])),
@@ -100,7 +105,7 @@ def _begin_node(s, lane):
     """Count a node of the lane's board; tell whether the limit allows it."""
     board = s.lanes[BOARD, lane]
     if s.nodes[board] >= s.registers[R.NODE_LIMIT]:
-        s.stops[board] = 1
+        s.stops[board] = OVER_NODES
         return False
     s.nodes[board] += 1
     s.registers[R.NODES] += 1
@@ -137,6 +142,7 @@ def _record(s, lane):
     board = s.lanes[BOARD, lane]
     if s.counts[board] < r[R.LIMIT]:
         s.counts[board] += 1
+    s.in_a_row[board] = 0
     _keep(s, lane, board)
     lost = np.uint64(0)
     if s.counts[board] < r[R.LIMIT]:
@@ -151,6 +157,38 @@ def _record(s, lane):
         active &= active - ONE
         if s.lanes[BOARD, other] == board and s.lanes[RANK, other] >= bound:
             lost |= _drop(s, other)
+    return lost
+
+
+@njit(forceinline=True)
+def _count_failures(s, dead, idle):
+    """Count dead lanes as failures of their boards; return the lanes of boards to give up.
+
+    A board of which nothing is left to search is decided, and not given up.
+    """
+    lost = np.uint64(0)
+    while dead:
+        lane = lowest_bit(dead)
+        dead &= dead - ONE
+        board = s.lanes[BOARD, lane]
+        s.in_a_row[board] += 1
+        if s.in_a_row[board] == s.registers[R.FAILURE_LIMIT]:
+            lost |= _give_up(s, board, idle)
+    return lost
+
+
+@njit(forceinline=True)
+def _give_up(s, board, idle):
+    """Give up a board; return its lanes."""
+    lost = np.uint64(0)
+    active = np.uint64(s.registers[R.ACTIVE])
+    while active:
+        lane = lowest_bit(active)
+        active &= active - ONE
+        if s.lanes[BOARD, lane] == board:
+            if not idle & _bit(lane) or s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
+                s.stops[board] = GAVE_UP
+            lost |= _drop(s, lane)
     return lost
 
 
@@ -254,17 +292,28 @@ def _give(s, giver, lane):
 
 
 @njit(forceinline=True)
-def _keep_rules(s, active):
-    """After a round of the units work some more, and one of the rules; add to what is found."""
+def _keep_rules(s):
+    """After a round of the units work some more, and one of the rules; add to what is found.
+
+    As many in all lanes whatever is found: what becomes of a board does not depend on others.
+    """
     r = s.registers
     for _ in range(r[R.UNIT_ROUNDS] - 1):
         dead, changed = s.flags[0], s.flags[2]
-        if not changed & ~dead & active:
-            break
         invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
         s.flags[0] |= dead
         s.flags[2] |= changed
     invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
+
+
+@njit(forceinline=True)
+def _choose(s, stuck):
+    """Have chosen what to branch on in the lanes that are stuck."""
+    r = s.registers
+    if r[R.RULES]:
+        invoke(r[R.CHOOSE_RULED], (r[R.STATE], r[R.CHOICE], r[R.CHOICES], r[R.SCRATCH]))
+    elif stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
+        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
 
 
 @njit(forceinline=True)
@@ -275,22 +324,26 @@ def _work_round(s):
     r[R.ROUNDS] += 1
     invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
     if r[R.RULES]:
-        _keep_rules(s, active)
-    idle = (s.flags[0] | np.uint64(r[R.CANCELLED])) & active
+        _keep_rules(s)
+    cancelled = np.uint64(r[R.CANCELLED])
+    dead = s.flags[0] & active & ~cancelled
+    idle = (s.flags[0] | cancelled) & active
     r[R.CANCELLED] = 0
     solved = active & ~idle & ~s.flags[1]
     if solved:
         right = invoke(r[R.CHECK], (r[R.STATE],))
         idle |= solved
+        dead |= solved & ~right
         solved &= right
     stuck = active & ~idle & ~s.flags[2]
     while solved:
         lane = lowest_bit(solved)
         solved &= solved - ONE
         idle |= _record(s, lane)
+    idle |= _count_failures(s, dead, idle)
     stuck &= ~idle
-    if stuck and stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
-        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
+    if stuck:
+        _choose(s, stuck)
     while stuck:
         lane = lowest_bit(stuck)
         stuck &= stuck - ONE

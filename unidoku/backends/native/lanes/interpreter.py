@@ -28,10 +28,7 @@ from unidoku.backends.native.lanes.vector import (
     or_xor,
 )
 
-__all__ = ["INTERPRETER", "interpreter_module"]
-
-INTERPRETER = "rules"
-"""The name of the function."""
+__all__ = ["INTERPRETERS", "interpreter_module"]
 
 PLACES = (1 << 32) - 1
 """The lower of two numbers in a word."""
@@ -40,11 +37,12 @@ PLACES = (1 << 32) - 1
 def interpreter_module(shape: Shape) -> ir.Module:
     """Emit the module with the interpreter for vectors of a shape."""
     module = ir.Module(name="rules")
-    function = function_of(module, INTERPRETER, 4, shape)
-    builder = ir.IRBuilder(function.append_basic_block())
-    # Sets of values are as wide as lanes: the interpreter does not know how many values there are.
-    _Interpreter(Emitter(builder, shape, shape.bits), *function.args).emitted()
-    builder.ret(ir.Constant(I64, 0))
+    for name, (arguments, body) in INTERPRETERS.items():
+        function = function_of(module, name, arguments, shape)
+        builder = ir.IRBuilder(function.append_basic_block())
+        # Sets are as wide as lanes: nothing here depends on how many values there are.
+        body(Emitter(builder, shape, shape.bits), *function.args)
+        builder.ret(ir.Constant(I64, 0))
     return module
 
 
@@ -94,7 +92,9 @@ class _Cursor:
     def pair(self) -> tuple[Value, Value]:
         """Emit: read two numbers that share a word."""
         builder, word = self._emit.builder, self.word()
-        return builder.and_(word, ir.Constant(I64, PLACES)), builder.lshr(word, ir.Constant(I64, 32))
+        return builder.and_(word, ir.Constant(I64, PLACES)), builder.lshr(
+            word, ir.Constant(I64, 32)
+        )
 
     def skip(self, words: Value) -> None:
         """Emit: leave some numbers out."""
@@ -106,51 +106,14 @@ class _Cursor:
 
 
 class _Interpreter:
-    """Emits the interpreter."""
+    """What emits a function that reads a program."""
 
-    def __init__(self, emit: Emitter, state: Value, flags: Value, program: Value, scratch: Value):
+    def __init__(self, emit: Emitter, state: Value, program: Value, scratch: Value) -> None:
+        _ = emit.minus_one  # before all loops, not in one
         self.emit = emit
         self.state = emit.pointer(state, I8)
-        self.flags = emit.pointer(flags, I64)
-        self.scratch = emit.pointer(scratch, I64)
-        _ = emit.minus_one  # before all loops, not in one
+        self.scratch = emit.pointer(scratch, I8)
         self.read = _Cursor(emit, emit.pointer(program, I64))
-        self.changed = _VectorVariable(emit, emit.zero)
-        self.least = _VectorVariable(emit, emit.constant(-1))
-
-    def emitted(self) -> None:
-        """Emit: read an operation, do it, until there is no more."""
-        builder = self.emit.builder
-        operations: dict[int, Callable[[], None]] = {
-            Op.KEEP: self._keep_candidates,
-            Op.UP: self._shifting(lambda x, d: from_lowest(x) << d),
-            Op.DOWN: self._shifting(lambda x, d: smeared(x) >> d),
-            Op.APART: self._shifting(lambda x, d: (from_lowest(x) << d) | (smeared(x) >> d)),
-            Op.STEP: self._shifting(lambda x, d: (x << d) | (x >> d)),
-            Op.TABLE: self._table,
-            Op.SAME: self._same_values,
-            Op.SUM: self._sum,
-            Op.LINE: self._line,
-        }
-        for size in range(3, LARGEST_CAGE + 1):
-            operations[Op.SETS + size] = self._sets_of(size)
-        again, done = builder.append_basic_block(), builder.append_basic_block()
-        builder.branch(again)
-        builder.position_at_end(again)
-        choice = builder.switch(self.read.word(), done)
-        for number, operation in operations.items():
-            block = builder.append_basic_block()
-            choice.add_case(ir.Constant(I64, int(number)), block)
-            builder.position_at_end(block)
-            operation()
-            builder.branch(again)
-        builder.position_at_end(done)
-        self._add_flag(0, self.least.get().equals(self.emit.zero))
-        self._add_flag(2, self.changed.get().differs(self.emit.zero))
-
-    def _add_flag(self, place: int, mask: LaneMask) -> None:
-        builder, flag = self.emit.builder, self.emit.at(self.flags, place)
-        builder.store(builder.or_(builder.load(flag), mask.number()), flag)
 
     @contextmanager
     def times(self, count: Value) -> Iterator[None]:
@@ -195,6 +158,52 @@ class _Interpreter:
         alone = builder.insert_element(nothing, one, ir.Constant(I32, 0))
         places = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
         return builder.bitcast(builder.shuffle_vector(alone, nothing, places), self.emit.kind)
+
+
+class _Rules(_Interpreter):
+    """Emits the interpreter of rules."""
+
+    def __init__(
+        self, emit: Emitter, state: Value, flags: Value, program: Value, scratch: Value
+    ) -> None:
+        super().__init__(emit, state, program, scratch)
+        self.flags = emit.pointer(flags, I64)
+        self.changed = _VectorVariable(emit, emit.zero)
+        self.least = _VectorVariable(emit, emit.constant(-1))
+
+    def emitted(self) -> None:
+        """Emit: read an operation, do it, until there is no more."""
+        builder = self.emit.builder
+        operations: dict[int, Callable[[], None]] = {
+            Op.KEEP: self._keep_candidates,
+            Op.UP: self._shifting(lambda x, d: from_lowest(x) << d),
+            Op.DOWN: self._shifting(lambda x, d: smeared(x) >> d),
+            Op.APART: self._shifting(lambda x, d: (from_lowest(x) << d) | (smeared(x) >> d)),
+            Op.STEP: self._shifting(lambda x, d: (x << d) | (x >> d)),
+            Op.TABLE: self._table,
+            Op.SAME: self._same_values,
+            Op.SUM: self._sum,
+            Op.LINE: self._line,
+        }
+        for size in range(3, LARGEST_CAGE + 1):
+            operations[Op.SETS + size] = self._sets_of(size)
+        again, done = builder.append_basic_block(), builder.append_basic_block()
+        builder.branch(again)
+        builder.position_at_end(again)
+        choice = builder.switch(self.read.word(), done)
+        for number, operation in operations.items():
+            block = builder.append_basic_block()
+            choice.add_case(ir.Constant(I64, int(number)), block)
+            builder.position_at_end(block)
+            operation()
+            builder.branch(again)
+        builder.position_at_end(done)
+        self._add_flag(0, self.least.get().equals(self.emit.zero))
+        self._add_flag(2, self.changed.get().differs(self.emit.zero))
+
+    def _add_flag(self, place: int, mask: LaneMask) -> None:
+        builder, flag = self.emit.builder, self.emit.at(self.flags, place)
+        builder.store(builder.or_(builder.load(flag), mask.number()), flag)
 
     def keep(self, cell: Value, allowed: Vector, before: Vector | None = None) -> None:
         """Emit: a cell keeps what is allowed; take note of what comes of that."""
@@ -266,7 +275,9 @@ class _Interpreter:
                 possible &= (x & values).differs(emit.zero)
             allowed.set(allowed.get() | possible.choose(values, emit.zero))
             needed.set(needed.get() & possible.choose(values, emit.constant(-1)))
-        alone = needed.get() & allowed.get() & ~twice  # values of every possible set that have one place
+        alone = (
+            needed.get() & allowed.get() & ~twice
+        )  # values of every possible set that have one place
         for cell, x in zip(cells, held, strict=True):
             own = x & alone
             self.keep(cell, own.differs(emit.zero).choose(own, allowed.get()), x)
@@ -352,7 +363,8 @@ class _Interpreter:
         layers = read.word()
         width = self.emit.shape.lanes
         every = ir.Constant(I64, (1 << width) - 1 if width < 64 else -1)
-        self._put(ir.Constant(I64, 0), every)
+        with self.times(read.word()):
+            self._put(read.word(), every)
         with self.times(layers):
             self._begin_layer()
             with self.times(read.word()):
@@ -406,7 +418,74 @@ class _Interpreter:
         self.emit.builder.store(number, self._scratch_at(place))
 
     def _scratch_at(self, place: Value) -> Value:
-        return self.emit.builder.gep(self.scratch, [place])
+        scratch = self.emit.builder.bitcast(self.scratch, I64.as_pointer())
+        return self.emit.builder.gep(scratch, [place])
+
+
+class _Choices(_Interpreter):
+    """Emits the choice of a cell in each lane.
+
+    The fewer candidates it has for the open cells around it, the better. A cell around counts for
+    each unit and each rule that both are in, and twice if it has two candidates.
+    """
+
+    def emitted(self, choice: Value) -> None:
+        """Emit: write the number of the cell, for all lanes."""
+        emit = self.emit
+        cells = self.read.word()
+        here = _Variable(emit, ir.Constant(I64, 0))
+        size = ir.Constant(I64, emit.shape.bytes)
+        one, two = emit.constant(1), emit.constant(2)
+        with self.times(cells):
+            count = self.load(self._vector_at(self.state, here.get())).population()
+            weight = count.equals(two).choose(two, count.below(two).choose(emit.zero, one))
+            self._write(here, weight, size)
+        for _ in range(2):  # groups of units, groups of rules
+            worth = self.number()
+            with self.times(self.read.word()):
+                self._write(here, self._total() * worth, size)
+        # So that nothing below is more than a lane holds.
+        most_around = emit.constant(((1 << emit.shape.bits) - 1) // emit.shape.bits - 1)
+        fewest, most, best, number = (
+            _VectorVariable(emit, x) for x in (emit.constant(1), emit.zero, emit.zero, emit.zero)
+        )
+        here.set(ir.Constant(I64, 0))
+        with self.times(cells):
+            count = self.load(self._vector_at(self.state, here.get())).population()
+            here.set(emit.builder.add(here.get(), size))
+            total = self._total()
+            around = total.below(most_around).choose(total, most_around) + one
+            better = (count * most.get()).below(around * fewest.get()) & one.below(count)
+            for variable, new in ((fewest, count), (most, around), (best, number.get())):
+                variable.set(better.choose(new, variable.get()))
+            number.set(number.get() + one)
+        emit.store(emit.pointer(choice, emit.kind), 0, best.get())
+
+    def _write(self, here: _Variable, x: Vector, size: Value) -> None:
+        self.emit.store(self._vector_at(self.scratch, here.get()), 0, x)
+        here.set(self.emit.builder.add(here.get(), size))
+
+    def _total(self) -> Vector:
+        total = _VectorVariable(self.emit, self.emit.zero)
+        with self.times(self.read.word()):
+            held = self.load(self._vector_at(self.scratch, self.read.word()))
+            total.set(total.get() + held)
+        return total.get()
+
+
+def _work(emit: Emitter, state: Value, flags: Value, program: Value, scratch: Value) -> None:
+    _Rules(emit, state, flags, program, scratch).emitted()
+
+
+def _choose(emit: Emitter, state: Value, choice: Value, program: Value, scratch: Value) -> None:
+    _Choices(emit, state, program, scratch).emitted(choice)
+
+
+INTERPRETERS: dict[str, tuple[int, Callable[..., None]]] = {
+    "rules": (4, _work),
+    "choose_ruled": (4, _choose),
+}
+"""The functions: how many arguments, and what emits the body."""
 
 
 def lowest(x: Vector) -> Vector:

@@ -19,13 +19,33 @@ from typing import TypeAlias
 from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.native.lanes.lines import line_numbers
 from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
-from unidoku.backends.toolkit.layers import Layers, layers_of, lines_of
+from unidoku.backends.toolkit.layers import lines_of
 from unidoku.core.bits import all_values
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Masks, SameValues, Sets, Sum, backwards, tabulated
-from unidoku.errors import UnsupportedError
+from unidoku.core.machine import Machine
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    tabulated,
+)
+from unidoku.core.shaping import cells_of
 
-__all__ = ["CHUNK", "LARGEST_CAGE", "TERMS", "Op", "RuleProgram", "program_lack", "program_of"]
+__all__ = [
+    "CHUNK",
+    "LARGEST_CAGE",
+    "TERMS",
+    "Op",
+    "RuleProgram",
+    "has_program",
+    "program_lack",
+    "program_of",
+]
 
 CHUNK = 3
 """Rows of a table that are looked up together."""
@@ -33,11 +53,13 @@ CHUNK = 3
 LARGEST_CAGE = 16
 """The most cells of a cage: there is code for each number of them."""
 
-MOST_WORDS = 500_000
-"""The longest program, 4 MB: more would leave the processor's caches."""
+MOST_STEPS = 100_000
+"""Sets of values and steps of lines that are served, some megabytes."""
 
-VECTOR = 64
-"""Bytes of a vector, of which a program depends on nothing else than its offsets."""
+RULE_WEIGHT = 9
+"""How often an open cell around counts that is around by a rule. Measured on minimal boards, in
+nodes: a twentieth of those by questions about bands with whispers, a thirtieth with sandwiches,
+half to a seventh of those with a weight of 1."""
 
 TERMS = ((1, False), (-1, False), (1, True), (-1, True))
 """The kinds of terms of a sum, in their order: the sign, and whether there is a weight."""
@@ -76,10 +98,12 @@ class RuleProgram:
 
     Args:
         numbers: the program.
-        scratch: numbers of 64 bits that the interpreter needs to work with.
+        choices: what cells are chosen by.
+        scratch: bytes that the interpreters need to work with.
     """
 
     numbers: array[int]
+    choices: array[int]
     scratch: int
 
 
@@ -89,11 +113,48 @@ Way: TypeAlias = tuple[Op, int | Masks]
 
 def program_lack(layout: Layout) -> str | None:
     """Return why there is no program for the rules of a layout, None if there is one."""
-    try:
-        program_of(layout, VECTOR)
-    except UnsupportedError as error:
-        return error.reasons[0]
+    lowered = lower(layout)
+    if lowered.alternatives:
+        return "does not serve alternatives"
+    if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
+        return f"serves cages of up to {LARGEST_CAGE} cells"
+    if any(_is_too_large(one, layout.n) for one in lowered.sums):
+        return "does not serve sums of so large numbers"
+    if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
+        return f"serves rules of up to {MOST_STEPS:,} sets and steps in all"
     return None
+
+
+def _is_too_large(shape: Sum, n: int) -> bool:
+    """Tell whether a sum, and what is left to its bounds, may not fit into a lane with its sign."""
+    return 4 * n * sum(map(abs, shape.weights)) >= 1 << lane_bits(n) - 1
+
+
+def _size(shape: Shape, n: int) -> int:
+    """Return at most how many sets of values or steps a shape has."""
+    match shape:
+        case Sets(_, masks):
+            return len(masks)
+        case Automaton(cells, machine):
+            return len(cells) * _steps_of(machine)
+        case Rows(cells, rows):
+            return len(cells) * len(rows)
+        case SameValues(cells, _, False):
+            return 8 * n * len(cells) ** 2
+        case _:
+            return 0
+
+
+@lru_cache(maxsize=4096)
+def _steps_of(machine: Machine) -> int:
+    return sum(to.bit_count() for row in machine.steps for to in row)
+
+
+def has_program(layout: Layout) -> bool:
+    """Tell whether a layout that is served has rules beyond what is compiled."""
+    lowered = lower(layout)
+    beyond = lowered.beyond_pairs or lowered.candidates
+    return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))
 
 
 @lru_cache(maxsize=64)
@@ -101,15 +162,12 @@ def program_of(layout: Layout, vector: int) -> RuleProgram | None:
     """Return the program of a layout's rules, None if there is nothing for it to do.
 
     Args:
-        layout: may have rules.
+        layout: may have rules, such as `program_lack` finds nothing wrong with.
         vector: the bytes of a vector.
-
-    Raises:
-        UnsupportedError: there is none; says why.
     """
+    if not has_program(layout):
+        return None
     lowered = lower(layout)
-    if lowered.alternatives:
-        raise _unsupported("does not serve alternatives")
     writer = _Writer(layout.n, vector)
     left = [(cell, mask) for cell, mask in enumerate(lowered.candidates)]
     if kept := [(cell, mask) for cell, mask in left if mask != all_values(layout.n)]:
@@ -121,13 +179,40 @@ def program_of(layout: Layout, vector: int) -> RuleProgram | None:
         writer.same_values(same)
     for one in lowered.sums:
         writer.sum(one)
-    for line in (*lowered.automata, *lowered.tables):
-        writer.line(layers_of(line, layout.n))
-    return writer.written()
+    lines: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
+    for line in lines:
+        writer.line(line)
+    return writer.written(*_choices(layout, lowered, vector))
 
 
-def _unsupported(reason: str) -> UnsupportedError:
-    return UnsupportedError(reason, (reason,))
+def _choices(layout: Layout, lowered: Lowered, vector: int) -> tuple[array[int], int]:
+    """Return what cells are chosen by: groups of cells, then for each cell the groups it is in.
+
+    Groups are units, and the cells of a rule; of relations all those related to a cell. The second
+    number is how many bytes it takes to weigh them.
+    """
+    related: defaultdict[int, set[int]] = defaultdict(set)
+    for relation in lowered.relations:
+        for a, b in relation.pairs:
+            related[a].add(b)
+            related[b].add(a)
+    units = [unit.cells for unit in layout.maximal_units]
+    rules = [tuple(dict.fromkeys(cells_of(shape))) for shape in lowered.beyond_pairs]
+    of_cell: list[list[int]] = [[] for _ in layout.cells]
+    for number, group in enumerate((*units, *rules)):
+        for cell in group:
+            of_cell[cell].append(number)
+    for cell, others in sorted(related.items()):
+        of_cell[cell].append(len(units) + len(rules))
+        rules.append(tuple(sorted(others)))
+    numbers = [len(layout)]
+    for weight, groups in ((1, units), (RULE_WEIGHT, rules)):
+        numbers += [weight, len(groups)]
+        for group in groups:
+            numbers += [len(group), *(cell * vector for cell in group)]
+    for its in of_cell:
+        numbers += [len(its), *((len(layout) + number) * vector for number in its)]
+    return array("q", numbers), (len(layout) + len(units) + len(rules)) * vector
 
 
 def _ways(layout: Layout, lowered: Lowered) -> dict[Way, list[tuple[int, int]]]:
@@ -183,15 +268,12 @@ class _Writer:
         self._numbers = array("q")
         self._scratch = 0
 
-    def written(self) -> RuleProgram | None:
-        """Return the program; None if nothing was written."""
-        if not self._numbers:
-            return None
-        return RuleProgram(array("q", [*self._numbers, Op.END]), self._scratch)
+    def written(self, choices: array[int], room: int) -> RuleProgram:
+        """Return the program; to choose takes so many bytes."""
+        scratch = max(8 * self._scratch, room)
+        return RuleProgram(array("q", [*self._numbers, Op.END]), choices, scratch)
 
     def _write(self, *numbers: int) -> None:
-        if len(self._numbers) > MOST_WORDS:
-            raise _unsupported("does not serve rules of so many sets or steps")
         self._numbers.extend(numbers)
 
     def _mask(self, mask: int) -> int:
@@ -232,8 +314,6 @@ class _Writer:
         for cage in cages:
             by_size[len(cage.cells)].append(cage)
         for size, some in sorted(by_size.items()):
-            if size > LARGEST_CAGE:
-                raise _unsupported(f"serves cages of up to {LARGEST_CAGE} cells")
             self._write(Op.SETS + size, len(some))
             for cage in some:
                 self._write(*self._cells(cage.cells), len(cage.masks))
@@ -243,7 +323,7 @@ class _Writer:
         """Write lists of the same values; where they may come again, a line for each value."""
         if not shape.differ:
             for line in lines_of(shape, self._n):
-                self.line(layers_of(line, self._n))
+                self.line(line)
             return
         self._write(Op.SAME, len(shape.cells))
         self._write(*self._cells(shape.cells), *self._cells(shape.others))
@@ -253,8 +333,6 @@ class _Writer:
         steps = self._n - 1
         least = sum(min(weight * steps, 0) for weight in shape.weights)
         most = sum(max(weight * steps, 0) for weight in shape.weights)
-        if 4 * (most - least) >= 1 << self._bits - 1:
-            raise _unsupported("does not serve sums so large")
         more = sum(shape.weights)
         low, high = max(shape.low - more, least - 1), min(shape.high - more, most + 1)
         terms = list(zip(shape.cells, shape.weights, strict=True))
@@ -267,11 +345,8 @@ class _Writer:
             for cell, weight in some:
                 self._write(cell * self._vector, *([weight] if is_heavy else []))
 
-    def line(self, layers: Layers) -> None:
-        """Write layers of states."""
-        if layers.is_empty:
-            self.keep([(layers.cells[0], 0)])
-            return
-        numbers, places = line_numbers(layers, lambda cell: cell * self._vector, self._mask)
+    def line(self, shape: Automaton | Rows) -> None:
+        """Write an automaton or a table."""
+        numbers, places = line_numbers(shape, lambda cell: cell * self._vector, self._mask)
         self._write(Op.LINE, *numbers)
         self._scratch = max(self._scratch, places)

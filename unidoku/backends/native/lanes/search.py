@@ -19,6 +19,7 @@ from unidoku.backends.native.lanes.compile import Kernel, kernel
 from unidoku.backends.native.lanes.kernel import slot_size
 from unidoku.backends.native.lanes.workspace import (
     EXHAUSTED,
+    FAILURE_LIMIT,
     NODE_LIMIT,
     TIME_LIMIT,
     Array,
@@ -32,7 +33,12 @@ from unidoku.core.layout import Grid
 
 __all__ = ["kernel", "search_batch", "search_board"]
 
-STOP_OF = {EXHAUSTED: Stop.EXHAUSTED, NODE_LIMIT: Stop.NODES, TIME_LIMIT: Stop.TIME}
+STOP_OF = {
+    EXHAUSTED: Stop.EXHAUSTED,
+    NODE_LIMIT: Stop.NODES,
+    TIME_LIMIT: Stop.TIME,
+    FAILURE_LIMIT: Stop.INCOMPLETE,
+}
 
 MOST_SHARED = 64
 """Up to this many grids are kept in their order although several lanes search for them; where
@@ -42,8 +48,13 @@ ROOM = 1024
 """Grids that are handed out at once."""
 
 
-def search_board(kernel: Kernel, board: Board, request: Request, begun: float) -> Result:
-    """Search a board; the call ``begun`` on the clock of `time.perf_counter`."""
+def search_board(
+    kernel: Kernel, board: Board, request: Request, begun: float, failures: int | None = None
+) -> Result:
+    """Search a board; the call ``begun`` on the clock of `time.perf_counter`.
+
+    After so many ``failures`` in a row without a solution it gives up.
+    """
     desk = taken(kernel.desks, kernel, _Desk)
     ready = time.perf_counter()
     left = None if request.time_limit is None else request.time_limit - (ready - begun)
@@ -63,6 +74,7 @@ def search_board(kernel: Kernel, board: Board, request: Request, begun: float) -
     question.limit = request.solutions
     question.node_limit = request.node_limit
     question.time_limit = left
+    question.failures = failures
     found = desk.found(ROOM if most is None or hands_out else most)
     desk.workspace.search(question, found, hand_out=take if hands_out else None)
     if not hands_out:
@@ -118,8 +130,13 @@ class _Desk:
         return found
 
 
-def search_batch(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> BatchResult:
-    """Search as many boards at once as there are lanes, in as many threads as asked for."""
+def search_batch(
+    kernel: Kernel, cells: NDArray[np.uint8], request: Request, failures: int | None = None
+) -> BatchResult:
+    """Search as many boards at once as there are lanes, in as many threads as asked for.
+
+    A board is given up after so many ``failures`` in a row without a solution.
+    """
     begun = time.perf_counter()
     question = Question(
         np.ascontiguousarray(cells),
@@ -127,6 +144,7 @@ def search_batch(kernel: Kernel, cells: NDArray[np.uint8], request: Request) -> 
         room=1 if request.keep is None else request.keep,
         node_limit=request.node_limit,
         time_limit=request.time_limit,
+        failures=failures,
     )
     found = found_by(kernel, question, threads=request.threads)
     codes = np.array([STOPS.index(STOP_OF[stop]) for stop in sorted(STOP_OF)], np.uint8)

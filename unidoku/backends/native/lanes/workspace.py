@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
-from unidoku.backends.native.lanes.interpreter import INTERPRETER
+from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
@@ -33,7 +33,7 @@ Array: TypeAlias = NDArray[Any]
 UNLIMITED = 2**62
 """What stands for no limit."""
 
-EXHAUSTED, NODE_LIMIT, TIME_LIMIT = range(3)
+EXHAUSTED, NODE_LIMIT, TIME_LIMIT, FAILURE_LIMIT = range(4)
 """Why the search of a board ended, if not for having found enough."""
 
 
@@ -48,6 +48,7 @@ class Question:
         room: grids to keep of each board; fewer if the limit is lower.
         node_limit: limit for each board.
         time_limit: limit for each board, in seconds; checked every few milliseconds.
+        failures: failures in a row without a solution after which a board is given up.
     """
 
     boards: Array
@@ -55,6 +56,7 @@ class Question:
     room: int = 0
     node_limit: int | None = None
     time_limit: float | None = None
+    failures: int | None = None
     address: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +75,7 @@ class Found:
     Attributes:
         counts: solutions found, at most as many as asked for.
         nodes: states propagated.
+        in_a_row: states found contradictory since the last solution.
         stops: `EXHAUSTED` or the limit that was reached; of no meaning if enough were found.
         kept: number of grids that are kept.
         ranks: the grids' places in the order of the search, of shape (boards, room).
@@ -82,7 +85,8 @@ class Found:
     """
 
     def __init__(self, *arrays: Array) -> None:
-        self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids = arrays
+        self.counts, self.nodes, self.in_a_row, *others = arrays
+        self.stops, self.kept, self.ranks, self.grids = others
         self.addresses = tuple(map(address, arrays))
         self.rounds = 0
         self._figures = self.counts
@@ -90,11 +94,12 @@ class Found:
     @classmethod
     def empty(cls, boards: int, room: int, cells: int) -> Found:
         """Return the record of so many boards, of which nothing is found yet."""
-        figures = np.zeros((4, boards), np.int64)
-        counts, nodes, kept, stops = figures
+        figures = np.zeros((5, boards), np.int64)
+        counts, nodes, in_a_row, kept, stops = figures
         found = cls(
             counts,
             nodes,
+            in_a_row,
             stops.view(np.uint8)[:boards],
             kept,
             np.zeros((boards, room), np.int64),
@@ -105,8 +110,8 @@ class Found:
 
     def part(self, boards: slice) -> Found:
         """Return the entries of some of the boards; what is written there is written here."""
-        arrays = self.counts, self.nodes, self.stops, self.kept, self.ranks, self.grids
-        return Found(*(array[boards] for array in arrays))
+        arrays = self.counts, self.nodes, self.in_a_row, self.stops, self.kept, self.ranks
+        return Found(*(array[boards] for array in (*arrays, self.grids)))
 
     def forget(self) -> None:
         """Begin anew; what the kept grids were is of no meaning."""
@@ -180,10 +185,15 @@ class Workspace:
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
         if kernel.rules is not None:
-            self._scratch = np.zeros(kernel.rules.scratch, np.uint64)
+            rules = kernel.rules
+            self._scratch = aligned(rules.scratch, np.dtype(np.uint8))
             self._place("SCRATCH", self._scratch)
-            program, _ = kernel.rules.numbers.buffer_info()
-            self._set(RULES=kernel.addresses[INTERPRETER], PROGRAM=program, UNIT_ROUNDS=UNIT_ROUNDS)
+            for name in INTERPRETERS:
+                self.registers[R[name.upper()]] = kernel.addresses[name]
+            for name, numbers in (("PROGRAM", rules.numbers), ("CHOICES", rules.choices)):
+                where, _ = numbers.buffer_info()
+                self.registers[R[name]] = where
+            self._set(UNIT_ROUNDS=UNIT_ROUNDS)
         self._place("STATE", self._state)
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
@@ -260,6 +270,7 @@ class Workspace:
             boards.dtype != np.uint8,
             UNLIMITED if question.limit is None else question.limit,
             node_limit,
+            UNLIMITED if question.failures is None else question.failures,
             # The order of grids handed out, and of nodes, is that of a lone lane.
             not hands_out and node_limit == UNLIMITED,
             hands_out,

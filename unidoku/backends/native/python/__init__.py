@@ -15,13 +15,19 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 
 
-def search(board: Board, request: Request, budget: Budget | None = None) -> Result:
+def search(
+    board: Board,
+    request: Request,
+    budget: Budget | None = None,
+    failures: int | None = None,
+) -> Result:
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
     Threads are accepted and not used; there is nothing random, so a seed changes nothing. A budget
-    that is given counts the nodes; what it raises, but for `LimitReached`, ends the search.
+    that is given counts the nodes; what it raises, but for `LimitReached`, ends the search. After
+    so many ``failures`` in a row without a solution it gives up.
     """
-    return tree.search(board, request, _engine, budget or Budget(request))
+    return tree.search(board, request, _engine, budget or Budget(request), failures)
 
 
 @lru_cache(maxsize=16)

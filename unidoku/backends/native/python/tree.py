@@ -65,14 +65,18 @@ class Engine:
 
 
 def search(
-    board: Board, request: Request, engine_of: Callable[[Layout], Engine], budget: Budget
+    board: Board,
+    request: Request,
+    engine_of: Callable[[Layout], Engine],
+    budget: Budget,
+    failures: int | None,
 ) -> Result:
-    """Search a board with the engine of its layout."""
+    """Search a board with the engine of its layout; give up after so many failures in a row."""
     tally = Tally(request)
     run = _Run(engine_of(board.layout), budget)
     init_time = budget.elapsed
     try:
-        stop = run.search(board, tally)
+        stop = run.search(board, tally, failures)
     except LimitReached as limit:
         stop = limit.stop
     return tally.result(
@@ -97,11 +101,12 @@ class _Run:
         many = engine.everything.bit_length() > MANY_CELLS
         self._check_time = budget.check_time if many else None
 
-    def search(self, board: Board, tally: Tally) -> Stop:
+    def search(self, board: Board, tally: Tally, most: int | None) -> Stop:
         """Search depth first; with a stack of its own, for boards of any size.
 
         A state still to be tried is what its parent shares with its siblings (places, the same
-        as last settled, undecided cells) and the cell and value guessed.
+        as last settled, undecided cells) and the cell and value guessed. After so many failures
+        without a solution at ``most`` it gives up.
         """
         engine, budget = self.engine, self.budget
         budget.node()
@@ -109,9 +114,11 @@ class _Run:
             self._start(board), [-1] * engine.n, engine.everything, engine.everything
         )
         stack: list[tuple[list[int], int, int, int]] = []
+        in_a_row = 0
         while True:
             if found is None:
                 self.failures += 1
+                in_a_row += 1
             else:
                 places, undecided, pairs = found
                 if undecided:
@@ -119,8 +126,12 @@ class _Run:
                     stack += [(places, undecided, *choice) for choice in reversed(choices)]
                 elif tally.add(grid_of(places, engine.everything) if tally.keeps_next else None):
                     return Stop.SOLUTIONS
+                else:
+                    in_a_row = 0
             if not stack:
                 return Stop.EXHAUSTED
+            if in_a_row == most:
+                return Stop.INCOMPLETE
             settled, undecided, cell, value = stack.pop()
             budget.node()
             others = ~cell

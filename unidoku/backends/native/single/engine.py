@@ -219,6 +219,7 @@ def _fail(s, failed):
     r = s.registers
     r[reg.FAILURES] += 1
     r[reg.RUN_FAILURES] += 1
+    r[reg.IN_A_ROW] += 1
     if failed <= OF_PEERS:
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
     else:
@@ -254,6 +255,7 @@ def _record(s):
         r[reg.KEPT] += 1
         r[reg.TO_KEEP] -= 1
     r[reg.COUNT] += 1
+    r[reg.IN_A_ROW] = 0
     return True
 
 
@@ -292,6 +294,8 @@ def search(registers_at):
             _fail(s, failed)
         if r[reg.LEVEL] == 0:
             return Returned.EXHAUSTED
+        if r[reg.IN_A_ROW] == r[reg.FAILURE_LIMIT]:
+            return Returned.FAILURES
         if r[reg.RUN] and r[reg.RUN_FAILURES] >= r[reg.RUN] and r[reg.COUNT] == 0:
             _restart(s)
             continue

@@ -35,6 +35,8 @@ class Returned(IntEnum):
     """There is no more room for saved states: make some, and call again."""
     GRIDS = 5
     """There is no more room for grids: take them, and call again."""
+    FAILURES = 6
+    """As many failures in a row as allowed."""
 
 
 class Propagator(IntEnum):

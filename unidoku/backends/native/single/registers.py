@@ -38,20 +38,22 @@ ROOM = 24  # grids for which there is room
 # What is asked.
 LIMIT = 25  # solutions
 NODE_LIMIT = 26
-TO_KEEP = 27  # grids that are still to be kept
-RUN = 28  # failures until the next restart; 0 for no restarts
+FAILURE_LIMIT = 27  # in a row without a solution
+TO_KEEP = 28  # grids that are still to be kept
+RUN = 29  # failures until the next restart; 0 for no restarts
 # What is going on; 0 at the beginning of a search, but for the level.
-LEVEL = 29  # saved states; -1 before the first call
-UNTIL = 30  # ticks at which to return
-TICKS = 31
-DECIDED = 32  # cells that became single and were not yet taken from their peers
-KEPT = 33  # grids
-COUNT = 34
-NODES = 35
-FAILURES = 36
-PROPAGATIONS = 37
-RESTARTS = 38
-RUN_FAILURES = 39  # since the last restart
+LEVEL = 30  # saved states; -1 before the first call
+UNTIL = 31  # ticks at which to return
+TICKS = 32
+DECIDED = 33  # cells that became single and were not yet taken from their peers
+KEPT = 34  # grids
+COUNT = 35
+NODES = 36
+FAILURES = 37
+PROPAGATIONS = 38
+RESTARTS = 39
+RUN_FAILURES = 40  # since the last restart
+IN_A_ROW = 41  # failures since the last solution
 
-REGISTERS = 40
+REGISTERS = 42
 """How many there are."""

@@ -52,6 +52,7 @@ STOPS = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
     Returned.NODES: Stop.NODES,
     Returned.ENOUGH: Stop.SOLUTIONS,
+    Returned.FAILURES: Stop.INCOMPLETE,
 }
 
 FIGURES = {
@@ -63,13 +64,23 @@ FIGURES = {
 """Statistics, and the registers that count them."""
 
 
-def search_board(board: Board, request: Request, begun: float) -> Result:
-    """Search a board; the call ``begun`` on the clock of `time.perf_counter`."""
+def search_board(
+    board: Board, request: Request, begun: float, failures: int | None = None
+) -> Result:
+    """Search a board.
+
+    Args:
+        board: the board.
+        request: what is asked.
+        begun: when the call began, on the clock of `time.perf_counter`.
+        failures: contradictions in a row without a solution after which to give up, as
+            `Stop.INCOMPLETE`; unlike a time, the same on every machine.
+    """
     tables = tables_of(board.layout)
     memory = taken(tables)
     ready = time.perf_counter()
     end = None if request.time_limit is None else begun + request.time_limit
-    stop, grids = memory.search(board.candidates, request, end)
+    stop, grids = memory.search(board.candidates, request, end, failures)
     result = Result(
         count=memory.registers[reg.COUNT],
         solutions=tuple(grids),
@@ -84,7 +95,9 @@ def search_board(board: Board, request: Request, begun: float) -> Result:
     return result
 
 
-def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> BatchResult:
+def search_batch(
+    layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None = None
+) -> BatchResult:
     """Search many boards of a layout one by one, in as many threads as asked for."""
     tables_of(layout)
     SEARCH.loaded()  # so that no board waits for it
@@ -93,7 +106,7 @@ def search_batch(layout: Layout, cells: NDArray[np.uint8], request: Request) -> 
     def search(_: int, board: Board) -> Result:
         if stop.is_set():
             raise _Stopped
-        return search_board(board, request, time.perf_counter())
+        return search_board(board, request, time.perf_counter(), failures)
 
     size = -(-len(cells) // request.threads) or 1
     parts = [slice(at, at + size) for at in range(0, len(cells), size)]
@@ -152,11 +165,15 @@ class Memory:
         self._grow()
 
     def search(
-        self, candidates: Sequence[int], request: Request, end: float | None
+        self,
+        candidates: Sequence[int],
+        request: Request,
+        end: float | None,
+        failures: int | None,
     ) -> tuple[Stop, list[Grid]]:
         """Search for solutions until a time on the clock; return why it stops, and the grids."""
         registers, grids = self.registers, list[Grid]()
-        self._begin(candidates, request)
+        self._begin(candidates, request, failures)
         ticks, looked = FIRST_TICKS, time.perf_counter()
         while end is None or looked < end:
             self._loaded.call(self._at + 8 * reg.PAUSE, self._at + 8 * reg.EXCEPTION, self._at)
@@ -178,7 +195,7 @@ class Memory:
         """Return the statistics of the last search."""
         return {name: self.registers[place] for name, place in FIGURES.items()}
 
-    def _begin(self, candidates: Sequence[int], request: Request) -> None:
+    def _begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write what is asked into memory."""
         tables, wanted = self._tables, request.solutions
         left = tables.candidates
@@ -190,6 +207,7 @@ class Memory:
         asked = (
             UNLIMITED if wanted is None else wanted,
             UNLIMITED if request.node_limit is None else request.node_limit,
+            UNLIMITED if failures is None else failures,
             keep,
             FIRST_RUN if tables.restarts else 0,
             -1,

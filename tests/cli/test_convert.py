@@ -1,0 +1,78 @@
+"""``unidoku convert``: from one format to another, and what is lost on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from tests.cli.conftest import run as run
+from tests.cli.running import Runner
+from unidoku import Board, Thermo, layout
+from unidoku.formats.puzzle_table import with_rules
+
+LINE = "1.....2..3.....4"
+THERMO = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1, 2, 3))]))
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_text_becomes_a_file_whose_ending_tells_the_format(run: Runner) -> None:
+    ran = run("convert", LINE, "-o", "four.json")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "written: four.json, 1 puzzle\n"
+    assert [puzzle.board.text("line") for puzzle in unidoku.read("four.json")] == [LINE]
+    assert run("convert", "four.json", "--to", "text").out == f"{LINE}\n"
+
+
+def test_what_is_lost_is_told_and_with_strict_refused(run: Runner) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    ran = run("convert", "thermo.toml", "--to", "text")
+    assert (ran.code, ran.out) == (0, f"{'.' * 16}\n")
+    assert ran.err == "unidoku: text: dropped: rules: thermo\n"
+    ran = run("convert", "thermo.toml", "-o", "out.txt", "--strict")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("unidoku: --strict: expected no losses, got 1; nothing is written\n")
+    assert not Path("out.txt").exists()
+    assert run("convert", "thermo.toml", "-o", "out.json", "--strict").code == 0
+
+
+def test_json_has_the_text_and_the_losses(run: Runner) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    told = json.loads(run("convert", "thermo.toml", "--to", "text", "--json").out)
+    assert told["text"] == "." * 16
+    assert told["losses"]["dropped"] == ["rules: thermo"]
+
+
+def test_a_format_must_be_told_and_known(run: Runner) -> None:
+    assert "expected a format or a file to write" in run("convert", LINE).err
+    assert "did you mean 'toml'?" in run("convert", LINE, "--to", "tml").err
+    assert "did you mean 'toml'?" in run("solve", LINE, "--from", "tml").err
+    assert run("convert", LINE, "--to", "neutral").code == 2
+
+
+def test_a_file_is_not_replaced_unless_told_so(run: Runner) -> None:
+    assert run("convert", LINE, "-o", "a.toml").code == 0
+    assert run("convert", LINE, "-o", "a.toml").code == 2
+    assert run("convert", LINE, "-o", "a.toml", "--force").code == 0
+
+
+def test_commands_take_the_format_that_they_are_told(run: Runner) -> None:
+    unidoku.write(THERMO, "thermo.toml")
+    Path("thermo").write_text(Path("thermo.toml").read_text())
+    for asked in (
+        ["thermo"],
+        ["thermo", "--from", "toml"],
+        ["thermo", "--from", "toml", "-o", "c"],
+    ):
+        assert run("count", *asked).code == 0, asked
+    assert Path("c").read_text() == "12\n"
+    text = Path("thermo").read_text()
+    assert run("count", text).out == run("count", "-", stdin=text).out == "12\n"
+    assert run("solve", "thermo", "--from", "json").code == 2
+    assert "expected" in run("solve", "thermo", "--from", "text").err

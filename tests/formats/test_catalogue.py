@@ -1,0 +1,110 @@
+"""The catalogue of formats: what tells them, and what each of its rows can do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from unidoku import Board, InputError
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import FORMATS, Format, find_format, format_to_write, recognised
+from unidoku.formats.losses import Losses, Report
+
+BOARD = Board.parse("1... ..2. .3.. ...4")
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+def test_every_row_is_whole(form: Format) -> None:
+    assert form.reader or form.writer
+    assert form.summary
+    assert bool(form.reads) == bool(form.reader)
+    assert bool(form.writes) == bool(form.writer)
+    assert all(re.fullmatch(r"\.[a-z]+", ending) for ending in form.endings)
+    for load, there in ((form.load_reader, form.reader), (form.load_writer, form.writer)):
+        if there:
+            assert callable(load())
+        else:
+            with pytest.raises(InputError, match=f"got '{form.name}', which has no "):
+                load()
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+def test_what_a_writer_writes_is_recognised_and_read_back(form: Format) -> None:
+    if not form.writer:
+        return
+    written = form.load_writer()([Puzzle(BOARD, "", 1)])
+    assert not written.losses
+    found = recognised(written.text.encode())
+    assert found is None if form.name == "text" else found is not None
+    (puzzle,) = unidoku.read(written.text, format=form.name if form.reader else None)
+    assert puzzle.board == BOARD
+    assert not puzzle.losses
+
+
+def test_boards_as_text_are_no_other_format() -> None:
+    letters = ".AB..CD.", ".Ab.cD..", ". A . B", "{1}{2}", ".V..X...", ".X.~.~.~"
+    for text in (*letters, BOARD.text(), BOARD.text("line"), "#m", "[Puzzle]\n1...", ""):
+        assert recognised(text.encode()) is None, text
+
+
+def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
+    several = [form for form in FORMATS.values() if ".json" in form.endings]
+    assert recognised(b"{}", ".json") is several[0]
+    assert recognised(b'{"version": 1}') is FORMATS["json"]
+    assert recognised(b"version = 1", ".jsonl") is FORMATS["neutral"]
+
+
+def test_an_unknown_format_is_told_with_the_nearest_one() -> None:
+    with pytest.raises(InputError, match=r"expected a format, got 'tomel'; did you mean 'toml'\?"):
+        find_format("tomel")
+    with pytest.raises(InputError, match=r"ends in .*\.toml.*, or a format beside it, got 'a.xyz'"):
+        format_to_write("a.xyz")
+
+
+def test_losses_are_collected_once_each_and_added_up() -> None:
+    report = Report()
+    for _ in range(2):
+        report.drop("the title")
+        report.read_as("a sum of 0 is none")
+    assert report.losses == Losses(dropped=("the title",), reading=("a sum of 0 is none",))
+    report.approximate("a colour")
+    report.guess("a thermometer")
+    both = report.losses + Losses(dropped=("a line",))
+    assert both.dropped == ("the title", "a line")
+    assert list(both.told())[2:] == [
+        "approximated: a colour",
+        "guessed: a thermometer",
+        "reading: a sum of 0 is none",
+    ]
+    assert not Losses(reading=("one",))
+    assert Losses(guessed=("one",))
+
+
+def test_reading_and_writing_choose_the_format_by_name_ending_and_beginning(tmp_path: Path) -> None:
+    text = unidoku.write(BOARD, "toml").text
+    assert [puzzle.board for puzzle in unidoku.read(text)] == [BOARD]
+    file = tmp_path / "board.txt"
+    unidoku.write(BOARD, file, format="toml")
+    assert file.read_text() == f"{text}\n"
+    assert [puzzle.board for puzzle in unidoku.read(file)] == [BOARD]
+    assert [puzzle.board for puzzle in unidoku.read(file, format="toml")] == [BOARD]
+    with pytest.raises(InputError, match="expected a puzzle file in JSON"):
+        unidoku.read(file, format="json")
+    with pytest.raises(InputError, match="line 1"):
+        unidoku.read(file, format="text")
+    with pytest.raises(InputError, match="expected a puzzle to write, got none"):
+        unidoku.write([], "toml")
+    with pytest.raises(InputError, match="expected a format that is written, got 'neutral'"):
+        unidoku.write(BOARD, "neutral")
+
+
+def test_a_text_says_what_of_a_board_is_not_in_it() -> None:
+    board = Board.parse("1... ..2. .3.. ...4", "x+non-consecutive")
+    losses = unidoku.write(Puzzle(board, "small", 1, author="me"), "text").losses
+    assert losses.dropped == ("the layout x+non-consecutive", "rules: non-consecutive", "author")
+    marks = Board.from_candidates(BOARD.layout, [[1, 2]] * 16)
+    told = unidoku.write(marks, "text").losses.dropped
+    assert told == ("candidates of cells that are not given",)

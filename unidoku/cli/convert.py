@@ -1,0 +1,72 @@
+"""``unidoku convert``: puzzles from one format to another, with a report of what is lost."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.cli import completion
+from unidoku.cli.codes import answer
+from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
+from unidoku.errors import InputError
+from unidoku.files.source import Sources
+from unidoku.formats.catalogue import Format, find_format, format_to_write
+from unidoku.formats.losses import Losses
+from unidoku.text import plural
+from unidoku.writing import check_target, write_text
+
+__all__ = ["command"]
+
+
+@click.command("convert")
+@with_source
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="The format to write, where the ending of --output does not tell it.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write it there.")
+@with_force
+@click.option("--strict", is_flag=True, help="Write nothing where something is lost or guessed.")
+@with_json
+def command(
+    sources: Sources,
+    to: str | None,
+    output: str | None,
+    force: bool,
+    strict: bool,
+    as_json: bool,
+) -> int:
+    """Convert PUZZLE, a file, a link or a text, to another format.
+
+    What is lost on the way, guessed, or read in one of several meanings is told on standard
+    error. With --strict a loss is an error: the exit code is 2, and nothing is written.
+    """
+    form = _format(to, output)
+    write = form.load_writer()
+    if output is not None:
+        check_target(output, force=force)
+    puzzles = [*each_of(sources)]
+    written = write(puzzles)
+    tell(f"{form.name}: {what}" for what in written.losses.told())
+    losses = sum((puzzle.losses for puzzle in puzzles), Losses()) + written.losses
+    if strict and losses:
+        count = sum(map(len, (losses.dropped, losses.approximated, losses.guessed)))
+        raise InputError(f"--strict: expected no losses, got {count}; nothing is written")
+    if output is not None:
+        write_text(output, f"{written}\n", force=force)
+        click.echo(f"written: {output}, {plural(len(puzzles), 'puzzle')}", err=True)
+    if as_json:
+        told = {} if output else {"text": written.text}
+        print_json({"format": form.name, **told, "losses": losses.record()})
+    elif output is None:
+        click.echo(written.text)
+    return answer(True)
+
+
+def _format(to: str | None, output: str | None) -> Format:
+    if to is not None:
+        return find_format(to)
+    if output is None:
+        raise InputError("expected a format or a file to write: --to FORMAT or -o FILE")
+    return format_to_write(output)

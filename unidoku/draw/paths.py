@@ -1,0 +1,194 @@
+"""Rules that lie along cells: thermometers, arrows and lines, under the lines between cells.
+
+Lines have the colours that setters use: whispers are green, renban violet, palindromes grey, lines
+of one sum blue, lines of tens orange. What a colour does not say is a small number at the start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import cast
+
+from unidoku.core.layout import Layout
+from unidoku.core.rules import (
+    Arrow,
+    Between,
+    CountDistinct,
+    Holds,
+    Indexed,
+    Lockout,
+    Palindrome,
+    Renban,
+    Rule,
+    SameMultiset,
+    SameSum,
+    SumLine,
+    Thermo,
+    Whispers,
+)
+from unidoku.draw.cages import SMALL, Drawing, in_corner
+from unidoku.draw.place import CELL, corner, middle, text
+from unidoku.draw.strokes import along, circle, path
+
+__all__ = ["UNDER"]
+
+_BULB = 12.0
+"""A radius."""
+
+
+def _thermo(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a tube with its bulb; one that may rise slowly is hollow."""
+    thermo = cast(Thermo, rule)
+    line = thermo.line
+    yield along("tube", layout, line)
+    if thermo.slow:
+        yield along("slow", layout, line)
+    yield circle("bulb", middle(layout, line[0]), _BULB)
+
+
+def _coloured(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+    """Return the drawing of a line by its colour, with what is told of it at its start."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        line = cast(Whispers | Renban | Palindrome, rule).line
+        yield along(kind, layout, line)
+        if said := told(rule):
+            yield from in_corner(layout, line[0], said)
+
+    return draw
+
+
+def _least(usual: int) -> Callable[[Rule], str]:
+    """Return what says the least difference of a line, where it is not the usual one."""
+
+    def told(rule: Rule) -> str:
+        least = cast(Whispers | Lockout, rule).least
+        return "" if least == usual else f"≥{least}"
+
+    return told
+
+
+def _tens(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a line, closed if it is a loop, and the sum of its parts if that is not 10."""
+    told = cast(SumLine, rule)
+    yield along("tens", layout, (*told.line, *told.line[: told.loop]))
+    if told.total != 10:
+        yield from in_corner(layout, told.line[0], told.total)
+
+
+def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the cell that holds the place tinted, a thin line, a dot in that of the value."""
+    indexed = cast(Indexed, rule)
+    (place,), (value,) = indexed.place, indexed.value
+    x, y = corner(layout, place)
+    yield f'<rect class="indexing" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
+    yield along("index", layout, indexed.line)
+    yield circle("indexing", middle(layout, value), 4)
+
+
+def _parity(layout: Layout, rule: Holds) -> int | None:
+    """Return 1 if a rule says that cells are odd, 0 if even, None if anything else."""
+    shown = range(layout.first_value, layout.first_value + layout.n)
+    for parity in (0, 1):
+        if set(rule.values) & set(shown) == {value for value in shown if value % 2 == parity}:
+            return parity if layout.n > 2 else None
+    return None
+
+
+def _holds(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a grey circle in each odd cell, a grey square in each even one, else the values."""
+    holds = cast(Holds, rule)
+    parity = _parity(layout, holds)
+    for cell in dict.fromkeys(holds.held):
+        x, y = corner(layout, cell)
+        if parity is None:
+            said = " ".join(map(str, holds.values))
+            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
+        elif parity:
+            yield circle("parity", middle(layout, cell), CELL * 0.36)
+        else:
+            place = f'x="{x + 5}" y="{y + 5}" width="{CELL - 10}" height="{CELL - 10}"'
+            yield f'<rect class="parity" {place}/>'
+
+
+def _arrow(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a circle or a pill, the shaft from its edge on, and the head."""
+    arrow = cast(Arrow, rule)
+    places = [middle(layout, cell) for cell in (arrow.circle[-1], *arrow.shaft)]
+    yield path("shaft", places)
+    if len(places) > 1:
+        before, tip = places[-2:]
+        angle = math.atan2(before[1] - tip[1], before[0] - tip[0])
+        wings = [
+            (tip[0] + 7 * math.cos(angle + turn), tip[1] + 7 * math.sin(angle + turn))
+            for turn in (-0.6, 0.6)
+        ]
+        yield path("shaft", [wings[0], tip, wings[1]])
+    yield along("rim", layout, arrow.circle)
+    yield along("hollow", layout, arrow.circle)
+
+
+def _ends(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
+    """Return the drawing of a line by its colour, with circles at its ends."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        line = cast(Between | Lockout, rule).line
+        yield along(kind, layout, line)
+        for end in (line[0], line[-1]):
+            yield along("rim", layout, (end,))
+            yield along("hollow", layout, (end,))
+        if said := told(rule):
+            yield from in_corner(layout, line[0], said)
+
+    return draw
+
+
+def _both_lines(key: str) -> Drawing:
+    """Return the drawing of two lines of one colour."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        yield along("same", layout, getattr(rule, key))
+        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
+
+    return draw
+
+
+def _circles(key: str) -> Drawing:
+    """Return the drawing of a circle in each of some cells."""
+
+    def draw(layout: Layout, rule: Rule) -> Iterator[str]:
+        for cell in getattr(rule, key):
+            yield along("rim", layout, (cell,))
+            yield along("hollow", layout, (cell,))
+
+    return draw
+
+
+def _distinct(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a line through the cells that are counted, and a circle for their number."""
+    yield along("run", layout, cast(CountDistinct, rule).counted)
+    yield from _circles("number")(layout, rule)
+
+
+UNDER: Mapping[str, Drawing] = MappingProxyType(
+    {
+        "thermo": _thermo,
+        "whisper": _coloured("far", _least(5)),
+        "renban": _coloured("run"),
+        "palindrome": _coloured("mirror"),
+        "arrow": _arrow,
+        "between": _ends("mirror"),
+        "lockout": _ends("lock", _least(4)),
+        "same-sum": _both_lines("summed"),
+        "same-values": _both_lines("held"),
+        "indexed": _indexed,
+        "line": _coloured("own"),
+        "sum-line": _tens,
+        "counting-circles": _circles("circles"),
+        "count-distinct": _distinct,
+        "holds": _holds,
+    }
+)
+"""What each kind looks like under the lines between cells."""

@@ -1,0 +1,102 @@
+"""Pictures as PNG and PDF, by libraries that need nothing of the system.
+
+resvg draws pixels, svglib and ReportLab make PDF. Where the system has no fonts, resvg takes those
+that ReportLab brings; ReportLab has the standard fonts of PDF, which every reader has.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from unidoku.draw.place import printable
+from unidoku.errors import InputError
+from unidoku.extras import command, not_installed
+
+__all__ = ["MOST_PIXELS", "check_renderers", "pdf", "png"]
+
+MOST_PIXELS = 20_000
+"""The width or height that a picture may have; at four bytes a pixel 1.6 GB if it has both."""
+
+_ZOOM = 3
+"""Pixels for one of the picture's own, where no width is asked for."""
+
+
+def check_renderers() -> None:
+    """Refuse to draw where a library is missing, ahead of long work for it.
+
+    Raises:
+        NotInstalledError: the extra ``draw`` is not installed.
+    """
+    try:
+        import reportlab  # noqa: F401 - only whether it is there
+        import resvg_py  # noqa: F401
+        import svglib  # noqa: F401
+    except ImportError as error:
+        needs = "PNG and PDF need resvg_py, svglib and reportlab"
+        raise not_installed(needs, command("draw")) from error
+
+
+def png(picture: str, *, width: int | None = None) -> bytes:
+    """Return a picture of fixed colours as PNG.
+
+    Args:
+        picture: an SVG element that says its width and height.
+        width: its width in pixels; three times its own if not given.
+
+    Raises:
+        InputError: it would be too large, or says no size.
+        NotInstalledError: the extra ``draw`` is not installed.
+    """
+    check_renderers()
+    import reportlab
+    from resvg_py import svg_to_bytes
+
+    own = [float(side) for side in re.findall(r' (?:width|height)="([\d.]+)"', picture)[:2]]
+    if len(own) < 2:
+        raise InputError(f"expected an SVG element with width and height, got {picture[:40]!r}")
+    zoom = _ZOOM if width is None else width / own[0]
+    if not 1 <= max(own) * zoom <= MOST_PIXELS:
+        sides = " by ".join(f"{side * zoom:.0f}" for side in own)
+        raise InputError(f"expected a picture of 1 to {MOST_PIXELS:,} pixels, got {sides}")
+    fonts = Path(reportlab.__file__).parent / "fonts"
+    return bytes(
+        svg_to_bytes(
+            svg_string=picture,
+            zoom=zoom,
+            font_files=[str(fonts / name) for name in ("Vera.ttf", "VeraBd.ttf")],
+            sans_serif_family="Bitstream Vera Sans",
+        )
+    )
+
+
+def pdf(pages: Sequence[str], *, title: str = "") -> bytes:
+    """Return pictures of fixed colours as a PDF, a page each; equal pictures make equal bytes.
+
+    Args:
+        pages: SVG elements that say their width and height.
+        title: of the document.
+
+    Raises:
+        InputError: something is no picture.
+        NotInstalledError: the extra ``draw`` is not installed.
+    """
+    check_renderers()
+    from reportlab.graphics import renderPDF
+    from reportlab.pdfgen.canvas import Canvas
+    from svglib.svglib import svg2rlg
+
+    file = io.BytesIO()
+    canvas = Canvas(file, invariant=1)
+    canvas.setTitle(printable(title))
+    for page in pages:
+        drawing = svg2rlg(io.BytesIO(page.encode()))
+        if drawing is None:
+            raise InputError(f"expected an SVG element, got {page[:40]!r}")
+        canvas.setPageSize((drawing.width, drawing.height))
+        renderPDF.draw(drawing, canvas, 0, 0)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()

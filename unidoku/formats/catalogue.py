@@ -1,0 +1,225 @@
+"""The formats of puzzles: one row each; its modules are imported when it is used.
+
+A reader is a function ``read(text, *, guess=False)`` that yields puzzles, each with its losses;
+``guess`` is whether to take rules from pictures and words. A writer is a function
+``write(puzzles)`` that returns a `Written`; `one_a_line` makes it of one for a single puzzle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, cast
+
+from unidoku.errors import InputError, nearest
+from unidoku.formats.losses import Losses, Written
+from unidoku.formats.puzzles import Puzzle
+from unidoku.text import listed
+
+if TYPE_CHECKING:
+    from unidoku.formats.neutral import Unread
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "FormatReader",
+    "FormatWriter",
+    "find_format",
+    "format_to_write",
+    "one_a_line",
+    "recognised",
+]
+
+
+class FormatReader(Protocol):
+    """How a format is read."""
+
+    def __call__(self, text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
+        """Yield the puzzles of a text.
+
+        Raises:
+            FormatError: it is no text of the format; says what was expected.
+        """
+
+
+class FormatWriter(Protocol):
+    """How a format is written."""
+
+    def __call__(self, puzzles: Sequence[Puzzle]) -> Written:
+        """Return puzzles, one at least, as a text.
+
+        Raises:
+            InputError: the format cannot hold such a puzzle at all.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format of puzzles.
+
+    Args:
+        name: what commands and calls name it.
+        summary: what it is, in a few words.
+        endings: how the names of its files end; the first row with an ending is written under it.
+        mark: a regular expression that is found in the first block of such texts, and not in those
+            of other formats; empty if nothing tells.
+        reader: where its reader is, ``module:function``; empty if it is only written.
+        writer: where its writer is; empty if it is only read.
+        by_line: whether each line is a text of its own, so that files of any length are read.
+        reads: what of it is read, for the documentation; the reader reports all else.
+        writes: what of a board is written, likewise.
+    """
+
+    name: str
+    summary: str
+    endings: tuple[str, ...] = ()
+    mark: str = ""
+    reader: str = ""
+    writer: str = ""
+    by_line: bool = False
+    reads: str = ""
+    writes: str = ""
+
+    def load_reader(self) -> FormatReader:
+        """Return the reader.
+
+        Raises:
+            InputError: there is none.
+        """
+        if not self.reader:
+            raise InputError(f"expected a format that is read, got {self.name!r}, {_of('reader')}")
+        return cast(FormatReader, _loaded(self.reader))
+
+    def load_writer(self) -> FormatWriter:
+        """Return the writer.
+
+        Raises:
+            InputError: there is none.
+        """
+        if not self.writer:
+            told = f"got {self.name!r}, {_of('writer')}"
+            raise InputError(f"expected a format that is written, {told}")
+        return cast(FormatWriter, _loaded(self.writer))
+
+    def marks(self, start: bytes) -> bool:
+        """Tell whether a text that begins so is of this format."""
+        return bool(self.mark and re.search(self.mark.encode(), start, re.MULTILINE))
+
+
+def _loaded(target: str) -> Callable[..., object]:
+    module, _, name = target.partition(":")
+    found: Callable[..., object] = getattr(import_module(module), name)
+    return found
+
+
+def _of(part: str) -> str:
+    known = [form.name for form in FORMATS.values() if getattr(form, part)]
+    return f"which has no {part}; those with one: {', '.join(known)}"
+
+
+_OURS = "unidoku.formats.puzzle_file"
+
+_ALL = "layouts and rules of all kinds"
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        form.name: form
+        for form in (
+            Format(
+                name="toml",
+                summary="a puzzle file of our own",
+                endings=(".toml",),
+                mark=r"^[ \t]*version[ \t]*=[ \t]*\d",
+                reader=f"{_OURS}:read_toml",
+                writer=f"{_OURS}:write_toml",
+                reads="all keys; one that is not known is refused",
+                writes=_ALL,
+            ),
+            Format(
+                name="json",
+                summary="a puzzle file of our own, in JSON",
+                endings=(".json",),
+                mark=r'"version"\s*:\s*\d',
+                reader=f"{_OURS}:read_json",
+                writer=f"{_OURS}:write_json",
+                reads="all keys; one that is not known is refused",
+                writes=_ALL,
+            ),
+            Format(
+                name="neutral",
+                summary="the neutral form, a puzzle a line",
+                endings=(".jsonl",),
+                mark=r'"values" *: *\[ *\d+ *, *\d+ *\]',
+                reader="unidoku.formats.neutral:read_neutral",
+                by_line=True,
+                reads="all fields; a puzzle with a rule that is not known is left out and named",
+            ),
+            Format(
+                name="text",
+                summary="a board as text, a line each",
+                endings=(".txt",),
+                writer="unidoku.formats.plain:write_text",
+                writes="givens",
+            ),
+        )
+    }
+)
+"""Each format by its name, in the order in which they are tried."""
+
+
+def find_format(name: str) -> Format:
+    """Return the format of a name.
+
+    >>> find_format("toml").endings
+    ('.toml',)
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if name not in FORMATS:
+        raise InputError(f"expected a format, got {name!r}; {nearest(name, FORMATS)}")
+    return FORMATS[name]
+
+
+def recognised(start: bytes, ending: str = "") -> Format | None:
+    """Return the format of a text that begins in some way; None if nothing tells.
+
+    >>> recognised(b"version = 1").name, recognised(b"1... ..2.")
+    ('toml', None)
+
+    Args:
+        start: the beginning, of any length.
+        ending: of its file's name; among formats of that ending one is chosen, whatever it is.
+    """
+    formats = [form for form in FORMATS.values() if form.reader]
+    own = [form for form in formats if ending in form.endings]
+    found = [form for form in own or formats if form.marks(start)]
+    return next(iter([*found, *own]), None)
+
+
+def format_to_write(name: str) -> Format:
+    """Return the format in which a file of this name is written.
+
+    Raises:
+        InputError: its ending tells none.
+    """
+    written = [form for form in FORMATS.values() if form.writer]
+    for form in written:
+        if form.endings and name.lower().endswith(form.endings):
+            return form
+    told = listed(sorted({ending for form in written for ending in form.endings}), "or")
+    raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
+
+
+def one_a_line(write: Callable[[Puzzle], Written]) -> FormatWriter:
+    """Return the writer of a format that has a puzzle a line."""
+
+    def write_all(puzzles: Sequence[Puzzle]) -> Written:
+        told = [write(puzzle) for puzzle in puzzles]
+        losses = sum((one.losses for one in told), Losses())
+        return Written("\n".join(one.text for one in told), losses)
+
+    return write_all
