@@ -17,6 +17,8 @@ from unidoku.testing.limits import honours_the_time_limit
 from unidoku.testing.options import honours_its_options
 
 OPTIONS = [
+    "auto[budget=1]",
+    "auto[budget=1,then=sat]",
     "native[engine=python]",
     "native[engine=single]",
     "native[engine=lanes]",
@@ -87,6 +89,8 @@ def _left_as_emitted(label: str, objects: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 KEEP_TIME_IN_THEIR_OWN_WAY = {
+    "auto[budget=1]",
+    "auto[budget=1,then=sat]",
     "native[engine=python]",
     "native[engine=single]",
     "native[engine=lanes]",

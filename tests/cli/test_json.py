@@ -20,7 +20,7 @@ from unidoku.backends.spec import BackendSpec
 SOLVED = [1, 2, 4, 3, 3, 4, 2, 1, 4, 3, 1, 2, 2, 1, 3, 4]
 KEYS = [
     *("name", "layout", "n", "board", "backend", "seconds", "status", "stop", "count", "unique"),
-    *("solutions", "statistics"),
+    *("answered_by", "solutions", "statistics"),
 ]
 
 

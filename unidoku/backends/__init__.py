@@ -30,6 +30,7 @@ __all__ = ["BUILT_IN", "BackendSpec", "catalogue", "find"]
 ENTRY_POINTS = "unidoku.backends"
 
 BUILT_IN = {
+    "auto": "unidoku.backends.auto",
     "native": "unidoku.backends.native",
     "norvig": "unidoku.backends.adapters.norvig",
     "logic": "unidoku.backends.adapters.logic",

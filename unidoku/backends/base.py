@@ -150,6 +150,8 @@ class Result:
         candidates: the sets of candidates that a backend which stops short has left, one a
             cell; no solution is lost with those removed. None if it has nothing to say.
         puzzle: the board that was searched; None in what a backend itself returns.
+        answered_by: label of the backend that answered, where one asks others, as `auto` does; else
+            empty.
     """
 
     count: int
@@ -158,6 +160,7 @@ class Result:
     statistics: Mapping[str, float] = field(default_factory=dict)
     candidates: tuple[int, ...] | None = None
     puzzle: Board | None = field(default=None, compare=False)
+    answered_by: str = ""
 
     @property
     def status(self) -> Status:
@@ -180,6 +183,19 @@ class Result:
             statistics=self.statistics,
             candidates=self.candidates,
             puzzle=puzzle,
+            answered_by=self.answered_by,
+        )
+
+    def by(self, label: str) -> Result:
+        """Return the result with the label of the backend that answered."""
+        return Result(
+            count=self.count,
+            solutions=self.solutions,
+            stop=self.stop,
+            statistics=self.statistics,
+            candidates=self.candidates,
+            puzzle=self.puzzle,
+            answered_by=label,
         )
 
     def ordered(self) -> Result:
@@ -203,6 +219,7 @@ class Result:
             "stop": self.stop.value,
             "count": self.count,
             "unique": self.unique,
+            "answered_by": self.answered_by or None,
             "solutions": [[value + more for value in grid] for grid in self.solutions],
             "statistics": {
                 name: figure if math.isfinite(figure) else None

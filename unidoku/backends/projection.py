@@ -47,6 +47,7 @@ def _search(
     effort: defaultdict[str, float] = defaultdict(float)
     nodes, stop = request.node_limit, Stop.SOLUTIONS
     candidates: tuple[int, ...] | None = None
+    answered_by = ""
     while stop is Stop.SOLUTIONS and len(found) != request.solutions:
         left = _CHUNK if request.solutions is None else request.solutions - len(found)
         asked = replace(
@@ -71,12 +72,14 @@ def _search(
                 stop = Stop.NODES
                 break
         stop, candidates = returned.stop, returned.candidates
+        answered_by = returned.answered_by
     return Result(
         count=len(found),
         solutions=tuple(found)[: request.keep],
         stop=stop,
         statistics=dict(effort),
         candidates=candidates and candidates[: len(board.layout)],
+        answered_by=answered_by,
     )
 
 

@@ -246,6 +246,15 @@ def search_record(
     return {**puzzle.board.record(puzzle.name), **asked, **result.about(puzzle.board).record()}
 
 
+def answerer(solver: Solver, result: Result) -> str:
+    """Say who answered: the solver, and of one that asks others which did, and after what."""
+    if not result.answered_by:
+        return solver.label
+    failures = result.statistics.get("handed_over_after")
+    after = "" if failures is None else f" after {failures:,} failures"
+    return f"{solver.label}: {result.answered_by}{after}"
+
+
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
     """Print a table, as wide as its texts need when the output is no terminal."""
     from unidoku.table import Column, Table, to_rich

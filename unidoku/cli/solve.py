@@ -13,6 +13,7 @@ from unidoku.backends.base import Limits, Request, Result
 from unidoku.cli.codes import ERROR, answer
 from unidoku.cli.common import (
     BackendChoice,
+    answerer,
     numbered,
     print_json,
     search_record,
@@ -114,7 +115,7 @@ def command(
             print_json(search_record(item, result, solver, elapsed))
             continue
         _print(item, result, written)
-        click.echo(f"{name}{result}, {solver.label}, {seconds(elapsed)}", err=True)
+        click.echo(f"{name}{result}, {answerer(solver, result)}, {seconds(elapsed)}", err=True)
         if stats:
             _print_figures(result.statistics)
     return answer(solved == boards)

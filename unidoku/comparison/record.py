@@ -175,6 +175,7 @@ class Record:
         evidence: what is wrong, failed or unsupported, in words.
         traceback: where the backend raised an exception; the end of it.
         printed: the end of what the backend printed in a run that went wrong.
+        answered_by: the backend that answered, where one asks others; else empty.
     """
 
     key: str = field(metadata=_column(DIGEST, export="text"))
@@ -200,6 +201,7 @@ class Record:
     evidence: tuple[str, ...] = field(default=(), metadata=_column(_TEXTS, export="json"))
     traceback: str = field(default="", metadata=_column(TEXT, export="text"))
     printed: str = field(default="", metadata=_column(TEXT, export="text"))
+    answered_by: str = field(default="", metadata=_column(TEXT, export="text"))
 
     @property
     def complete(self) -> bool:

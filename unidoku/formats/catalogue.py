@@ -124,6 +124,15 @@ _OURS = "unidoku.formats.puzzle_file"
 
 _ALL = "layouts and rules of all kinds"
 
+_FPUZZLES_IN = (
+    "givens, marks, regions, all named rules, author, title and solution; lost: the rules in "
+    "words, pictures, colours, fog, what a player wrote"
+)
+_FPUZZLES_OUT = (
+    "squares of n by n with values 1 to n, and what f-puzzles and its plug-ins have names for; "
+    "lost: sums without a diagonal, products, tables, automata, alternatives, hidden cells"
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
@@ -156,6 +165,25 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.neutral:read_neutral",
                 by_line=True,
                 reads="all fields; a puzzle with a rule that is not known is left out and named",
+            ),
+            Format(
+                name="f-puzzles",
+                summary="a link to f-puzzles, or what follows `?load=` in it",
+                mark=r"f-puzzles\.com/|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
+                reader="unidoku.formats.fpuzzles:read_fpuzzles",
+                writer="unidoku.formats.fpuzzles_text:write_fpuzzles",
+                reads=_FPUZZLES_IN,
+                writes=_FPUZZLES_OUT,
+            ),
+            Format(
+                name="f-puzzles-json",
+                summary="the JSON of f-puzzles",
+                endings=(".json",),
+                mark=r'\A\s*\{(?s:.*)"grid"\s*:\s*\[\s*\[',
+                reader="unidoku.formats.fpuzzles:read_fpuzzles",
+                writer="unidoku.formats.fpuzzles_text:write_fpuzzles_json",
+                reads=_FPUZZLES_IN,
+                writes=_FPUZZLES_OUT,
             ),
             Format(
                 name="text",

@@ -133,6 +133,7 @@ class Measured:
     statistics: Mapping[str, float] = field(default_factory=dict)
     traceback: str = ""
     printed: str = ""
+    answered_by: str = ""
 
     def record(self, run: Run, worker: str) -> Record:
         """Return the record of the run, whose process was this worker."""
@@ -154,6 +155,7 @@ class Measured:
             evidence=self.evidence,
             traceback=self.traceback,
             printed=self.printed,
+            answered_by=self.answered_by,
         )
 
 
@@ -264,7 +266,8 @@ class _Searched:
             return Measured(self.outcome, evidence, timing, usage, started, traceback=where)
         grids = tuple(_undone(grid, self.way) for grid in result.solutions)
         found = result.stop, result.count, grids, figures(result.statistics)
-        return Measured(self.outcome, evidence, timing, usage, started, *found)
+        by = result.answered_by
+        return Measured(self.outcome, evidence, timing, usage, started, *found, answered_by=by)
 
     def _timing(self, load_ns: int | None) -> Timing:
         """Return the times, divided into phases as the backend reports them."""
