@@ -17,10 +17,14 @@ from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
+from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
 T = TypeVar("T")
+
+UNIT_ROUNDS = 2
+"""Rounds of the units for each of the rules, which takes longer."""
 
 FIRST_DEPTH = 32
 """States that each lane has room to save, to begin with."""
@@ -189,6 +193,16 @@ class Workspace:
         self._memory = self.registers.data.cast("B")
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
+        if kernel.rules is not None:
+            rules = kernel.rules
+            self._scratch = aligned(rules.scratch, np.dtype(np.uint8))
+            self._place("SCRATCH", self._scratch)
+            for name in INTERPRETERS:
+                self.registers[R[name.upper()]] = kernel.addresses[name]
+            for name, numbers in (("PROGRAM", rules.numbers), ("CHOICES", rules.choices)):
+                where, _ = numbers.buffer_info()
+                self.registers[R[name]] = where
+            self._set(UNIT_ROUNDS=UNIT_ROUNDS)
         self._place("STATE", self._state)
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
