@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from struct import Struct
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -159,6 +160,13 @@ class Clock:
         return [board for board, begun in self._begun.items() if now - begun >= self._limit]
 
 
+_ASKED = Struct(f"={len(R) - R.BOARDS}q")
+_ASKED_AT = R.BOARDS * 8
+"""What is asked is written in one piece: number by number it would take as long as a search."""
+
+_NOTHING_YET = (0,) * (len(R) - R.UNTIL)
+
+
 class Workspace:
     """The memory of one search at a time through a kernel; kept from search to search."""
 
@@ -182,6 +190,7 @@ class Workspace:
             self._masks[answer, list(cells)] = np.iinfo(self.type).max
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
+        self._memory = self.registers.data.cast("B")
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
         if kernel.rules is not None:
@@ -205,6 +214,7 @@ class Workspace:
         self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
         self._grow()
         self._returned = np.zeros(2, np.int64)
+        self._returned_at = address(self._returned)
         self._engine = ADVANCE[shape.bits].loaded()
 
     def search(
@@ -226,14 +236,13 @@ class Workspace:
             watch: called before each round, to show what goes on.
         """
         self._begin(question, found, hand_out is not None)
-        registers, returned = self.registers, self._returned
-        result_at = address(returned)
+        registers, returned, result_at = self.registers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
-            pause = returned[0]
+            pause = int(returned[0])  # a number of numpy's is slow to compare
             if watch is not None:
                 watch(self)
             if pause == Pause.FINISHED or interrupted():
@@ -261,7 +270,9 @@ class Workspace:
         self._state.fill(1)
         self._lanes.fill(0)
         # In the order of the registers from here on; what follows them is 0.
-        numbers = (
+        _ASKED.pack_into(
+            self._memory,
+            _ASKED_AT,
             question.address,
             *found.addresses,
             len(boards),
@@ -274,9 +285,8 @@ class Workspace:
             # The order of grids handed out, and of nodes, is that of a lone lane.
             not hands_out and node_limit == UNLIMITED,
             hands_out,
+            *_NOTHING_YET,
         )
-        self.registers[R.BOARDS : R.UNTIL] = numbers
-        self.registers[R.UNTIL :] = 0
 
     @property
     def boards_in_lanes(self) -> list[int | None]:
