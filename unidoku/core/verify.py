@@ -7,7 +7,7 @@ code that a backend uses, so that a mistake there cannot excuse itself here.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from operator import and_, itemgetter
 from typing import Any
@@ -25,29 +25,40 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
     """
+    return list(_faults(board, grid))
+
+
+def is_solution(board: Board, grid: Sequence[int]) -> bool:
+    """Tell whether the grid is a solution of the board: at the first fault it is none."""
+    return next(_faults(board, grid), None) is None
+
+
+def _faults(board: Board, grid: Sequence[int]) -> Iterator[str]:
+    """Yield what is wrong: values that their cells do not take, or what units and rules say."""
     layout = board.layout
     if not layout.rules and not layout.hidden and _is_right(board, grid):
-        return []
+        return
     if len(grid) != len(layout.positions):
-        return [f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"]
-    wrong = []
+        yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
+        return
+    fits = True
     for cell, value in enumerate(grid):
         if type(value) is not int or not 1 <= value <= layout.n:
-            wrong.append(f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}")
+            yield f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}"
+            fits = False
         elif not board.candidates[cell] >> (value - 1) & 1:
-            told = layout.shown[value]
-            wrong.append(f"{layout.names[cell]}: {told} is not among its candidates")
-    if wrong:
-        return wrong
+            yield f"{layout.names[cell]}: {layout.shown[value]} is not among its candidates"
+            fits = False
+    if not fits:
+        return
     known = len(layout.positions)
     for unit in layout.units:
         held = sorted(grid[cell] for cell in unit.cells if cell < known)
         for value in sorted(set(held)):
             if held.count(value) > 1:
-                wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")
+                yield f"{unit}: {layout.shown[value]} appears {held.count(value)} times"
     for rule, cells in layout.broken(grid):
-        wrong.append(layout.fault(rule, cells, grid))
-    return wrong
+        yield layout.fault(rule, cells, grid)
 
 
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
@@ -79,8 +90,3 @@ def _gatherers(layout: Layout) -> list[tuple[int, itemgetter[Any]]]:
     for unit in layout.units:
         by_size[len(unit.cells)] += unit.cells
     return [(size, itemgetter(*cells)) for size, cells in by_size.items() if size > 1]
-
-
-def is_solution(board: Board, grid: Sequence[int]) -> bool:
-    """Tell whether the grid is a solution of the board."""
-    return not verify(board, grid)
