@@ -50,7 +50,7 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
             return
         (back,) = read(written.text)
         assert isinstance(back, Puzzle)
-        assert back.name == "a name"
+        assert back.name == "a name" or "name" in written.losses.dropped
         assert not back.losses, "what is written is read without loss"
         if meaning(back.board) != meaning(board):
             assert written.losses.dropped, (board.layout.rules, back.board.layout.rules)
