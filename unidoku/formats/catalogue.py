@@ -225,6 +225,56 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.plain:write_text",
                 writes="givens",
             ),
+            Format(
+                name="sdk",
+                summary="SadMan's and SudoCue's files: one puzzle with notes",
+                endings=(".sdk",),
+                reader="unidoku.formats.sadman:read_sdk",
+                writer="unidoku.formats.sadman:write_sdk",
+                reads="givens, `#D` as the name, `#A` as the author; other notes and sections are "
+                "named",
+                writes="givens of squares up to 9×9, name and author",
+            ),
+            Format(
+                name="sdm",
+                summary="a board a line, 0 for empty; read as text",
+                endings=(".sdm",),
+                writer="unidoku.formats.sadman:write_sdm",
+                writes="givens of squares up to 9×9",
+            ),
+            Format(
+                name="hodoku",
+                summary="HoDoKu's library lines",
+                mark=r"^:\d{4}",
+                reader="unidoku.formats.hodoku:read",
+                writer="unidoku.formats.hodoku:write",
+                by_line=True,
+                reads="digits, placed ones (`+`) as givens, deleted candidates; technique and "
+                "eliminations are named",
+                writes="givens and candidates of 9×9",
+            ),
+            Format(
+                name="tatham",
+                summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
+                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$"
+                r"|https?://\S+\.html#\d+[a-z0-9]*:)",
+                reader="unidoku.formats.tatham:read",
+                writer="unidoku.formats.tatham:write",
+                by_line=True,
+                reads="an id or a link a line; the game is known by the description",
+                writes="boxes or regions, both diagonals, cages that hold all cells; KenKen; "
+                "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
+            ),
+            Format(
+                name="non",
+                summary="Steve Simpson's nonograms, one or a pack",
+                endings=(".non", ".nonpack"),
+                mark=r"^(?:width|height)[ \t]+\d+[ \t\r]*$",
+                reader="unidoku.formats.nonograms:read",
+                writer="unidoku.formats.nonograms:write",
+                reads="clues, title, author and goal; colours and all else are named",
+                writes="nonograms with their solutions",
+            ),
         )
     }
 )
