@@ -266,6 +266,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
             ),
             Format(
+                name="ipuz",
+                summary="the sudoku kinds of ipuz",
+                endings=(".ipuz",),
+                mark=r'"http://ipuz\.org/sudoku',
+                reader="unidoku.formats.ipuz:read",
+                writer="unidoku.formats.ipuz:write",
+                reads="givens, boxes, zones, cages, diagonals, windows, title, author, solution; "
+                "styles, what a player saved and all else are named",
+                writes="squares with boxes, regions, further units, diagonals, cages of killers or "
+                "of KenKen",
+            ),
+            Format(
                 name="non",
                 summary="Steve Simpson's nonograms, one or a pack",
                 endings=(".non", ".nonpack"),
@@ -274,6 +286,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.nonograms:write",
                 reads="clues, title, author and goal; colours and all else are named",
                 writes="nonograms with their solutions",
+            ),
+            Format(
+                name="dzn",
+                summary="data of MiniZinc's benchmarks",
+                endings=(".dzn",),
+                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
+                reader="unidoku.formats.dzn:read",
+                writer="unidoku.formats.dzn:write",
+                reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
+                writes="nonograms, Kakuro and Futoshiki",
             ),
         )
     }
