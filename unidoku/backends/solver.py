@@ -99,7 +99,7 @@ class Solver:
         """Return the layout as the backend is told of it: with what follows, where that is told."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
-        return strengthened(layout, self.spec.capabilities.shapes)
+        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms)
 
     def threads(self, request: Request) -> int:
         """Return the threads that a search takes, by the request or by an option."""

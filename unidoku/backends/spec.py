@@ -20,6 +20,7 @@ from unidoku.backends.options import (
     option_type_error,
     unknown_option_error,
 )
+from unidoku.core.deduce import TERMS
 from unidoku.errors import BackendError, BackendNotInstalledError, OptionError, UnidokuError
 from unidoku.extras import advice
 
@@ -52,6 +53,7 @@ class BackendSpec:
             searches as the original would.
         deductions: whether the backend is told sums that follow from cages, unless the option of
             that name says otherwise; see `unidoku.core.deduce`.
+        terms: the most cells of such a sum.
     """
 
     name: str
@@ -68,6 +70,7 @@ class BackendSpec:
     threads_option: str = ""
     forkable: bool = True
     deductions: bool = True
+    terms: int = TERMS
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import re
 import signal
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.regions import random_map
-from unidoku.core.rules import Killer, SumOfCells
+from unidoku.core.rules import Contains, Killer, SumOfCells
 from unidoku.core.shapes import Sum, digit_sets
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
@@ -176,6 +177,51 @@ def test_sums_may_be_wider_than_the_bits_of_a_number() -> None:
     result = SINGLE.solve(Board.empty(chosen), solutions=None)
     assert result.count == 9**3
     assert all(grid[:4] == grid[4:] for grid in result.solutions)
+
+
+def test_what_sees_all_places_of_a_value_that_a_cage_must_hold_loses_it() -> None:
+    """Of two cells in two rows and one box; neither row nor box has another place decided."""
+    chosen = layout("classic", 9)
+    rules = [Killer((0, 1, 9), 6)]  # 1 2 3
+    cage = replace(chosen, rules=tuple(rules))
+    candidates = list(Board.empty(cage).candidates)
+    result = single.search_board(
+        Board.of(cage, tuple(candidates)),
+        Request(solutions=1, node_limit=1),
+        time.perf_counter(),
+    )
+    assert result.stop is Stop.NODES
+    (memory,) = tables_of(cage).idle
+    left = memory._candidates[:81].tolist()  # what propagation alone leaves
+    assert [left[cell] for cell in (0, 1, 9)] == [7, 7, 7]
+    assert [left[cell] & 7 for cell in (2, 10, 11, 18, 19, 20)] == [0] * 6
+    assert left[3] & 7 == 7
+
+
+def test_what_sees_all_places_of_a_value_that_a_line_must_read_loses_it() -> None:
+    rules = [Contains((0, 10, 20), (5,))]
+    chosen = replace(layout("classic", 9), rules=tuple(rules))
+    single.search_board(
+        Board.empty(chosen), Request(solutions=1, node_limit=1), time.perf_counter()
+    )
+    (memory,) = tables_of(chosen).idle
+    left = memory._candidates[:81].tolist()
+    five = [cell for cell in range(81) if left[cell] >> 4 & 1]
+    assert not {1, 2, 9, 11, 18, 19} & set(five)
+    assert {0, 10, 20, 3, 30} <= set(five)
+
+
+def test_of_boxes_and_lines_what_one_has_in_one_segment_leaves_the_rest_of_the_other() -> None:
+    board = Board.empty(layout("classic", 9))
+    candidates = list(board.candidates)
+    for cell in (3, 4, 5, 6, 7, 8):
+        candidates[cell] &= ~1  # 1 of the first row is in the first box
+    given = Board.of(board.layout, tuple(candidates))
+    single.search_board(given, Request(solutions=1, node_limit=1), time.perf_counter())
+    (memory, *_) = tables_of(board.layout).idle[-1:]
+    left = memory._candidates[:81].tolist()
+    assert [left[cell] & 1 for cell in (9, 10, 11, 18, 19, 20)] == [0] * 6
+    assert all(left[cell] & 1 for cell in (0, 1, 2, 12, 27))
 
 
 def test_an_impossible_rule_leaves_no_solution() -> None:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from unidoku.backends.lower import lower
+from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
 from unidoku.core.bits import bits_of
@@ -23,7 +26,10 @@ FAILURE_WEIGHT = 10
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
 
-_MIDDLE = (Propagator.SETS, Propagator.SUM)
+WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
+"""Numbers that a band needs to work with: the segments, and of each line and each box one more."""
+
+_MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED)
 _LAST = (
     Propagator.SAME,
     Propagator.COUNTED,
@@ -39,11 +45,12 @@ class UnitRows:
     """What the units of a layout say.
 
     Args:
-        data: rows of units and of crossings.
-        rows: where they begin; units come first.
+        data: rows of units, of bands and of crossings.
+        rows: where they begin; units come first, then bands.
         count: how many units.
+        bands: how many bands.
         on_units: for each cell, the set of units that have it.
-        on_crossings: the same of crossings.
+        on_crossings: the same of bands and crossings.
         peers: of each cell, as sets.
         sets: the units as sets of cells.
     """
@@ -51,6 +58,7 @@ class UnitRows:
     data: Numbers
     rows: list[int]
     count: int
+    bands: int
     on_units: list[int]
     on_crossings: list[int]
     peers: list[int]
@@ -58,7 +66,7 @@ class UnitRows:
 
     @property
     def crossings(self) -> int:
-        """How many crossings there are."""
+        """How many bands and crossings there are."""
         return len(self.rows) - self.count
 
 
@@ -104,7 +112,8 @@ def tables_of(layout: Layout) -> Tables:
     last = [row for kind in _LAST for row in made.of_kind[kind]]
     kinds = [Propagator.RELATION] * len(before) + [Propagator.UNIT] * units.count
     kinds += [kind for kind in _MIDDLE for _ in made.of_kind[kind]]
-    kinds += [Propagator.SAME] * units.crossings
+    kinds += [Propagator.BAND] * units.bands
+    kinds += [Propagator.SAME] * (units.crossings - units.bands)
     kinds += [kind for kind in _LAST for _ in made.of_kind[kind]]
     rows = [at for at, _ in before] + units.rows[: units.count] + [at for at, _ in middle]
     rows += units.rows[units.count :] + [at for at, _ in last]
@@ -132,7 +141,7 @@ def tables_of(layout: Layout) -> Tables:
             array("q", start),
             numbers_of([everything], words),
         ),
-        work=made.work,
+        work=max(made.work, WORK_OF_BANDS if units.bands else 0),
         more_work=made.more_work + words,
         candidates=lowered.candidates,
         restarts=not layout.rules,
@@ -179,35 +188,55 @@ def _peers(units: UnitRows, more: list[tuple[int, ...]]) -> list[int]:
 def rows_of_units(layout: Layout) -> UnitRows:
     """Return what the units of a layout say.
 
-    Units of more than two cells are rows; of two full units that share several cells, the cells
-    of the one that are not in the other hold the same values as those the other way round.
+    Units of more than two cells are rows; so are bands. Of two other full units that share several
+    cells, the cells of the one that are not in the other hold the same values as those the other
+    way round.
     """
     data, rows = array("q"), []
-    on_units, on_crossings = [0] * len(layout), [0] * len(layout)
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
+    on_units = [0] * len(layout)
     for number, cells in enumerate(units):
         rows.append(len(data))
         data.extend((len(cells), *cells))
         for cell in cells:
             on_units[cell] |= 1 << number
-    for number, (one, other) in enumerate(_crossings(layout)):
+    bands = plan_of(layout).bands
+    crossings = _crossings(layout, bands)
+    on_crossings = [0] * len(layout)
+    for number, (cells, numbers) in enumerate([*map(_band, bands), *map(_rest, crossings)]):
         rows.append(len(data))
-        data.extend((len(one) + len(other), *one, *other, len(one)))
-        for cell in (*one, *other):
+        data.extend((len(cells), *cells, *numbers))
+        for cell in cells:
             on_crossings[cell] |= 1 << number
     peers = [set_of(own) for own in layout.peers]
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    return UnitRows(data, rows, len(units), on_units, on_crossings, peers, sets)
+    return UnitRows(data, rows, len(units), len(bands), on_units, on_crossings, peers, sets)
 
 
-def _crossings(layout: Layout) -> list[tuple[list[int], list[int]]]:
-    """Return what two full units that share several cells do not share, one and the other."""
+def _band(band: Band) -> tuple[Cells, Cells]:
+    """Return the cells of a band, segment by segment, and its sizes."""
+    cells = tuple(chain.from_iterable(chain.from_iterable(band.segments)))
+    return cells, (band.size, len(cells) // band.size**2)
+
+
+def _rest(crossing: tuple[Cells, Cells]) -> tuple[Cells, Cells]:
+    """Return the cells of two parts, and how many the first has."""
+    one, other = crossing
+    return (*one, *other), (len(one),)
+
+
+def _crossings(layout: Layout, bands: Iterable[Band]) -> list[tuple[Cells, Cells]]:
+    """Return what two full units that share several cells do not share, one and the other.
+
+    Not of the units of one band.
+    """
+    in_bands = [set(map(set_of, band.units)) for band in bands]
     sets = [set_of(unit.cells) for unit in layout.full_units]
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, one in enumerate(sets):
         for other in sets[:number]:
             shared = (one & other).bit_count()
-            if shared > 1:
+            if shared > 1 and not any(one in held and other in held for held in in_bands):
                 found[shared].append((one & ~other, other & ~one))
     largest = [pair for shared in sorted(found, reverse=True) for pair in found[shared]]
-    return [(bits_of(one), bits_of(other)) for one, other in largest[:MOST_CROSSINGS]]
+    return [(tuple(bits_of(one)), tuple(bits_of(other))) for one, other in largest[:MOST_CROSSINGS]]

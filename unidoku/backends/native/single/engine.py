@@ -36,7 +36,7 @@ from unidoku.backends.native.single.state import (
     wake,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.units import counted, relation, same, sets, unit
+from unidoku.backends.native.single.units import band, counted, relation, required, same, sets, unit
 from unidoku.backends.native.single.vector import take_from_peers
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -118,6 +118,10 @@ def _work(s, kind, row):
         return more_may_follow(sets(s, row))
     if kind == Propagator.SUM:
         return weighted_sum(s, row)
+    if kind == Propagator.REQUIRED:
+        return all_that_follows(required(s, row))
+    if kind == Propagator.BAND:
+        return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
         return all_that_follows(same(s, row))
     if kind == Propagator.COUNTED:

@@ -47,11 +47,13 @@ class Propagator(IntEnum):
 
     RELATION = 0  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 1  # cells that differ; nothing more
-    SETS = 2  # how many vectors of sets of values, and their place
+    SETS = 2  # vectors of sets of values, their place, whether what sees the cells is told
     SUM = 3  # bounds, places of products, weights, groups: see `sums`
-    SAME = 4  # how many cells come first: those and the others hold the same set of values
-    COUNTED = 5  # the same of cells that need not differ: each value as often
-    TABLE = 6  # words of a set of rows, and the place of the sets
-    AUTOMATON = 7  # words of a set of states, and places: see `lines`
-    REPEATING = 8  # the same of cells some of which come several times
-    OR = 9  # branches, and of each its constraints, by propagator and row: see `engine`
+    REQUIRED = 4  # values that some of the cells hold
+    BAND = 5  # how many boxes, cells of a segment: see `units`
+    SAME = 6  # how many cells come first: those and the others hold the same set of values
+    COUNTED = 7  # the same of cells that need not differ: each value as often
+    TABLE = 8  # words of a set of rows, and the place of the sets
+    AUTOMATON = 9  # words of a set of states, and places: see `lines`
+    REPEATING = 10  # the same of cells some of which come several times
+    OR = 11  # branches, and of each its constraints, by propagator and row: see `engine`

@@ -52,16 +52,15 @@ def table(s, row):
 def automaton(s, row):
     """Leave the values on some way through the machine, from a first state to one that accepts.
 
-    A row: how many cells, the cells, words of a set of states, the places of the first states, of
-    those that accept, and of where the transitions of each state begin. A transition is a set of
-    values and a state.
+    A row: how many cells, the cells, words of a set of states, the place of the sets of states that
+    it may be in before each cell and behind the last, and of where the transitions of each state
+    begin. A transition is a set of values and a state.
     """
     size = s.data[row]
-    words, starts = s.data[row + size + 1], s.data[row + size + 2]
-    accepting, states = s.data[row + size + 3], s.data[row + size + 4]
+    words, live, states = s.data[row + size + 1], s.data[row + size + 2], s.data[row + size + 3]
     work = s.work
     for word in range(words):
-        work[word] = s.data[starts + word]
+        work[word] = s.data[live + word]
     for word in range(words, (size + 1) * words):
         work[word] = 0
     for place in range(size):
@@ -76,11 +75,13 @@ def automaton(s, row):
                     if s.data[step] & mask:
                         target = s.data[step + 1]
                         work[there + (target >> 6)] |= ONE << (target & 63)
-    alive = np.int64(0)
-    for word in range(words):
-        work[size * words + word] &= s.data[accepting + word]
-        alive |= work[size * words + word]
-    return alive != 0 and _backwards(s, row, words, states)
+        alive = np.int64(0)
+        for word in range(there, there + words):
+            work[word] &= s.data[live + word]
+            alive |= work[word]
+        if alive == 0:
+            return False
+    return _backwards(s, row, words, states)
 
 
 @compiled

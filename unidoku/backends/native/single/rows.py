@@ -40,6 +40,10 @@ MOST_SETS = 130
 through one by one, eight at a time."""
 
 
+MOST_STATES_LOOKED_THROUGH = 40
+"""States of a machine above which it is not asked which values it must read."""
+
+
 class Constraints:
     """Rows of constraints, and the tables that they name, each of which stands there once.
 
@@ -134,7 +138,7 @@ class Constraints:
         vectors = -(-len(masks) // SETS_AT_ONCE)
         padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
         place = self.table((Sets, masks), array("q", masks + padding))
-        self.add(Propagator.SETS, cells, (vectors, place))
+        self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum) -> None:
@@ -182,17 +186,18 @@ class Constraints:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
         words = -(-len(machine.steps) // 64)
-        starts = self.table((int, words, machine.starts), numbers_of([machine.starts], words))
-        accepting = self.table(
-            (int, words, machine.accepting), numbers_of([machine.accepting], words)
-        )
+        sets = _live(machine, len(cells))
+        live = self.table((Automaton, sets), numbers_of(sets, words))
         begins, steps = _transitions(machine)
         place = self.table((Automaton, "steps", id(machine)), steps)
         states = self.table(
             (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
         )
         kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
-        self.add(kind, cells, (words, starts, accepting, states))
+        self.add(kind, cells, (words, live, states))
+        wanted = _required(machine, len(cells))
+        if wanted and not self._in_branch and set_of(cells) not in self._units:
+            self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
 
 
@@ -253,3 +258,46 @@ def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
         for target, mask in values.items():
             steps.extend((mask, target))
     return [*begins, len(steps)], steps
+
+
+@lru_cache(maxsize=256)
+def _live(machine: Machine, length: int) -> tuple[int, ...]:
+    """Return the states before each of so many cells, and behind, on some way to the end."""
+    after = [0] * len(machine.steps)
+    for state, row in enumerate(machine.steps):
+        for targets in row:
+            after[state] |= targets
+    reached = [machine.starts]
+    for _ in range(length):
+        reached.append(_united(after[state] for state in bits_of(reached[-1])))
+    live = [reached[length] & machine.accepting]
+    for states in reversed(reached[:length]):
+        good = [state for state in bits_of(states) if after[state] & live[-1]]
+        live.append(set_of(good))
+    return tuple(reversed(live))
+
+
+@lru_cache(maxsize=256)
+def _required(machine: Machine, length: int) -> int:
+    """Return the values without which a machine does not accept so many cells.
+
+    Of a machine of many states none: to look for them would take long.
+    """
+    if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
+        return 0
+    required = 0
+    for value in range(len(machine.steps[0]) if machine.steps else 0):
+        after = [_united([*row[:value], *row[value + 1 :]]) for row in machine.steps]
+        states = machine.starts
+        for _ in range(length):
+            states = _united(after[state] for state in bits_of(states))
+        if not states & machine.accepting:
+            required |= 1 << value
+    return required
+
+
+def _united(sets: Iterable[int]) -> int:
+    united = 0
+    for held in sets:
+        united |= held
+    return united

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from unidoku.backends.native.single.kinds import CHUNK
-from unidoku.backends.native.single.state import compiled, keep, narrow, size_of
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, CHUNK
+from unidoku.backends.native.single.state import compiled, keep, lowest_bit, narrow, size_of
 from unidoku.backends.native.single.vector import fit_sets
 
 _ENTRIES = 1 << CHUNK
+_BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 
 @compiled
@@ -63,11 +65,56 @@ def sets(s, row):
     for place in range(size):
         s.work[place] = s.candidates[s.data[row + 1 + place]]
         s.work[size + place] = 0
-    fit_sets(s.work, s.data, at, vectors, size)
-    fits = True
+    held = fit_sets(s.work, s.data, at, vectors, size)
     for place in range(size):
-        fits &= keep(s, s.data[row + 1 + place], s.work[size + place])
-    return fits
+        if not keep(s, s.data[row + 1 + place], s.work[size + place]):
+            return False
+    if s.data[row + size + 3]:
+        return excluded(s, row, held)
+    return True
+
+
+@compiled
+def required(s, row):
+    """Of cells some of which hold some values: what has one place left is there."""
+    first, end = row + 1, row + 1 + s.data[row]
+    left = wanted = s.data[end]
+    while left:
+        value = left & -left
+        left ^= value
+        places, last = 0, -1
+        for place in range(first, end):
+            if s.candidates[s.data[place]] & value:
+                places += 1
+                last = s.data[place]
+        if places == 0:
+            return False
+        if places == 1:
+            keep(s, last, value)
+    return excluded(s, row, wanted)
+
+
+@compiled
+def excluded(s, row, held):
+    """Take values that some of the cells hold from what sees all cells that may hold them."""
+    first, end = row + 1, row + 1 + s.data[row]
+    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    while held:
+        value = held & -held
+        held ^= value
+        for block in range(blocks):
+            common = np.int64(-1)
+            for place in range(first, end):
+                cell = s.data[place]
+                if s.candidates[cell] & value:
+                    common &= s.seen[cell * blocks + block]
+            common &= _BLOCK
+            while common:
+                cell = CELLS_AT_ONCE * block + lowest_bit(common)
+                common &= common - 1
+                if not keep(s, cell, ~value):
+                    return False
+    return True
 
 
 @compiled
@@ -129,5 +176,84 @@ def same(s, row):
     if here != there:
         for place in range(first, end):
             if not keep(s, s.data[place], here & there):
+                return False
+    return True
+
+
+@compiled
+def band(s, row):
+    """Of lines and boxes that cover the same cells: what their segments leave each other.
+
+    A value that a line has in one segment alone leaves the rest of that segment's box, and the
+    other way round. A row: how many cells, the cells, box by box and there segment by segment, a
+    line each; how many boxes, and how many cells a segment has.
+    """
+    size = s.data[row]
+    count, width = s.data[row + size + 1], s.data[row + size + 2]
+    work = s.work
+    lines = count * count  # where the values stand that a line has in several segments
+    boxes = lines + count
+    place = row + 1
+    for segment in range(lines):
+        union = np.int64(0)
+        for at in range(place, place + width):
+            union |= s.candidates[s.data[at]]
+        work[segment] = union
+        place += width
+    changed = True
+    while changed:
+        changed = False
+        for number in range(count):
+            work[lines + number] = _in_several(work, number, count, count)
+            work[boxes + number] = _in_several(work, count * number, 1, count)
+        for box in range(count):
+            for line in range(count):
+                union = work[box * count + line]
+                of_line = union & ~work[lines + line]
+                of_box = union & ~work[boxes + box]
+                if of_line != of_box:
+                    changed = True
+                    if not _leave_others(
+                        s, row, (box * count + line, line, box * count), of_line, of_box
+                    ):
+                        return False
+    return True
+
+
+@compiled
+def _in_several(work, first, step, count):
+    """Return the values that several of some unions have."""
+    once = several = np.int64(0)
+    for number in range(count):
+        union = work[first + number * step]
+        several |= once & union
+        once |= union
+    return several
+
+
+@compiled
+def _leave_others(s, row, places, of_line, of_box):
+    """Take what only this segment of its line has from the others of its box, and so on."""
+    segment, in_line, in_box = places
+    count = s.data[row + s.data[row] + 1]
+    for number in range(count):
+        other = in_box + number
+        if other != segment and not _leave_segment(s, row, other, of_line):
+            return False
+        other = in_line + number * count
+        if other != segment and not _leave_segment(s, row, other, of_box):
+            return False
+    return True
+
+
+@compiled
+def _leave_segment(s, row, segment, gone):
+    """Take values from the cells of a segment of a band."""
+    if s.work[segment] & gone:
+        s.work[segment] &= ~gone
+        width = s.data[row + s.data[row] + 2]
+        first = row + 1 + segment * width
+        for place in range(first, first + width):
+            if not keep(s, s.data[place], ~gone):
                 return False
     return True

@@ -52,7 +52,16 @@ def _at(builder, numbers, index, lanes):
 
 def _any(builder, vector):
     """Return the union of all lanes."""
-    name = f"llvm.vector.reduce.or.v{vector.type.count}i64"
+    return _reduced(builder, vector, "or")
+
+
+def _all(builder, vector):
+    """Return what all lanes have."""
+    return _reduced(builder, vector, "and")
+
+
+def _reduced(builder, vector, operation):
+    name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i64"
     function = builder.module.globals.get(name)
     if function is None:
         function = ir.Function(builder.module, ir.FunctionType(_I64, [vector.type]), name)
@@ -90,6 +99,7 @@ def fit_sets(_context, work, data, at, vectors, size):
 
     ``work`` has the candidates of the cells, and behind them takes, for each cell, the union over
     the sets that are possible: of the value that only this cell can hold there, else of all.
+    Returns the values that all possible sets have.
     """
 
     def emitted(context, builder, _signature, values):
@@ -97,6 +107,7 @@ def fit_sets(_context, work, data, at, vectors, size):
         lanes = SETS_AT_ONCE
         zero = _constant(lanes, 0)
         once, twice, bad = (cgutils.alloca_once_value(builder, zero) for _ in range(3))
+        every = cgutils.alloca_once_value(builder, _constant(lanes, -1))
 
         def add(union, vector):
             builder.store(builder.or_(builder.load(union), vector), union)
@@ -127,15 +138,17 @@ def fit_sets(_context, work, data, at, vectors, size):
                 builder.icmp_unsigned("!=", found, ir.Constant(ir.IntType(lanes), 0))
             ):
                 possible = builder.select(fine, some, zero)
+                held_by_all = builder.select(fine, some, _constant(lanes, -1))
+                builder.store(builder.and_(builder.load(every), held_by_all), every)
                 with cgutils.for_range(builder, size) as cells:
                     mask = held(cells.index, possible)
                     own = builder.and_(mask, lone)
                     decided = builder.icmp_unsigned("!=", own, zero)
                     union = builder.gep(work, [builder.add(size, cells.index)])
                     add(union, _any(builder, builder.select(decided, own, mask)))
-        return context.get_dummy_value()
+        return _all(builder, builder.load(every))
 
-    return types.void(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER, _NUMBER), emitted
+    return _NUMBER(_NUMBERS, _NUMBERS, _NUMBER, _NUMBER, _NUMBER), emitted
 
 
 def _steps(builder, data, at, base, rising, most, mask):

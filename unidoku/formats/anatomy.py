@@ -1,0 +1,115 @@
+"""What a layout is made of, in the words of formats that draw grids: for their writers."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from unidoku.core.layout import Layout, Position
+from unidoku.core.rules import Rule
+from unidoku.core.shapes import Pair
+from unidoku.errors import InputError
+
+__all__ = ["Anatomy", "all_beside", "anatomy_of", "said"]
+
+KNIGHT: tuple[Position, ...] = ((1, 2), (2, 1), (2, -1), (1, -2))
+KING: tuple[Position, ...] = ((1, 1), (1, -1))
+
+_REGIONS = ("box", "region")
+
+_LONGEST_WORDS = 120
+
+
+@dataclass
+class Anatomy:
+    """The parts of a layout of rows and columns.
+
+    Attributes:
+        rows: how many.
+        columns: how many.
+        lacking: rows and columns that are no units.
+        regions: boxes or regions that do not overlap.
+        falling: whether the diagonal from the top left is a unit.
+        rising: whether the other diagonal is one.
+        antiknight: whether cells a knight's move apart differ.
+        antiking: whether cells that meet corner to corner differ.
+        disjoint: whether cells at one place of their regions differ.
+        units: all other units.
+    """
+
+    rows: int
+    columns: int
+    lacking: int = 0
+    regions: list[tuple[int, ...]] = field(default_factory=list)
+    falling: bool = False
+    rising: bool = False
+    antiknight: bool = False
+    antiking: bool = False
+    disjoint: bool = False
+    units: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def anatomy_of(one: Layout, form: str) -> Anatomy:
+    """Return the parts of a layout without holes.
+
+    Raises:
+        InputError: it has holes, which the format does not.
+    """
+    rows, columns = one.rows, one.columns
+    if rows * columns != len(one):
+        raise InputError(f"{form} holds full rectangles of cells, got a layout with holes")
+    told = Anatomy(rows, columns)
+    left = dict.fromkeys(unit.cells for unit in one.units)
+
+    def take(*units: Sequence[int]) -> bool:
+        """Take units out, if all are there."""
+        found = [tuple(sorted(unit)) for unit in units]
+        if not units or not left.keys() >= set(found):
+            return False
+        for unit in found:
+            left.pop(unit, None)
+        return True
+
+    cells = range(rows * columns)
+    for start in range(rows):
+        told.lacking += not take(cells[start * columns : (start + 1) * columns])
+    for start in range(columns):
+        told.lacking += not take(cells[start::columns])
+    seen: set[int] = set()
+    for unit in one.units:
+        if unit.kind in _REGIONS and unit.cells in left and seen.isdisjoint(unit.cells):
+            seen.update(unit.cells)
+            told.regions.append(unit.cells)
+            left.pop(unit.cells)
+    if rows == columns:
+        told.falling = take(cells[:: columns + 1])
+        told.rising = take(cells[columns - 1 : -1 : columns - 1]) if rows > 1 else False
+    size = len(told.regions[0]) if told.regions else 0
+    if size and all(len(region) == size for region in told.regions):
+        told.disjoint = take(*[[region[k] for region in told.regions] for k in range(size)])
+    told.antiknight = take(*_steps(one, KNIGHT))
+    told.antiking = take(*_steps(one, KING))
+    told.units = [*left]
+    return told
+
+
+def _steps(one: Layout, moves: Iterable[Position]) -> list[Pair]:
+    at = one.cell_at
+    return [
+        (cell, at[place])
+        for cell, (row, column) in enumerate(one.positions)
+        for place in [(row + down, column + right) for down, right in moves]
+        if place in at
+    ]
+
+
+def all_beside(one: Layout, without: Iterable[Sequence[int]] = ()) -> set[frozenset[int]]:
+    """Return the pairs of cells side by side, without some of them."""
+    return set(map(frozenset, _steps(one, ((0, 1), (1, 0))))) - set(map(frozenset, without))
+
+
+def said(one: Layout, rule: Rule) -> str:
+    """Return a rule in words, not too many, for a report of what is lost."""
+    words = f"{rule.kind}: {rule.words(one.names)}"
+    return textwrap.shorten(words, _LONGEST_WORDS, placeholder=" …")

@@ -1,0 +1,56 @@
+"""Lines that are kept as tables of pairs, found again: nabner, modular and entropic lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from unidoku.core.rules import Pairs
+from unidoku.core.shapes import tabulated
+
+__all__ = ["PairLine", "classes_of", "line_of_pairs"]
+
+
+class PairLine(NamedTuple):
+    """A line of which cells that stand near each other are related.
+
+    Attributes:
+        kind: ``nabner``, ``modular`` or ``entropic``.
+        cells: in order.
+        apart: the modulus, or the number of classes.
+    """
+
+    kind: str
+    cells: tuple[int, ...]
+    apart: int
+
+
+def classes_of(n: int) -> list[list[int]]:
+    """Return low, middle and high values of n, as entropic lines tell them apart.
+
+    >>> classes_of(4)
+    [[1], [2, 3], [4]]
+    """
+    small, large = n // 3, (n + 2) // 3
+    sizes = (small, large, small) if n % 3 == 1 else (large, small, large)
+    ends = [sum(sizes[:k]) for k in range(4)]
+    return [[*range(ends[k] + 1, ends[k + 1] + 1)] for k in range(3)]
+
+
+def line_of_pairs(rule: Pairs, n: int, first_value: int = 1) -> PairLine | None:
+    """Return the line that a rule of pairs says, None if it says something else."""
+    cells = tuple(dict.fromkeys(cell for pair in rule.pairs for cell in pair))
+    class_of = {value: k for k, values in enumerate(classes_of(n)) for value in values}
+
+    def says(apart: int, related: Callable[[int, int], bool]) -> bool:
+        pairs = tuple((a, b) for k, a in enumerate(cells) for b in cells[k + 1 : k + apart])
+        return pairs == rule.pairs and rule.related == tabulated(n, related, first_value)
+
+    if says(len(cells), lambda a, b: abs(a - b) > 1):
+        return PairLine("nabner", cells, len(cells))
+    for apart in range(2, min(n, len(cells)) + 1):
+        if says(apart, lambda a, b, apart=apart: (a - b) % apart != 0):  # type: ignore[misc]  # mypy takes the default for an argument
+            return PairLine("modular", cells, apart)
+    if first_value == 1 and says(3, lambda a, b: class_of[a] != class_of[b]):
+        return PairLine("entropic", cells, 3)
+    return None
