@@ -183,6 +183,23 @@ def test_python_goes_on_while_the_search_is_compiled(monkeypatch: pytest.MonkeyP
     assert "propagations" in result.statistics
 
 
+def test_a_jigsaw_waits_in_python_for_its_search_and_not_in_the_lanes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forget_the_lanes(monkeypatch, 0.001)
+    patience_for_single(monkeypatch, 0.0)
+    monkeypatch.setattr(Program, "load_if_there", lambda _: False)
+    monkeypatch.setattr(Program, "in_background", lambda _: None)
+    board = Board.empty(unidoku.layout("jigsaw:aaabacbbccbdcddd", 4))
+    large = Board.empty(unidoku.layout("classic", 20))
+    for one in (board, large):
+        result = unidoku.load("native").solve(one, solutions=100, time_limit=60)
+        assert "lanes" not in result.statistics
+        assert result.stop.answered
+    monkeypatch.setenv("UNIDOKU_CACHE", "")
+    assert not native._is_for_single(board.layout)
+
+
 def test_the_search_is_not_loaded_where_the_time_limit_would_pass_before_it_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
