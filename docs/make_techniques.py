@@ -1,7 +1,8 @@
-"""Write the page of the techniques from their catalogue and docstrings.
+"""Write the page of the techniques from their catalogue and docstrings, and its drawings.
 
 A family is a module of `unidoku.logic`: its docstring introduces it, and the first paragraph of
-each function says what the technique finds.
+each function says what the technique finds. Techniques on rules are drawn on a puzzle of
+examples/rules.
 
 Usage: python docs/make_techniques.py
 """
@@ -10,15 +11,41 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 
 from make_backends import one_line, table
 
-from unidoku.logic import TECHNIQUES, Technique
+import unidoku
+from unidoku.logic import TECHNIQUES, State, Step, Technique, steps_from, up_to
+from unidoku.logic.show import svg
 
-PAGE = Path(__file__).parent / "techniques.md"
+DOCS = Path(__file__).parent
+PAGE = DOCS / "techniques.md"
+IMAGES = DOCS / "images" / "techniques"
+EXAMPLES = DOCS.parent / "examples" / "rules"
+
+DRAWN = {
+    "last cell of a rule": "killer",
+    "cells of a rule": "sandwich",
+    "line bounds": "thermo",
+    "run overlap": "nonogram",
+    "related cells": "kropki",
+    "combinations": "killer",
+    "sum bounds": "arrow",
+    "innies and outies": "little-killer",
+    "rule pointing": "quadruples",
+    "unit in a rule": "skyscrapers",
+    "same values": "same-values",
+    "sum arrangements": "same-sums",
+    "line arrangements": "takuzu",
+    "either way": "either",
+    "arrangements": "whisper",
+    "relation chain": "kropki",
+    "rules together": "relliks",
+}
+"""The example on which each technique is drawn."""
 
 INTRODUCTION = """\
 # The techniques
@@ -33,6 +60,10 @@ full units; candidates are removed from units of any kind.
 The rating is that of Sudoku Explainer 1.2.1; a technique that it does not have is rated between
 its neighbours. The score is that of HoDoKu, or of a related technique there. The rating of a
 puzzle is the highest rating of its steps, and its score is the sum of their scores.
+
+Techniques on [rules](rules.md) work on what a rule means, whatever its kind, and say the rule in
+its own words. Rules only take solutions away, so techniques on units hold beside them, but for
+those that assume that there is only one solution. Chains use links that rules make.
 
 Case and dashes in names do not matter. Wherever techniques are chosen (`--techniques`, the option
 of the backend `logic`, the argument `techniques` of `explain`, `hint` and `rate`) they are joined
@@ -52,10 +83,46 @@ def first_paragraph(thing: object) -> str:
     return one_line(paragraphs[0]).replace("``", "`")
 
 
-def introduction(family: str) -> str:
-    """Return a module's docstring as Markdown."""
-    text = inspect.getdoc(import_module(f"unidoku.logic.{family}")) or ""
+def introduction(function: Callable[..., object]) -> str:
+    """Return the docstring of a function's module as Markdown."""
+    text = inspect.getdoc(import_module(function.__module__)) or ""
     return text.replace("``", "`")
+
+
+@lru_cache(maxsize=32)
+def example(name: str) -> tuple[State, Step]:
+    """Return the first step of a technique on its example, with the state before it.
+
+    Where it finds nothing at once, easier ones go ahead.
+    """
+    row = next(row for row in TECHNIQUES if row.name == name)
+    state = State.start(unidoku.read(EXAMPLES / f"{DRAWN[name]}.toml")[0].board)
+    step = next(row.steps(state), None)
+    if step is not None:
+        return state, step
+    for step, after in steps_from(state, up_to(name)):
+        if step.technique == name:
+            return state, step
+        state = after
+    raise AssertionError(f"{name} finds nothing on {DRAWN[name]}")
+
+
+def image(name: str) -> str:
+    """Return the name of the file of a technique's drawing."""
+    return f"{name.replace(' ', '-')}.svg"
+
+
+def drawings() -> dict[Path, str]:
+    """Return the drawings, by their files."""
+    return {IMAGES / image(name): svg(*example(name)) + "\n" for name in DRAWN}
+
+
+def drawn(name: str) -> str:
+    """Return the drawing of a technique and what it shows; nothing if it is not drawn."""
+    if name not in DRAWN:
+        return ""
+    _, step = example(name)
+    return f"\n![{name}](images/techniques/{image(name)})\n\n*{step}.*\n"
 
 
 def page() -> str:
@@ -74,7 +141,8 @@ def page() -> str:
     header = ["technique", "also called", "rating", "score", "family", "assumes"]
     parts = [INTRODUCTION, table(header, rows)]
     for family in dict.fromkeys(row.family for row in TECHNIQUES):
-        parts.append(f"## {family}\n\n{introduction(family)}\n")
+        first = next(row for row in TECHNIQUES if row.family == family)
+        parts.append(f"## {family}\n\n{introduction(function_of(first))}\n")
         functions = {
             function_of(row): [
                 same.name for same in TECHNIQUES if function_of(same) is function_of(row)
@@ -84,7 +152,7 @@ def page() -> str:
         }
         parts.append(
             "".join(
-                f"- **{', '.join(names)}**. {first_paragraph(function)}\n"
+                f"- **{', '.join(names)}**. {first_paragraph(function)}\n{drawn(names[0])}"
                 for function, names in functions.items()
             )
         )
@@ -92,4 +160,7 @@ def page() -> str:
 
 
 if __name__ == "__main__":
+    IMAGES.mkdir(exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")
+    for file, picture in drawings().items():
+        file.write_text(picture, encoding="utf-8")

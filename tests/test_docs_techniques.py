@@ -23,6 +23,18 @@ def test_the_page_is_what_its_program_makes(make_techniques: Any, root: Path) ->
     assert page == make_techniques.page()
 
 
+def test_the_drawings_are_what_the_program_makes(make_techniques: Any) -> None:
+    made = make_techniques.drawings()
+    for file, picture in made.items():
+        assert file.read_text(encoding="utf-8") == picture, f"{file.name}: run the program again"
+    assert set(make_techniques.IMAGES.iterdir()) == set(made)
+
+
+def test_every_technique_on_rules_is_drawn(make_techniques: Any) -> None:
+    on_rules = [row.name for row in TECHNIQUES if row.on_rules]
+    assert sorted(make_techniques.DRAWN) == sorted(on_rules)
+
+
 def test_every_technique_has_a_row_and_says_what_it_finds(make_techniques: Any) -> None:
     page = make_techniques.page()
     for row in TECHNIQUES:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -12,9 +14,11 @@ from hypothesis import given, settings
 
 import unidoku
 from tests.boards import MANY
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Result, Solver, Unit, layout
 from unidoku.errors import TimeLimitError, UnsupportedError
+from unidoku.files.puzzles import puzzles_in
+from unidoku.files.source import Source
 from unidoku.logic import (
     TECHNIQUES,
     State,
@@ -27,6 +31,9 @@ from unidoku.logic import (
     usual,
 )
 from unidoku.proving import unsound_steps
+from unidoku.testing.boards import random_board
+from unidoku.testing.layouts import RandomLayout, random_layout
+from unidoku.testing.rules import with_rules
 from unidoku.testing.strategies import boards, named_layouts, unit_systems
 
 ROOT = Path(__file__).parent.parent
@@ -36,6 +43,7 @@ NORVIG = unidoku.load("norvig")
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 QUICK = tuple(row for row in TECHNIQUES if row.family != "forcing")
+QUICK_RULED = tuple(row for row in QUICK if not row.needs_uniqueness)
 QUICK_USUAL = up_to("grouped AIC")
 FORCING = chosen("forcing contradiction, nested forcing")
 """Forcing takes long, and is looked for where the others stall."""
@@ -47,15 +55,16 @@ MOST = 3
 def assert_sound(
     state: State, true: tuple[int, ...], unique: bool, techniques: Sequence[Technique]
 ) -> None:
-    """Assert that no step of these techniques removes what is true."""
+    """Assert that no step of these techniques removes what is true, of cells that are shown."""
+    kept = (*true, *[0] * (len(state.layout) - len(true)))
     for technique in techniques:
         if technique.refuses(state.layout) or (technique.needs_uniqueness and not unique):
             continue
         for step in islice(technique.steps(state), MOST):
             for cell, value in step.eliminations:
-                assert not true[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
+                assert not kept[cell] >> (value - 1) & 1, f"{state.board!r}: {step}"
             for cell, value in step.placements:
-                assert true[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
+                assert kept[cell] in (0, 1 << (value - 1)), f"{state.board!r}: {step}"
 
 
 @settings(max_examples=volume(25))
@@ -75,6 +84,64 @@ def test_no_step_by_forcing_is_wrong_on_random_layouts(board: Board) -> None:
     state = explain(board, techniques=QUICK_USUAL).final
     if not state.contradiction:
         assert_sound(state, true, False, FORCING)
+
+
+RANDOM_RULED = 20
+"""Random boards with rules; 2,000 where ``UNIDOKU_SOAK`` is 100."""
+
+
+@pytest.mark.volume
+def test_no_step_of_any_technique_is_wrong_on_random_boards_with_rules() -> None:
+    solved = 0
+    for seed in range(volume(RANDOM_RULED)):
+        board = _random_ruled_board(random.Random(seed))
+        true = unidoku.true_candidates(board, backend="native").candidates
+        path = explain(board, techniques=QUICK_USUAL)
+        solved += path.grid is not None
+        assert_path_sound(path, true)
+        for state in path.states[:: max(1, len(path.states) // 2)] if any(true) else ():
+            if not state.contradiction:
+                assert_sound(state, true, False, QUICK_RULED if seed % 8 else FORCING[:1])
+    assert solved > volume(RANDOM_RULED) / 10
+
+
+def _random_ruled_board(rng: random.Random) -> Board:
+    """Return a board of a random layout with random rules, half of the time kept by a grid."""
+    _, made = random_layout(rng, rng.choice((3, 4, 4, 5, 6, 6)))
+    one = with_rules(rng, made.layout, made.grid, most=6) if len(made.layout) > 1 else made.layout
+    return random_board(rng, RandomLayout(one, made.grid, made.hard))
+
+
+def assert_path_sound(path: Walkthrough, true: Sequence[int]) -> None:
+    """Assert that no step of a path removes what is true; hidden cells are not looked at."""
+    for number, state in enumerate(path.states):
+        for cell, mask in enumerate(true):
+            assert not mask & ~state.candidates[cell], f"{path.board!r}: {path.steps[number - 1]}"
+
+
+CORPUS = DATA / "rules" / "visible.jsonl"
+
+
+@pytest.mark.thorough
+@pytest.mark.volume
+def test_no_step_is_wrong_on_the_puzzles_of_setters() -> None:
+    """Paths are compared with the known solution, or with that of an exact backend."""
+    if not CORPUS.exists():
+        pytest.skip(f"not there: {CORPUS}")
+    known = {
+        (one := json.loads(line))["name"]: one for line in CORPUS.read_text("utf-8").splitlines()
+    }
+    unread: list[object] = []
+    puzzles = list(puzzles_in(Source(str(CORPUS)), lambda *told: unread.append(told)))
+    solved = 0
+    for puzzle in puzzles[:: 1 if SOAK else 24]:
+        path = explain(puzzle.board, techniques=QUICK_USUAL, time_limit=20)
+        solved += path.grid is not None
+        if solution := known[puzzle.name]["solution"]:
+            low = known[puzzle.name]["values"][0]
+            values = [int(sign, 36) - low + 1 for sign in solution if sign != "#"]
+            assert_path_sound(path, [1 << value - 1 for value in values])
+    assert solved > 2
 
 
 COLLECTIONS = {"minimal.txt": 1880, "top1465.txt": 80, "forum_hardest_1905.txt": 40}

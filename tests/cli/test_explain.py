@@ -231,10 +231,13 @@ def test_hint_and_explain_go_through_files_folders_and_tables(run: Runner, tmp_p
         assert ran.out.splitlines().count(sentence) == 4
 
 
-def test_the_commands_of_the_documentation_print_what_it_shows(run: Runner, root: Path) -> None:
+def test_the_commands_of_the_documentation_print_what_it_shows(
+    run: Runner, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
     text = (root / "docs" / "explain.md").read_text(encoding="utf-8")
     shown = re.findall(r"```console\n\$ unidoku (.*)\n([^`]*)```", text)
-    assert len(shown) == 2
+    assert len(shown) == 3
     for command, printed in shown:
         ran = run(*shlex.split(command))
         assert ran.out + ran.err == printed

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.cli.running import Runner
-from unidoku import load, read_puzzles
+from unidoku import load, read, read_puzzles
 from unidoku.generation import Generation
 
 SMALL = ("--size", "4", "--seed", "1")
@@ -153,3 +153,48 @@ def test_ctrl_c_leaves_what_was_made_under_its_other_name(
     assert "out.txt.part" in ran.err
     assert "32 of 100 puzzles" in ran.err
     assert len(Path("out.txt.part").read_text(encoding="utf-8").splitlines()) == 32
+
+
+def test_puzzles_with_rules_are_printed_as_a_puzzle_file_and_checked(run: Runner) -> None:
+    ran = run("generate", "--family", "kenken", "--size", "4", "--seed", "1")
+    assert ran.code == 0
+    assert ran.err.startswith("1 puzzle in ")
+    Path("kenken.toml").write_text(ran.out, encoding="utf-8")
+    assert run("check", "kenken.toml").out == "proper: exactly 1 solution\n"
+
+
+def test_rules_on_a_board_are_written_to_a_file_of_several_puzzles(run: Runner) -> None:
+    arguments = ("--rules", "thermo,kropki", "--size", "6", "--seed", "1", "--count", "3")
+    assert run("generate", *arguments, "-o", "made.toml").code == 0
+    puzzles = [puzzle.board for puzzle in read("made.toml")]
+    assert len(puzzles) == 3
+    assert {rule.kind for board in puzzles for rule in board.layout.rules} >= {"thermo"}
+    again = run("generate", *arguments, "-o", "made.toml")
+    assert again.code == 2
+    assert "made.toml exists" in again.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--family", "kakura"), "did you mean 'kakuro'"),
+        (("--rules", "thermo", "--walk"), "--walk is for boards without rules"),
+        (("--rules", "thermo", "--format", "line"), "--format is for boards without rules"),
+        (("--family", "kenken", "-o", "made.npy"), "expected a file that ends in"),
+    ],
+)
+def test_what_puzzles_with_rules_cannot_be_is_refused(
+    run: Runner, arguments: tuple[str, ...], message: str
+) -> None:
+    ran = run("generate", *arguments)
+    assert ran.code == 2
+    assert message in ran.err
+    assert not ran.out
+    assert not list(Path().iterdir())
+
+
+def test_puzzles_with_rules_that_were_made_are_written_when_the_time_is_over(run: Runner) -> None:
+    arguments = ("--family", "kenken", "--size", "4", "--count", "100000", "--time-limit", "1")
+    ran = run("generate", *arguments, "-o", "made.json", "--seed", "1")
+    assert ran.code == 1
+    assert f"{len(read('made.json')):,} of 100,000 puzzles" in ran.err

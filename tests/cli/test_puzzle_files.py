@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,18 @@ import unidoku
 from tests.cli.conftest import run as run
 from tests.cli.running import Runner
 from tests.formats.test_neutral import rule, table
-from unidoku import Board, InputError, Killer, Layout, OutputError, UnsupportedError, layout
+from unidoku import (
+    AnyOf,
+    Board,
+    InputError,
+    Killer,
+    Layout,
+    OutputError,
+    Thermo,
+    UnsupportedError,
+    layout,
+    write,
+)
 from unidoku.files.puzzles import puzzles_in
 from unidoku.files.source import Source
 from unidoku.formats import Puzzle
@@ -241,11 +253,14 @@ def test_an_empty_line_of_the_neutral_form_is_no_puzzle() -> None:
 
 
 def test_what_a_backend_refuses_is_told_and_the_others_are_counted(run: Runner) -> None:
+    square = layout("classic", 4)
+    either = AnyOf(((Thermo((0, 1, 2, 3)),), (Thermo((12, 13, 14, 15)),)))
+    write(Board.empty(replace(square, rules=(either,))), "either.toml")
     Path("plain.txt").write_text("1... ..2. .3.. ...4\n")
-    ran = run("count", "killer.toml", "plain.txt", "--backend", "logic", "--limit", "1")
+    ran = run("count", "either.toml", "plain.txt", "--backend", "exact-cover", "--limit", "1")
     assert (ran.code, ran.out) == (2, "at least 1  plain.txt:1\n")
-    assert ran.err.startswith("unidoku: killer.toml:1 cages: logic ")
-    assert "does not serve sets of values" in ran.err
+    assert ran.err.startswith("unidoku: either.toml:1: exact-cover ")
+    assert "does not serve alternatives" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 

@@ -90,7 +90,7 @@ def test_forcing_is_not_nested_on_boards_with_too_many_candidates() -> None:
 def test_a_way_is_looked_for_only_where_placements_may_refute(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Singles know nothing of sums: what only these refute has no way, which is slow to see."""
+    """A way is slow to look for, and all candidates are propagated first."""
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
     state = explain(puzzle.board, techniques="..hidden pair").final
     asked, found = [], forcing._way

@@ -164,7 +164,9 @@ def test_techniques_are_found_by_any_of_their_names() -> None:
     assert [row.name for row in chosen("sub-group exclusion rule")] == ["pointing", "claiming"]
     permutation = {row.name for row in chosen("general permutation rule")}
     assert permutation == {"naked pair", "naked triple", "naked quad", "naked set"}
-    assert up_to("naked single") == TECHNIQUES[:3] == chosen("..naked single")
+    easy = up_to("hidden single")
+    assert easy == TECHNIQUES[:3] == chosen("..hidden single")
+    assert [row.name for row in easy] == ["full house", "last cell of a rule", "hidden single"]
     assert chosen("all") == TECHNIQUES
 
 

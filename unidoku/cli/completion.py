@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["backends", "formats", "variants"]
+__all__ = ["backends", "families", "formats", "rules_to_lay", "variants"]
 
 
 def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
@@ -13,6 +13,20 @@ def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -
 
     names = [name for name, spec in catalogue().items() if not spec.missing]
     return _continued(typed, ",", names)
+
+
+def families(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the families of puzzles whose names begin so."""
+    from unidoku.generation.ruled import FAMILIES
+
+    return sorted(name for name in FAMILIES if name.startswith(typed))
+
+
+def rules_to_lay(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the kinds of rules to lay whose names begin so; of several, the last of them."""
+    from unidoku.generation.ruled import KINDS_TO_LAY
+
+    return _continued(typed, ",", [*KINDS_TO_LAY])
 
 
 def formats(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

@@ -16,14 +16,20 @@ from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
     progress_bar,
     seconds_of,
+    tell,
     telling_notes,
     with_force,
 )
 from unidoku.cli.status import showing
 from unidoku.errors import InputError
+from unidoku.files.ruled import write
 from unidoku.files.writer import FORMS, Form, open_writer
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import format_to_write
 from unidoku.formats.lines import write_lines
 from unidoku.generation import SYMMETRIES, Generation, PuzzleRequest, framed_text
+from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY, RuledGeneration
+from unidoku.writing import check_target
 
 __all__ = ["command"]
 
@@ -46,7 +52,19 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     shell_complete=completion.variants,
     help="The layout.",
 )
-@click.option("--size", "n", type=click.IntRange(min=1), default=9, show_default=True)
+@click.option(
+    "--rules",
+    metavar="KIND,...",
+    shell_complete=completion.rules_to_lay,
+    help=f"Lay rules on the grids: {', '.join(KINDS_TO_LAY)}.",
+)
+@click.option(
+    "--family",
+    metavar="NAME",
+    shell_complete=completion.families,
+    help=f"Make puzzles of a family: {', '.join(FAMILIES)}.",
+)
+@click.option("--size", "n", type=click.IntRange(min=1), help="9 if not given; each family's own.")
 @click.option("--clues", metavar="N|N-M", callback=_clues, help="How many givens.")
 @click.option(
     "--symmetry",
@@ -55,7 +73,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     show_default=True,
     help="Symmetry of the positions of the givens.",
 )
-@click.option("--minimal", is_flag=True, help="Every given is needed for uniqueness.")
+@click.option("--minimal", is_flag=True, help="Every given and every rule laid is needed.")
 @click.option("--difficulty", metavar="TECHNIQUE", help="The hardest technique needed.")
 @click.option("--walk", is_flag=True, help="Exchange givens until there are as few as --clues.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True)
@@ -100,10 +118,14 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     "-o",
     "--output",
     metavar="FILE",
-    help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy.",
+    help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy; with "
+    "rules a puzzle file, or a file of another format by its ending.",
 )
 @with_force
 def command(
+    rules: str | None,
+    family: str | None,
+    n: int | None,
     clues: tuple[int, int] | None,
     symmetry: str,
     minimal: bool,
@@ -126,15 +148,17 @@ def command(
     The same seed and the same arguments give the same puzzles.
     """
     checked = count == 1 if cross_check is None else cross_check
-    run = Generation(
-        request=PuzzleRequest(
+    options |= {
+        "request": PuzzleRequest(
             clues=clues, symmetry=symmetry, minimal=minimal, difficulty=difficulty
         ),
-        count=count,
-        seed=secrets.randbits(32) if seed is None else seed,
-        cross_check=cross_check_backend if checked else None,
-        **options,
-    )
+        "count": count,
+        "seed": secrets.randbits(32) if seed is None else seed,
+        "cross_check": cross_check_backend if checked else None,
+    }
+    if rules is not None or family is not None:
+        return _with_rules(rules or "", family or "", n, form, output, force, options)
+    run = Generation(n=n or 9, **options)
     if output and form == "framed":
         raise click.UsageError("--output takes a puzzle a line")
     try:
@@ -143,10 +167,52 @@ def command(
         else:
             _write_lines(run, output, force)
     finally:
-        click.echo(f"{run.progress}; seed {run.seed}", err=True)
+        _summarise(run)
+    return answer(run.progress.made == count)
+
+
+def _summarise(run: Generation | RuledGeneration) -> None:
+    click.echo(f"{run.progress}; seed {run.seed}", err=True)
     if not run.progress.made:
         click.echo(_advice(run.request), err=True)
-    return answer(run.progress.made == count)
+
+
+def _with_rules(
+    rules: str,
+    family: str,
+    n: int | None,
+    form: str | None,
+    output: str | None,
+    force: bool,
+    options: dict[str, Any],
+) -> int:
+    """Make puzzles with rules, and write all that were made, however the run ends."""
+    unfit = {
+        "--walk": options.pop("walk"),
+        "--per-layout": options.pop("per_layout") != 1,
+        "--threads": options.pop("threads") != 1,
+        "--format": form is not None,
+    }
+    for name in (name for name, is_given in unfit.items() if is_given):
+        raise click.UsageError(f"{name} is for boards without rules; drop it")
+    kinds = tuple(filter(None, re.split(r"[,\s]+", rules)))
+    run = RuledGeneration(rules=kinds, family=family, n=n, **options)
+    if output is not None:
+        format_to_write(output)
+        check_target(output, force=force)
+    made: list[Puzzle] = []
+    try:
+        with _progress(run) as advance:
+            for puzzle in run:
+                made.append(puzzle)
+                advance()
+    finally:
+        if made and output is not None:
+            tell(write(made, output, force=force).losses.told())
+        elif made:
+            click.echo(write(made, "toml").text)
+        _summarise(run)
+    return answer(run.progress.made == run.count)
 
 
 def _advice(request: PuzzleRequest) -> str:
@@ -195,7 +261,7 @@ def _write_lines(run: Generation, output: str | None, force: bool) -> None:
 
 
 @contextlib.contextmanager
-def _progress(run: Generation) -> Iterator[Callable[[], None]]:
+def _progress(run: Generation | RuledGeneration) -> Iterator[Callable[[], None]]:
     """Show a bar on a terminal, or else a line from time to time."""
     with progress_bar(run.count) as bar:
         if bar is None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import assert_never
 
 from unidoku.core.bits import all_values, bit, bits_of, values_of
-from unidoku.core.layout import Layout
+from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
     Masks,
@@ -30,7 +31,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.simplify import Strengthened, simplified, simplify
 
-__all__ = ["TERMS", "deduce", "strengthened"]
+__all__ = ["TERMS", "Remainder", "deduce", "remainders", "strengthened"]
 
 UNITS = 5
 """Units whose sums are told together: on killers as many as two, and some more, tell most."""
@@ -78,20 +79,12 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
     yield from _cliques(layout)
     if not (cages := _cages(layout)):
         return
-    in_order = sorted(cages, key=int.bit_count, reverse=True)
-    unit_sum = layout.n * (layout.n + 1) // 2
     found: dict[tuple[int, int], int] = {}
-    for region, count in _unions(layout, units):
-        touching = [cage for cage in in_order if cage & region]
-        for chosen in _choices(region, touching):
-            covered = sum(chosen)
-            left, over = region & ~covered, covered & ~region
-            total = count * unit_sum - sum(cages[cage] for cage in chosen)
-            if not left:
-                left, over, total = over, left, -total
-            if chosen and (left | over).bit_count() <= terms:
-                found[left, over] = total
-    cages |= {region: unit_sum for region, _ in _unions(layout, units=1)}
+    for rest in remainders(layout, units=units):
+        if (rest.left | rest.over).bit_count() <= terms:
+            found[rest.left, rest.over] = rest.total
+    unit_sum = layout.n * (layout.n + 1) // 2
+    cages |= {_set(unit.cells): unit_sum for unit in layout.full_units}
     every = [_set(unit.cells) for unit in layout.maximal_units]
     known = {(cage, 0): its for cage, its in cages.items() if cage.bit_count() <= terms}
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
@@ -106,6 +99,42 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
             yield Sum.of([*one, *[(cell, -1) for cell in bits_of(over)]], total, total)
 
 
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """What full units and cages leave over: the cells of units in no cage, of cages in no unit.
+
+    Args:
+        units: the full units, which share no cell.
+        cages: sets of cells whose sum is known, which share no cell.
+        left: the innies, as a set; of units that cages cover, the outies.
+        over: the outies.
+        total: the sum of the innies less that of the outies.
+    """
+
+    units: tuple[Unit, ...]
+    cages: tuple[int, ...]
+    left: int
+    over: int
+    total: int
+
+
+def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
+    """Yield what up to so many full units, and cages that touch them, leave over."""
+    cages = _cages(layout)
+    in_order = sorted(cages, key=int.bit_count, reverse=True)
+    unit_sum = layout.n * (layout.n + 1) // 2
+    for together in _unions(layout, units) if cages else ():
+        region = sum(_set(unit.cells) for unit in together)
+        touching = [cage for cage in in_order if cage & region]
+        for chosen in filter(None, _choices(region, touching)):
+            covered = sum(chosen)
+            left, over = region & ~covered, covered & ~region
+            total = len(together) * unit_sum - sum(cages[cage] for cage in chosen)
+            if not left:
+                left, over, total = over, left, -total
+            yield Remainder(together, tuple(chosen), left, over, total)
+
+
 def _less(
     left: int, over: int, total: int, known: dict[tuple[int, int], int]
 ) -> tuple[int, int, int]:
@@ -118,22 +147,22 @@ def _less(
     return left, over, total
 
 
-def _unions(layout: Layout, units: int) -> Iterator[tuple[int, int]]:
-    """Yield unions of so many neighbours among full units of one kind, and of how many they are.
+def _unions(layout: Layout, units: int) -> Iterator[tuple[Unit, ...]]:
+    """Yield up to so many neighbours among full units of one kind that share no cell.
 
     Pairs of any two units were looked at too: they took four times as long, and told no more.
     """
-    by_kind: defaultdict[str, list[int]] = defaultdict(list)
+    by_kind: defaultdict[str, list[Unit]] = defaultdict(list)
     for unit in layout.full_units:
-        by_kind[unit.kind].append(_set(unit.cells))
+        by_kind[unit.kind].append(unit)
     for same in by_kind.values():
         for start in range(len(same)):
             union = 0
-            for count, one in enumerate(same[start : start + units], start=1):
-                if union & one:
+            for end, unit in enumerate(same[start : start + units], start=start + 1):
+                if union & _set(unit.cells):
                     break
-                union |= one
-                yield union, count
+                union |= _set(unit.cells)
+                yield tuple(same[start:end])
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:

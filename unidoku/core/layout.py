@@ -266,10 +266,14 @@ class Layout:
             for cells in rule.broken(values, *told):
                 yield rule, cells
 
+    def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
+        """Say a rule in words; only what it says of some of its cells, if it can be said so."""
+        return (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
+
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
         """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
         values = self._with_hidden(values)
-        said = (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
+        said = self.in_words(rule, cells)
         held = [
             f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
         ]

@@ -52,8 +52,6 @@ def eliminate(
     candidates: Candidates,
     queue: list[tuple[int, int]],
     on_step: Callable[[int], None] | None = None,
-    *,
-    beyond_pairs: bool = True,
 ) -> bool:
     """Remove candidates, and all that follows from their going; a work list, not recursion.
 
@@ -62,12 +60,11 @@ def eliminate(
         candidates: changed in place; of no further use after a contradiction.
         queue: (cell, set of candidates to remove) pairs; emptied.
         on_step: called with the number of candidates each step removed; may raise.
-        beyond_pairs: whether shapes other than relations are looked at.
 
     Returns:
         False if a cell is left without candidates, or a full unit without a place for a value.
     """
-    watched = watched_of(layout) if beyond_pairs else None
+    watched = watched_of(layout)
     if watched is None:
         return _eliminate(layout, candidates, queue, on_step, None)
     touched: set[int] = set()
@@ -122,14 +119,16 @@ def _place_hidden_singles(
 ) -> bool:
     """Queue the values that ``removed`` leaves one place for, in the full units of ``cell``."""
     for cells in layout.full_units_of[cell]:
-        once = twice = 0
+        seen, single = 0, removed
         for other in cells:
-            twice |= once & candidates[other]
-            once |= candidates[other]
-        if removed & ~once:
-            return False
-        single = removed & once & ~twice
-        if single:
+            if here := candidates[other] & single:
+                single ^= here & seen
+                if not single:  # each has two places, as most have
+                    break
+                seen |= here
+        else:
+            if single & ~seen:
+                return False
             for other in cells:
                 if place := candidates[other] & single:
                     if not is_single(place):

@@ -149,7 +149,7 @@ def _lines(key: str, value: Any) -> list[str]:
     return toml_lines({key: value})
 
 
-_GRIDS = ("givens", "regions", "solution")
+_GRIDS = ("givens", "regions", "areas", "solution")
 """Texts of symbols that need no escapes."""
 
 assert set(_GRIDS) < set(PUZZLE)

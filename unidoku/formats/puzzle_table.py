@@ -35,6 +35,7 @@ __all__ = [
     "lines",
     "pairs_of",
     "puzzle_from_table",
+    "rules_of_tables",
     "with_rules",
 ]
 
@@ -98,7 +99,7 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
                 if cell >= len(one):
                     raise FormatError("expected a cell of the grid; `hidden` has those of others")
                 masks[cell] &= _mask(values, one)
-    rules = _rules(one, table.get("rules", ()))
+    rules = rules_of_tables(one, table.get("rules", ()))
     with _at("rules"):
         one = with_rules(one, rules)
     return Puzzle(
@@ -294,7 +295,7 @@ def _solution(one: Layout, text: str) -> Grid:
     return grid
 
 
-def _rules(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
+def rules_of_tables(one: Layout, tables: Sequence[Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of tables; those of unmarked pairs follow from what the others list."""
     made: dict[int, Rule] = {}
     marks: list[Pair] = []

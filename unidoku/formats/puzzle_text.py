@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import string
 from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any
@@ -16,8 +17,9 @@ from unidoku.core.rules.catalogue import fields_of_rules, table_of_rule
 from unidoku.core.text.symbols import has_digits_only
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import InputError, LayoutError
+from unidoku.formats.brief import briefly
 from unidoku.formats.cells import UNMARKED, neighbours, text_of_cells, texts_of_pairs
-from unidoku.formats.puzzle_table import LINES, PLAIN, PUZZLE, lines, pairs_of
+from unidoku.formats.puzzle_table import LINES, NO_REGION, PLAIN, PUZZLE, lines, pairs_of
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import misfit
 
@@ -81,8 +83,24 @@ def _more(one: Layout) -> dict[str, Any]:
         everything = all(mask == all_values(one.n) for mask in one.hidden)
         table["hidden"] = len(held) if everything else held
     if one.areas:
-        table["areas"] = [text_of_cells(one, area) for area in one.areas]
+        table["areas"] = _map_of_areas(one) or [text_of_cells(one, area) for area in one.areas]
     return table
+
+
+def _map_of_areas(one: Layout) -> str:
+    """Return a map of the areas, a symbol a cell; empty if it would not say just these."""
+    symbols = [NO_REGION] * len(one)
+    first = [min(area, default=0) for area in one.areas]
+    ordered = all(one.areas) and first == sorted(set(first)) and len(one.areas) <= _MOST_REGIONS
+    if not ordered or sum(map(len, one.areas)) > len({c for area in one.areas for c in area}):
+        return ""
+    for symbol, area in zip(_AREAS, one.areas, strict=False):
+        for cell in area:
+            symbols[cell] = symbol
+    return _folded(symbols, one)
+
+
+_AREAS = string.ascii_uppercase + string.digits
 
 
 def _own_layout(one: Layout) -> dict[str, Any]:
@@ -142,7 +160,7 @@ def _rules(one: Layout, rules: Sequence[Rule]) -> list[dict[str, Any]]:
     if marks and unmarked and held and all(pairs_of(rule) == [*unmarked] for rule in held):
         for table, no in zip(told, negative, strict=True):
             table |= {"pairs": UNMARKED} if no else {}
-    return told
+    return briefly(one, rules, told)
 
 
 def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
@@ -156,10 +174,19 @@ def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
             branches = [[_rule(one, inner) for inner in branch] for branch in value]
             table[field.name] = [b if len(b) > 1 else b[0] for b in branches]
         elif field.name not in of_cells:
-            if field.default is MISSING or value != field.default:
+            if field.default is MISSING or not _is_default(one, rule, field.name, field.default):
                 table[field.name] = written[field.name]
         elif of_cells[field.name] is Said.IN_PAIRS:
             table[field.name] = texts_of_pairs(one, value)
         else:
             table[field.name] = text_of_cells(one, value)
     return table
+
+
+def _is_default(one: Layout, rule: Rule, name: str, default: object) -> bool:
+    """Tell whether a field holds its default, or what the layout makes of that."""
+    if getattr(rule, name) == default:
+        return True
+    with contextlib.suppress(LayoutError):
+        return replace(rule, **{name: default}).bound(one) == rule
+    return False

@@ -15,7 +15,7 @@ from unidoku.errors import FormatError
 from unidoku.formats.cells import cells_from
 from unidoku.kinds import shown
 
-__all__ = ["EACH", "SIDES", "spelled_out", "with_positions"]
+__all__ = ["EACH", "LINE", "NO_CLUE", "SIDES", "spelled_out", "with_positions"]
 
 Line: TypeAlias = tuple[int, ...]
 
@@ -30,10 +30,11 @@ SIDES: Mapping[str, tuple[str, str]] = {
 }
 """Keys in place of a line and its clue: the clues along a side of the grid."""
 
-_LINE = "line"
+LINE = "line"
 """The field of the cells that a clue looks along."""
 
-_NO_CLUE = "."
+NO_CLUE = "."
+"""Stands where a line has no clue."""
 
 
 def spelled_out(one: Layout, told: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -96,9 +97,9 @@ def _by_clues(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a rule for each clue."""
     needed = [field.name for field in fields(kind) if field.default is MISSING]
-    if _LINE not in needed or len(needed) != 2:
+    if LINE not in needed or len(needed) != 2:
         raise FormatError(f"unknown key {sides[0]!r}: this kind of rule has no clues at the sides")
-    (key,) = (name for name in needed if name != _LINE)
+    (key,) = (name for name in needed if name != LINE)
     if both := [name for name in needed if name in told]:
         raise FormatError(f"expected {both[0]} or clues at the sides, got both")
     several = get_origin(get_type_hints(kind)[key]) is tuple
@@ -109,13 +110,13 @@ def _by_clues(
         clues = _clues(told[side])
         if len(clues) != count:
             raise FormatError(
-                f"{side}: expected a clue or {_NO_CLUE!r} for each of {count} {plural}, "
+                f"{side}: expected a clue or {NO_CLUE!r} for each of {count} {plural}, "
                 f"got {len(clues)} in {told[side]!r}"
             )
         for number, clue in enumerate(clues, start=1):
-            if clue != [_NO_CLUE]:
+            if clue != [NO_CLUE]:
                 cells = cells_from(one, f"{which} {number} {side}")
-                yield {**rest, _LINE: _names(one, cells), key: _clue(side, clue, several=several)}
+                yield {**rest, LINE: _names(one, cells), key: _clue(side, clue, several=several)}
 
 
 def _clues(told: object) -> list[list[str]]:

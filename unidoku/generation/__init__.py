@@ -1,5 +1,7 @@
 """Makes puzzles on any layout: full grids at random, dug while one solution is left.
 
+`ruled` makes those with rules, which are laid on the grids.
+
 >>> puzzles = generate("classic", n=4, count=3, seed=7, symmetry="rotational")
 >>> [sum(map(bool, board.givens)) for board in puzzles]
 [6, 4, 4]
@@ -9,13 +11,15 @@ An exact backend decides every question of uniqueness, thousands of boards at a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
-from unidoku.errors import TimeLimitError
+from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.puzzles import Puzzles, framed_text
 from unidoku.generation.request import SYMMETRIES, GenerationProgress, PuzzleRequest
+from unidoku.generation.ruled.run import RuledGeneration
 from unidoku.generation.run import Generation
 
 __all__ = [
@@ -24,6 +28,7 @@ __all__ = [
     "GenerationProgress",
     "PuzzleRequest",
     "Puzzles",
+    "RuledGeneration",
     "framed_text",
     "generate",
 ]
@@ -32,7 +37,9 @@ __all__ = [
 def generate(
     variant: str | Layout = "classic",
     *,
-    n: int = 9,
+    n: int | None = None,
+    rules: Iterable[str] = (),
+    family: str = "",
     count: int | None = 1,
     clues: int | tuple[int, int] | None = None,
     symmetry: str = "none",
@@ -51,14 +58,19 @@ def generate(
     >>> [puzzle] = generate(n=4, clues=5, seed=1)
     >>> puzzle.text("line")
     '....1..4....2.41'
+    >>> [kenken] = generate(family="kenken", n=3, seed=1)
+    >>> sorted(rule.kind for rule in kenken.layout.rules)[0]
+    'kenken'
 
     Args:
         variant: name of a variant, or a layout; ``jigsaw`` without a map gets random regions.
-        n: number of values; a layout has its own.
+        n: number of values, 9 if None; a layout has its own, and a family its own default.
+        rules: kinds of rules to lay on the grids, of `unidoku.generation.ruled.KINDS_TO_LAY`.
+        family: the family of the puzzles, one of `unidoku.generation.ruled.FAMILIES`.
         count: number of puzzles, None for no limit.
         clues: the number of givens, or the fewest and the most.
         symmetry: symmetry of the positions of the givens, one of `SYMMETRIES`.
-        minimal: whether every given must be needed for uniqueness.
+        minimal: whether every given, and every rule laid, must be needed for uniqueness.
         difficulty: the hardest technique needed, by its name in `unidoku.logic`.
         seed: seed of everything random; the same arguments give the same puzzles.
         time_limit: seconds for all puzzles together; None for no limit.
@@ -73,30 +85,35 @@ def generate(
         TimeLimitError: the time limit was reached; the puzzles before it were yielded.
         WrongAnswerError: two backends disagree.
     """
-    run = Generation(
-        variant=variant,
-        n=n,
-        request=PuzzleRequest(
+    asked: dict[str, Any] = {
+        "request": PuzzleRequest(
             clues=(clues, clues) if isinstance(clues, int) else clues,
             symmetry=symmetry,
             minimal=minimal,
             difficulty=difficulty,
         ),
-        count=count,
-        seed=seed,
-        time_limit=time_limit,
-        backend=backend,
-        cross_check=cross_check,
-        per_layout=per_layout,
-        walk=walk,
-        threads=threads,
+        "count": count,
+        "seed": seed,
+        "time_limit": time_limit,
+        "backend": backend,
+        "cross_check": cross_check,
+    }
+    kinds = tuple(rules)
+    if kinds or family:
+        if isinstance(variant, Layout) or walk or per_layout != 1 or threads != 1:
+            raise InputError(
+                "rules, family: expected the name of a variant, and no walk, per_layout or threads"
+            )
+        ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **asked)
+        return _boards(ruled, (puzzle.board for puzzle in ruled))
+    run = Generation(
+        variant=variant, n=n or 9, per_layout=per_layout, walk=walk, threads=threads, **asked
     )
-    return _boards(run)
+    return _boards(run, (board for puzzles in run for board in puzzles.boards()))
 
 
-def _boards(run: Generation) -> Iterator[Board]:
-    for puzzles in run:
-        yield from puzzles.boards()
+def _boards(run: Generation | RuledGeneration, boards: Iterator[Board]) -> Iterator[Board]:
+    yield from boards
     if not run.progress.in_time:
         raise TimeLimitError(
             f"generate: time limit of {run.time_limit:g} s reached: {run.progress}"

@@ -27,6 +27,20 @@ from unidoku.logic import (
     uniqueness,
     wings,
 )
+from unidoku.logic.ruled import (
+    arrangements,
+    combinations,
+    either,
+    last,
+    lines,
+    nonogram,
+    overlap,
+    pairs,
+    remainders,
+    same_values,
+    sums,
+    together,
+)
 from unidoku.logic.technique import Technique
 
 __all__ = ["TECHNIQUES", "check_layout", "chosen", "technique", "up_to", "usual"]
@@ -38,19 +52,60 @@ _PERMUTATION = ("general permutation rule",)
 TECHNIQUES: tuple[Technique, ...] = (
     # Name, function, rating, score, other names.
     Technique("full house", singles.full_house, 1.0, 4),
+    Technique("last cell of a rule", last.last_cell, 1.1, 4),
     Technique("hidden single", singles.hidden_single, 1.5, 14, ("only choice",)),
+    Technique("cells of a rule", last.marked, 1.6, 14),
+    Technique(
+        "line bounds", pairs.line_bounds, 1.7, 20, ("thermometer bounds", "inequality bounds")
+    ),
+    Technique("run overlap", nonogram.overlaps, 1.8, 20, ("nonogram overlap",)),
+    Technique(
+        "related cells", pairs.related_cells, 1.9, 25, ("kropki pair", "XV pair", "whisper line")
+    ),
+    Technique(
+        "combinations",
+        combinations.combinations,
+        2.0,
+        30,
+        ("cage combinations", "killer combinations", "renban sets"),
+    ),
+    Technique("sum bounds", sums.sum_bounds, 2.2, 30, ("arrow bounds", "little killer bounds")),
     Technique("naked single", singles.naked_single, 2.3, 4, ("eliminate",)),
     Technique("pointing", intersections.pointing, 2.6, 50, _LOCKED),
+    Technique(
+        "innies and outies",
+        remainders.innies_and_outies,
+        2.7,
+        60,
+        ("innies", "outies", "rule of 45"),
+    ),
     Technique("claiming", intersections.claiming, 2.8, 50, _LOCKED),
     Technique("generalised intersection", intersections.common_peers, 2.9, 50),
     Technique(
         "naked pair", partial(subsets.naked, size=2), 3.0, 60, ("naked twins", *_PERMUTATION)
     ),
     Technique("law of leftovers", leftovers.law_of_leftovers, 3.1, 100, ("hidden unit",)),
+    Technique(
+        "rule pointing", overlap.rule_pointing, 3.1, 60, ("cage pointing", "cage-unit overlap")
+    ),
+    Technique(
+        "unit in a rule", overlap.unit_in_rule, 3.2, 60, ("cage claiming", "cage-unit overlap")
+    ),
     Technique("X-wing", partial(fish.fish, size=2), 3.2, 140),
+    Technique("same values", same_values.same_values, 3.3, 80),
+    Technique("sum arrangements", sums.sum_arrangements, 3.3, 80),
+    Technique(
+        "line arrangements",
+        lines.line_arrangements,
+        3.4,
+        80,
+        ("sandwich arrangements", "automaton"),
+    ),
     Technique("hidden pair", partial(subsets.hidden, size=2), 3.4, 70, ("hidden twins",)),
     Technique("naked triple", partial(subsets.naked, size=3), 3.6, 80, _PERMUTATION),
+    Technique("either way", either.either_way, 3.6, 100, ("alternatives",)),
     Technique("swordfish", partial(fish.fish, size=3), 3.8, 150),
+    Technique("arrangements", arrangements.arrangements, 3.8, 120, ("cage arrangements",)),
     Technique("skyscraper", turbot.skyscraper, 4.0, 130),
     Technique("hidden triple", partial(subsets.hidden, size=3), 4.0, 100),
     Technique("two-string kite", turbot.two_string_kite, 4.1, 150, ("2-string kite",)),
@@ -69,6 +124,9 @@ TECHNIQUES: tuple[Technique, ...] = (
         100,
         needs_uniqueness=True,
         refuses=uniqueness.no_rectangle,
+    ),
+    Technique(
+        "relation chain", together.relation_chain, 4.6, 160, ("kropki chain", "whisper chain")
     ),
     Technique("remote pair", colouring.remote_pair, 5.0, 110),
     Technique("naked quad", partial(subsets.naked, size=4), 5.0, 120, _PERMUTATION),
@@ -89,6 +147,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     ),
     Technique("mutant X-wing", partial(mutant.mutant_fish, size=2), 5.7, 300, ("Franken X-wing",)),
     Technique("larger fish", partial(fish.fish, size=5, larger=True), 5.8, 470, ("squirmbag",)),
+    Technique("rules together", together.rules_together, 5.8, 250, ("cages of a unit",)),
     Technique("hidden set", partial(subsets.hidden, size=5, larger=True), 6.0, 150),
     Technique(
         "mutant swordfish", partial(mutant.mutant_fish, size=3), 6.0, 450, ("Franken swordfish",)

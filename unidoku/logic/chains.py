@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from unidoku.logic.geometry import each_of, set_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
+from unidoku.logic.ruled.linking import rules_between
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
@@ -38,21 +39,24 @@ def xy_chain(state: State) -> Iterator[Step]:
 
 def alternating_chain(state: State) -> Iterator[Step]:
     """Find chains of any links, the shortest first."""
-    return _steps(state, network(state), 7.0, 7.0)
+    return _steps(state, network(state, in_rules=True), 7.0, 7.0)
 
 
 def grouped_chain(state: State) -> Iterator[Step]:
     """Find chains whose nodes are candidates or groups of them, the shortest first."""
-    return _steps(state, network(state, groups=True), 7.1, 7.1)
+    return _steps(state, network(state, groups=True, in_rules=True), 7.1, 7.1)
 
 
 def _steps(state: State, links: Network, rating: float, loop_rating: float) -> Iterator[Step]:
     for path in _chains(state, links):
         loop = len(path) > 2 and bool(links.weak[path[0]] >> path[-1] & 1)
+        nodes = [links.node(node) for node in path]
+        gone = [(node % links.size, node // links.size) for node in each_of(_gone(links, path))]
         yield chain_step(
             state,
-            [links.node(node) for node in path],
-            [(node % links.size, node // links.size) for node in each_of(_gone(links, path))],
+            nodes,
+            gone,
+            rules=rules_between(state, nodes, gone, loop=loop),
             loop=loop,
             rating=chain_rating(loop_rating if loop else rating, len(path)),
         )

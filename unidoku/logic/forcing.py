@@ -2,7 +2,8 @@
 
 This is a search of depth one, written down. It is the last resort of people, and leaves few
 boards unsolved. Source: the contradiction chains of Sudoku Explainer, which calls them dynamic if
-they use singles that rest on several eliminations, and nested if they use more.
+they use singles that rest on several eliminations, and nested if they use more. Beside singles,
+each rule says what it leaves to its cells, one rule at a time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from unidoku.core.propagate import eliminate
 from unidoku.logic.chains import chain_rating
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.intersections import claiming, common_peers, pointing
+from unidoku.logic.ruled.narrowing import what_rules_leave
 from unidoku.logic.singles import full_house, hidden_single, naked_single
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
@@ -33,7 +35,7 @@ _SAID = 6
 
 Finders = Sequence[Callable[[State], Iterator[Step]]]
 
-_SINGLES: Finders = (full_house, hidden_single, naked_single)
+_SINGLES: Finders = (full_house, hidden_single, naked_single, what_rules_leave)
 
 _EASY: Finders = (
     *_SINGLES,
@@ -48,7 +50,7 @@ _EASY: Finders = (
 
 
 def forcing(state: State) -> Iterator[Step]:
-    """Find candidates that lead to a contradiction by singles, the shortest way first.
+    """Find candidates that lead to a contradiction by singles and rules, the shortest way first.
 
     Cost: propagates each candidate of the state once.
     """
@@ -81,14 +83,11 @@ def _candidates(state: State) -> tuple[Candidate, ...]:
 
 
 def _contradicts(state: State, cell: int, value: int) -> int:
-    """Return how many eliminations by singles refute a candidate, 0 if none do.
-
-    Singles know of rules what a placement removes in pairs of cells, and no more.
-    """
+    """Return how many eliminations by singles and rules refute a candidate, 0 if none do."""
     candidates = list(state.candidates)
     removed: list[int] = []
     queue = [(cell, all_values(state.layout.n) & ~bit(value))]
-    holds = eliminate(state.layout, candidates, queue, removed.append, beyond_pairs=False)
+    holds = eliminate(state.layout, candidates, queue, removed.append)
     return 0 if holds else max(sum(removed), 1)
 
 

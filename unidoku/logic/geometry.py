@@ -1,5 +1,7 @@
 """Units and peers of a layout as sets of cells, computed once for each layout.
 
+Cells see each other if they cannot hold the same value: as peers, in a cage, by a relation.
+
 A set of cells is an int: bit ``c`` stands for cell ``c``.
 """
 
@@ -11,6 +13,8 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from unidoku.core.layout import Layout, Unit
+from unidoku.core.shapes import Relation, Sets
+from unidoku.core.simplify import simplified
 
 __all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "set_of", "union"]
 
@@ -103,8 +107,22 @@ class Geometry:
 
     @cached_property
     def sees(self) -> tuple[int, ...]:
-        """The peers of each cell, as a set."""
-        return tuple(map(set_of, self.layout.peers))
+        """The cells that cannot hold the same value as each cell: by a unit, or by a rule."""
+        seen = [*map(set_of, self.layout.peers)]
+        for shape in simplified(self.layout).shapes if self.layout.rules else ():
+            match shape:
+                case Sets(cells):
+                    for cell in cells:
+                        seen[cell] |= set_of(cells) & ~(1 << cell)
+                case Relation(table, pairs) if not any(
+                    mask >> value & 1 for value, mask in enumerate(table)
+                ):
+                    for one, other in pairs:
+                        seen[one] |= 1 << other
+                        seen[other] |= 1 << one
+                case _:
+                    pass
+        return tuple(seen)
 
     def seen_by_all(self, cells: int) -> int:
         """Return the peers common to all cells of a set, no cells for an empty set."""

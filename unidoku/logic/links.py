@@ -8,17 +8,19 @@ one of which is true: one value in peers, two values in a cell, or a pair that a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.layout import Layout, Unit
+from unidoku.core.prune import partners_of
 from unidoku.logic.geometry import cells_of, geometry, lowest
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Link, Step
+from unidoku.logic.step import Basis, Candidate, Link, Step
 
-__all__ = ["ConjugatePair", "Node", "chain_step", "conjugate_pairs", "two_valued"]
+__all__ = ["ConjugatePair", "Node", "chain_step", "conjugate_pairs", "forbidden", "two_valued"]
 
 Node: TypeAlias = tuple[int, int]
 """A value and a set of cells, one of which holds it: a single cell or a group."""
@@ -66,6 +68,7 @@ def chain_step(
     eliminations: Iterable[Candidate],
     *,
     units: tuple[Unit, ...] = (),
+    rules: tuple[Basis, ...] = (),
     loop: bool = False,
     rating: float = 0.0,
 ) -> Step:
@@ -77,6 +80,7 @@ def chain_step(
             Links of groups lead from first cell to first cell.
         eliminations: the candidates that the step eliminates.
         units: the units of its strong links.
+        rules: the rules that make some of its links.
         loop: whether a weak link leads from the last node to the first.
         rating: rating of the step, 0 for the technique's usual rating.
     """
@@ -86,13 +90,15 @@ def chain_step(
     signs = [" = " if index % 2 == 0 else " - " for index in range(len(ring) - 1)]
     return Step(
         layout=state.layout,
-        reason="".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True)),
+        reason="".join(word + sign for word, sign in zip(words, [*signs, ""], strict=True))
+        + (f" ({'; '.join(rule.words for rule in rules)})" if rules else ""),
         eliminations=tuple(eliminations),
         units=units,
         pattern=tuple(dict.fromkeys((c, v) for v, cells in nodes for c in cells_of(cells))),
         links=tuple(
             Link(ends[index], ends[index + 1], sign == " = ") for index, sign in enumerate(signs)
         ),
+        rules=rules,
         rating=rating,
     )
 
@@ -100,3 +106,20 @@ def chain_step(
 def _words(layout: Layout, node: Node) -> str:
     value, cells = node
     return f"{layout.shown[value]} in {','.join(layout.names[cell] for cell in cells_of(cells))}"
+
+
+@lru_cache(maxsize=64)
+def forbidden(layout: Layout) -> Mapping[int, int]:
+    """Return the weak links that a layout's relations make, in both directions.
+
+    A candidate (cell, value) has the number ``value * len(layout) + cell``; from each number that
+    has links to a set of others.
+    """
+    size = len(layout)
+    found: defaultdict[int, int] = defaultdict(int)
+    for cell, others in enumerate(partners_of(layout)):
+        for value in range(1, layout.n + 1):
+            for other, beside in others:
+                for gone in values_of(all_values(layout.n) & ~beside[bit(value)]):
+                    found[value * size + cell] |= 1 << gone * size + other
+    return found

@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
-from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
-from unidoku.core.prune import partners_of
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
-from unidoku.logic.links import Node, conjugate_pairs, two_valued
+from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
+from unidoku.logic.ruled.linking import strong_links, weak_links
 from unidoku.logic.state import State
 
 __all__ = ["Network", "network"]
@@ -48,7 +49,12 @@ class Network:
 
 
 def network(
-    state: State, *, in_units: bool = True, in_cells: bool = True, groups: bool = False
+    state: State,
+    *,
+    in_units: bool = True,
+    in_cells: bool = True,
+    groups: bool = False,
+    in_rules: bool = False,
 ) -> Network:
     """Return the network of a state's links.
 
@@ -58,6 +64,7 @@ def network(
         in_cells: whether the two candidates of a cell make a strong link; if not, no link leads
             from one value to another.
         groups: whether groups are nodes.
+        in_rules: whether what a rule needs makes strong links, and what a cage excludes weak ones.
     """
     size = len(state.layout)
     numbers: dict[Node, int] = {}
@@ -69,7 +76,8 @@ def network(
             return numbers.setdefault(node, len(state.places) * size + len(numbers))
         return value * size + lowest(cells)
 
-    for one, other in _strong_links(state, in_units, in_cells, groups):
+    found = _strong_links(state, in_units, in_cells, groups)
+    for one, other in chain(found, _links_of_rules(state) if in_rules else ()):
         a, b = number(one), number(other)
         strong[a] |= 1 << b
         strong[b] |= 1 << a
@@ -77,6 +85,10 @@ def network(
     named = {named: node for node, named in numbers.items()}
     links = Network(size, named, dict(strong), {}, candidates)
     weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
+    for (cell, value), others in weak_links(state).items() if in_rules else ():
+        node = value * size + cell
+        if node in weak:
+            weak[node] |= union(1 << beside * size + other for other, beside in others)
     return replace(links, weak=weak)
 
 
@@ -92,6 +104,11 @@ def _strong_links(
         x, y = values_of(mask)
         for cell in cells_of(cells):
             yield (x, 1 << cell), (y, 1 << cell)
+
+
+def _links_of_rules(state: State) -> Iterator[tuple[Node, Node]]:
+    for (cell, value), (other, beside) in strong_links(state):
+        yield (value, 1 << cell), (beside, 1 << other)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -129,19 +146,6 @@ def _weak_links(state: State, links: Network, node: int, in_cells: bool) -> int:
         cell = lowest(cells)
         for other in values_of(state.candidates[cell]):
             found |= 1 << other * links.size + cell
-        found |= _forbidden(state.layout).get(node, 0) & links.candidates
+        found |= forbidden(state.layout).get(node, 0) & links.candidates
         found ^= 1 << node
-    return found
-
-
-@lru_cache(maxsize=64)
-def _forbidden(layout: Layout) -> Mapping[int, int]:
-    """Return the weak links between nodes that a layout's rules make, in both directions."""
-    size = len(layout)
-    found: defaultdict[int, int] = defaultdict(int)
-    for cell, others in enumerate(partners_of(layout)):
-        for value in range(1, layout.n + 1):
-            for other, beside in others:
-                for gone in values_of(all_values(layout.n) & ~beside[bit(value)]):
-                    found[value * size + cell] |= 1 << gone * size + other
     return found

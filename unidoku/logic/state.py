@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from unidoku.core.bits import bit, value_of, values_of
 from unidoku.core.board import Board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.prune import partners_of
-from unidoku.core.verify import verify
+from unidoku.core.rules.base import Rule
 from unidoku.logic.geometry import Geometry, cells_of, geometry, union
 from unidoku.logic.step import Candidate, Step
 
@@ -152,8 +152,8 @@ class _Change:
         self.candidates[cell] = bit(value)
         self.placed |= 1 << cell
         self.touched.add(cell)
-        for peer in self.layout.peers[cell]:
-            self.remove(peer, value)
+        for other in cells_of(geometry(self.layout).sees[cell] & self.places[value]):
+            self.remove(other, value)
         partners = partners_of(self.layout)
         for other, beside in partners[cell] if partners else ():
             for gone in values_of(self.candidates[other] & ~beside[bit(value)]):
@@ -181,9 +181,22 @@ class _Change:
         for place in units.values():
             if place.full and (value := self._without_place(place.cells)):
                 return f"{place.unit} has no place left for {self.layout.shown[value]}"
-        if self.placed.bit_count() == len(self.candidates) and self.layout.rules:
-            wrong = verify(self.before.board, [value_of(mask) for mask in self.candidates])
-            return wrong[0] if wrong else ""
+        return self._find_broken_rule() if self.layout.rules else ""
+
+    def _find_broken_rule(self) -> str:
+        """Find a rule that the cells placed since break, by its definition."""
+        layout, fresh = self.layout, cells_of(self.placed & ~self.before.placed)
+        if not fresh:
+            return ""
+        values = [
+            value_of(mask) if self.placed >> cell & 1 else 0
+            for cell, mask in enumerate(self.candidates)
+        ]
+        told = () if layout.first_value == 1 else (layout.first_value,)
+        by_cell = _rules_of(layout)
+        for rule in dict.fromkeys(rule for cell in fresh for rule in by_cell[cell]):
+            for cells in rule.broken(values, *told):
+                return layout.fault(rule, cells, values)
         return ""
 
     def _without_place(self, cells: int) -> int:
@@ -191,3 +204,13 @@ class _Change:
         held = union(self.candidates[cell] for cell in cells_of(cells))
         missing = ~held & ((1 << self.layout.n) - 1)
         return (missing & -missing).bit_length()
+
+
+@lru_cache(maxsize=64)
+def _rules_of(layout: Layout) -> tuple[tuple[Rule, ...], ...]:
+    """Return the rules that speak of each cell."""
+    found: list[list[Rule]] = [[] for _ in layout.cells]
+    for rule in layout.rules:
+        for cell in rule.cells:
+            found[cell].append(rule)
+    return tuple(map(tuple, found))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from unidoku.core.layout import Layout, Unit
 from unidoku.text import listed
 
-__all__ = ["Candidate", "Link", "Step"]
+__all__ = ["Basis", "Candidate", "Link", "Step"]
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell and a value that it may hold."""
@@ -25,6 +25,14 @@ class Link:
     start: Candidate
     end: Candidate
     strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """A rule that a step rests on, or a part of one: what it says, and of which cells."""
+
+    words: str
+    cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +53,7 @@ class Step:
         pattern: the candidates that the reason uses.
         fins: the candidates in the bases of a finned fish that no cover holds.
         links: the links of a chain in order, from candidate to candidate.
+        rules: the rules beyond units that the reason uses.
         technique: name of the technique.
         rating: difficulty on the scale of Sudoku Explainer 1.2.1, 0 until it is known.
     """
@@ -58,6 +67,7 @@ class Step:
     pattern: tuple[Candidate, ...] = ()
     fins: tuple[Candidate, ...] = ()
     links: tuple[Link, ...] = ()
+    rules: tuple[Basis, ...] = ()
     technique: str = ""
     rating: float = 0.0
 
@@ -68,9 +78,15 @@ class Step:
 
     @property
     def consequence(self) -> str:
-        """The placements and eliminations in words: ``3 and 7 leave A1, A9``."""
+        """The placements and eliminations in words: ``A2 is 5; 3 and 7 leave A1, A9``."""
         names, shown = self.layout.names, self.layout.shown
-        parts = [f"{names[cell]} is {shown[value]}" for cell, value in self.placements]
+        cells_of_value: defaultdict[int, list[str]] = defaultdict(list)
+        for cell, value in self.placements:
+            cells_of_value[value].append(names[cell])
+        parts = [
+            f"{', '.join(held)} {'is' if len(held) == 1 else 'are'} {shown[value]}"
+            for value, held in cells_of_value.items()
+        ]
         values_of_cell: defaultdict[int, list[int]] = defaultdict(list)
         for cell, value in sorted(self.eliminations):
             values_of_cell[cell].append(value)

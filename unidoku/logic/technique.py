@@ -47,6 +47,12 @@ class Technique:
         function = self.find.func if isinstance(self.find, partial) else self.find
         return function.__module__.rpartition(".")[2]
 
+    @property
+    def on_rules(self) -> bool:
+        """Whether it rests on rules beyond units."""
+        function = self.find.func if isinstance(self.find, partial) else self.find
+        return ".ruled." in function.__module__
+
     def steps(self, state: State) -> Iterator[Step]:
         """Yield the steps that a state allows, with name and rating."""
         for step in self.find(state):

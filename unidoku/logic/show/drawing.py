@@ -42,9 +42,10 @@ def svg(state: State, step: Step | None = None, *, theme: Theme = "auto") -> str
     """Return a state as one SVG element, which browsers and all other renderers draw.
 
     Placed values are large, givens bold, candidates small, each in its place. The units of the
-    step are tinted, with a solid line around the base and a dashed one around the cover. The
-    candidates of its pattern are on discs, fins on diamonds; eliminated candidates are struck
-    out, placed ones ringed. Strong links are solid lines, weak links dashed.
+    step are tinted, with a solid line around the base and a dashed one around the cover, and so
+    are the cells of its rules. The candidates of its pattern are on discs, fins on diamonds;
+    eliminated candidates are struck out, placed ones ringed. Strong links are solid lines, weak
+    links dashed.
 
     Args:
         state: what is placed and what is left.
@@ -142,12 +143,13 @@ def marks(state: State) -> str:
 
 
 def under(step: Step) -> str:
-    """Return the parts of a step that lie under lines and values: its tinted units."""
+    """Return the parts of a step that lie under lines and values: tinted units and rules."""
     layout = step.layout
     base = {cell for unit in step.units for cell in unit.cells}
     cover = {cell for unit in step.covers for cell in unit.cells}
     parts = []
-    for kind, cells in (("base", base), ("cover", cover - base)):
+    ruled = {cell for rule in step.rules for cell in rule.cells} - base - cover
+    for kind, cells in (("base", base), ("cover", cover - base), ("ruled", ruled)):
         if cells:
             parts.append(f'<path class="{kind}" d="{area(layout, cells)}"/>')
     return "".join(parts)
@@ -158,6 +160,7 @@ def over(step: Step) -> str:
     layout = step.layout
     parts = [shapes.outline(layout, unit.cells, "cover-line", 2.4) for unit in step.covers]
     parts += [shapes.outline(layout, unit.cells, "base-line", 1.2) for unit in step.units]
+    parts += [shapes.outline(layout, rule.cells, "rule-line", 3.6) for rule in step.rules]
     linked = [end for link in step.links for end in (link.start, link.end)]
     resting = dict.fromkeys((*step.pattern, *linked))
     for candidate in resting:

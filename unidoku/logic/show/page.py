@@ -40,6 +40,11 @@ _SHAPES = (
         "unit along which it eliminates (cover)",
     ),
     (
+        '<rect class="ruled" x="1" y="1" width="16" height="16"/>'
+        '<path class="rule-line" d="M2 2h14v14h-14z"/>',
+        "rule it rests on",
+    ),
+    (
         '<circle class="pattern" cx="9" cy="9" r="7"/><text class="on" x="9" y="12.6">5</text>',
         "candidate it rests on",
     ),

@@ -49,6 +49,10 @@ def _step(number: int, step: Step, before: State, after: State) -> Json:
         "cells": [layout.names[cell] for cell in step.cells],
         "units": [_unit(layout, unit) for unit in step.units],
         "covers": [_unit(layout, unit) for unit in step.covers],
+        "rules": [
+            {"words": rule.words, "cells": [layout.names[cell] for cell in rule.cells]}
+            for rule in step.rules
+        ],
         "pattern": _pairs(layout, step.pattern),
         "fins": _pairs(layout, step.fins),
         "links": [

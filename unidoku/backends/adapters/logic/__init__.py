@@ -6,7 +6,7 @@ that courses teach: propagate until stalled, then depth first.
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Relation
+from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
 
 SPEC = BackendSpec(
     name="logic",
@@ -14,7 +14,7 @@ SPEC = BackendSpec(
     summary="the techniques of people, alone or with search",
     paradigm="human techniques",
     capabilities=Capabilities(
-        shapes=frozenset({Relation}),
+        shapes=frozenset({Relation, Sum, Sets, SameValues, Automaton, Rows, Or}),
         honours=frozenset({"time_limit", "node_limit"}),
         complete=False,  # unless it may search
     ),

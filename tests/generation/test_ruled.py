@@ -1,0 +1,211 @@
+"""What is promised of puzzles with rules that are made."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.volume import volume
+from tests.wrong.answers import fake
+from unidoku import Board, Killer, Layout, layout, load
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.core.rules import Rule
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, WrongAnswerError
+from unidoku.formats import Puzzle
+from unidoku.generation import PuzzleRequest, RuledGeneration, generate
+from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
+from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
+from unidoku.generation.ruled.families import laid_on
+from unidoku.generation.ruled.places import beside, cut, grouped, hangs_together
+
+SAT, PYTHON = load("sat"), load("native[engine=python]")
+
+SMALL = {
+    "killer": 4,
+    "kenken": 4,
+    "kakuro": 5,
+    "futoshiki": 4,
+    "skyscraper": 4,
+    "takuzu": 4,
+    "nonogram": 5,
+    "star-battle": 6,
+}
+
+
+def one(**asked: object) -> Puzzle:
+    [puzzle] = RuledGeneration(**{"seed": 1, **asked})  # type: ignore[arg-type]
+    return puzzle
+
+
+def without(board: Board, rule: Rule) -> Board:
+    left = [other for other in board.layout.rules if other is not rule]
+    return Board.of(replace(board.layout, rules=tuple(left)), board.candidates)
+
+
+def test_every_family_is_tried_here() -> None:
+    assert SMALL.keys() == FAMILIES.keys()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=volume(3))
+def test_two_unlike_backends_find_the_one_solution_of_every_puzzle(family: str, seed: int) -> None:
+    puzzle = one(family=family, n=SMALL[family], seed=seed)
+    for solver in (SAT, PYTHON):
+        result = solver.solve(puzzle.board, solutions=2, keep=2)
+        assert result.solutions == (puzzle.solution,), solver.label
+        assert result.unique
+
+
+@pytest.mark.parametrize("kind", KINDS_TO_LAY)
+def test_rules_of_every_kind_are_laid_and_keep_the_grid(kind: str) -> None:
+    grid = PYTHON.solve(Board.empty(layout("classic", 6))).solutions[0]
+    drafts = [
+        laid_on(random.Random(seed), layout("classic", 6), grid, (kind,)) for seed in range(9)
+    ]
+    assert any(draft.laid for draft in drafts)
+    for draft in drafts:
+        assert not [*draft.board().layout.broken(grid)]
+
+
+@pytest.mark.parametrize("rules", [("killer",), ("thermo", "kropki"), ("sandwich",)])
+def test_rules_on_a_variant_make_a_puzzle_of_one_solution(rules: tuple[str, ...]) -> None:
+    puzzle = one(rules=rules, variant="x", n=6)
+    assert SAT.solve(puzzle.board, solutions=2).unique
+    assert any(unit.kind == "diagonal" for unit in puzzle.board.layout.units)
+
+
+def test_a_killer_has_no_givens_and_cages_of_cells_that_hang_together() -> None:
+    for board in generate(rules=["killer"], n=6, count=3, seed=5):
+        assert not any(board.givens)
+        cages = [rule.cage for rule in board.layout.rules if isinstance(rule, Killer)]
+        assert sorted(cell for cage in cages for cell in cage) == [*board.layout.cells]
+        assert all(hangs_together(cage, beside(board.layout)) for cage in cages)
+
+
+@pytest.mark.parametrize("asked", [{"family": "futoshiki", "n": 4}, {"rules": ("killer",), "n": 4}])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=volume(3))
+def test_a_minimal_puzzle_needs_every_given_and_every_rule(
+    asked: dict[str, object], seed: int
+) -> None:
+    board = one(**asked, seed=seed, request=PuzzleRequest(minimal=True)).board
+    for cell, value in enumerate(board.givens):
+        if value:
+            values = [*board.givens]
+            values[cell] = 0
+            assert not SAT.solve(Board.from_values(board.layout, values), solutions=2).unique
+    for rule in board.layout.rules:
+        # Signs of many pairs are one rule, each of which must be needed.
+        pairs = getattr(rule, "pairs", None)
+        if pairs is None:
+            assert not SAT.solve(without(board, rule), solutions=2).unique
+        for pair in pairs or ():
+            less = replace(rule, pairs=tuple(other for other in pairs or () if other != pair))  # type: ignore[call-arg]
+            rules = tuple(less if other is rule else other for other in board.layout.rules)
+            trial = Board.of(replace(board.layout, rules=rules), board.candidates)
+            assert not SAT.solve(trial, solutions=2).unique
+
+
+def test_the_same_seed_makes_the_same_puzzles_and_another_others() -> None:
+    first, again, other = (
+        [board.digest for board in generate(family="kenken", n=4, count=3, seed=seed)]
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+def test_clues_and_symmetry_are_those_of_the_givens() -> None:
+    [board] = generate(rules=["xv"], n=6, clues=(6, 8), symmetry="rotational", seed=1)
+    given_cells = {cell for cell, value in enumerate(board.givens) if value}
+    assert 6 <= len(given_cells) <= 8
+    assert {35 - cell for cell in given_cells} == given_cells
+
+
+def test_an_area_of_star_battle_hangs_together_and_holds_its_star() -> None:
+    puzzle = one(family="star-battle", n=6)
+    areas = puzzle.board.layout.areas
+    assert sorted(cell for area in areas for cell in area) == [*puzzle.board.layout.cells]
+    assert puzzle.solution is not None
+    for area in areas:
+        assert hangs_together(area, beside(puzzle.board.layout))
+        assert sum(puzzle.solution[cell] == 2 for cell in area) == 1
+
+
+def test_star_battle_has_two_stars_a_line_from_ten_on() -> None:
+    puzzle = one(family="star-battle", n=10)
+    assert sum(value == 2 for value in puzzle.solution or ()) == 20
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"family": "kakura"}, "did you mean 'kakuro'"),
+        ({"rules": ("killer", "termo")}, "did you mean 'thermo'"),
+        ({"family": "takuzu", "n": 7}, "takuzu: expected a size from 4 to 20, in steps of 2"),
+        ({"family": "kenken", "variant": "x"}, "drop the variant"),
+        ({"family": "kenken", "rules": ("thermo",)}, "drop the rules"),
+        ({"family": "kakuro", "request": PuzzleRequest(clues=(3, 3))}, "have no givens"),
+        ({"rules": ("thermo",), "count": 0}, "expected one puzzle or more, got 0"),
+        ({"rules": ("thermo",), "variant": "jigsaw"}, "give the regions' map"),
+    ],
+)
+def test_a_request_that_cannot_be_met_is_refused_at_once(
+    asked: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        RuledGeneration(**asked)  # type: ignore[arg-type]
+
+
+def test_what_generate_cannot_do_with_rules_is_refused() -> None:
+    with pytest.raises(InputError, match="no walk, per_layout or threads"):
+        generate(rules=["thermo"], walk=True)
+
+
+def test_the_time_limit_ends_a_run_with_what_was_made() -> None:
+    run = RuledGeneration(family="kenken", n=4, count=None, seed=1, time_limit=0.5)
+    assert len([*run]) == run.progress.made > 0
+    assert not run.progress.in_time
+
+
+def cells_in_a_row(rules: tuple[Rule, ...] = ()) -> Layout:
+    square = layout("latin", 3)
+    return replace(square, rules=rules)
+
+
+def out_of_nodes(board: Board, request: Request, result: Result) -> Result:
+    return Result(count=0, solutions=(), stop=Stop.NODES)
+
+
+def test_a_judge_that_does_not_know_leaves_it_undecided() -> None:
+    oracle = DraftOracle(fake("native", out_of_nodes), Deadline(), 10)
+    draft = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 3),))
+    with pytest.raises(UndecidedError):
+        oracle.others(draft)
+    assert not oracle.unique(draft)
+    assert superfluous(draft, oracle) is None
+
+
+def test_a_judge_that_loses_the_grid_is_a_wrong_answer() -> None:
+    impossible = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 6),))
+    with pytest.raises(WrongAnswerError, match="finds no solution of a puzzle made from one"):
+        DraftOracle(PYTHON, Deadline(), 1000).others(impossible)
+
+
+@given(st.randoms(use_true_random=False), st.integers(2, 6))
+def test_groups_take_each_cell_once_and_cuts_leave_two_parts(rng: random.Random, n: int) -> None:
+    square = layout("latin", n)
+    near = beside(square)
+    groups = grouped(rng, square.cells, near, (2, 3, 4), lambda *_: True)
+    assert sorted(cell for group in groups for cell in group) == [*square.cells]
+    for group in groups:
+        assert hangs_together(group, near)
+        for part, rest in cut(rng, group, near):
+            assert sorted((*part, *rest)) == [*group]
+            assert hangs_together(part, near)
+            assert hangs_together(rest, near)

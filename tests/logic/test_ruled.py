@@ -1,0 +1,269 @@
+"""Techniques on rules: what each finds, in words, and proved by an exact backend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from tests.logic.cases import Case, prove, steps
+from unidoku import (
+    AnyOf,
+    Arrow,
+    Board,
+    DiffersBy,
+    Killer,
+    Layout,
+    Renban,
+    Sandwich,
+    Status,
+    SumOfCells,
+    Thermo,
+    Unit,
+    Whispers,
+    layout,
+)
+from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
+from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
+from unidoku.proving import unsound_steps
+
+CLASSIC = layout("classic", 9)
+NATIVE = unidoku.load("native")
+EXAMPLES = Path(__file__).parents[2] / "examples" / "rules"
+
+
+def cells(names: str) -> tuple[int, ...]:
+    return tuple(map(CLASSIC.cell, names.split()))
+
+
+def ruled(*rules: Rule) -> Case:
+    return Case(replace(CLASSIC, rules=rules))
+
+
+def said(name: str, case: Case) -> list[str]:
+    """Return the steps of a technique on a board, each proved, without its name."""
+    return [str(step).removeprefix(f"{name} ") for step in steps(name, case.board)]
+
+
+def test_a_cage_with_one_combination_loses_all_other_values() -> None:
+    case = ruled(Killer(cells("A1 A2"), 4))
+    assert said("combinations", case) == [
+        "of 1+3 (the cage A1 A2 sums to 4): 2, 4, 5, 6, 7, 8 and 9 leave A1, A2"
+    ]
+
+
+def test_a_value_of_all_combinations_with_one_place_is_placed() -> None:
+    case = ruled(Killer(cells("A1 A2 A3"), 6)).without(3, "A1 A2").without(2, "A2")
+    assert said("combinations", case) == [
+        "of 1+2+3 (the cage A1 A2 A3 sums to 6): A1 is 2; A2 is 1; A3 is 3"
+    ]
+
+
+def test_a_renban_line_holds_a_set_of_neighbours() -> None:
+    case = ruled(Renban(cells("A1 B1 C1"))).cells((5, 9), "A1").cells((2, 3, 4, 5, 6), "B1 C1")
+    assert said("combinations", case) == [
+        "of 3+4+5 or 4+5+6 (A1 B1 C1 hold consecutive values in any order): "
+        "A1 is 5; 2 and 5 leave B1, C1"
+    ]
+
+
+def test_the_values_of_a_cage_see_each_other_across_boxes() -> None:
+    case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7, 8), "C3").cells((7, 8), "D4")
+    assert "7,8 in C3, D4: 7 and 8 leave C4, D3, E5" in said("naked pair", case)
+
+
+def test_the_cells_of_a_thermometer_are_bounded_at_once() -> None:
+    case = ruled(Thermo(cells("A1 A2 A3"))).without(9, "A3")
+    assert said("line bounds", case) == [
+        "(the values rise along A1 A2 A3): 1 and 2 leave A3; 1, 8 and 9 leave A2; "
+        "7, 8 and 9 leave A1"
+    ]
+
+
+def test_a_whisper_line_has_no_middle_value() -> None:
+    (step,) = steps("related cells", ruled(Whispers(cells("A1 B2 C3"))).board)
+    assert step.consequence == "5 leaves A1, B2, C3"
+
+
+def test_an_arrow_bounds_its_circle_by_cells_that_differ() -> None:
+    case = ruled(Arrow(cells("A1"), cells("B1 B2 B3")))
+    assert said("sum bounds", case) == [
+        "(B1 B2 B3 sum to A1): 1, 2, 3, 4 and 5 leave A1; 7, 8 and 9 leave B1, B2, B3"
+    ]
+
+
+def test_a_little_killer_bounds_its_cells() -> None:
+    (step,) = steps("sum bounds", ruled(SumOfCells(cells("A1 B2 C3 D4"), 9)).board)
+    assert step.sentence == (
+        "sum bounds (A1 B2 C3 D4 sum to 9): 4, 5, 6, 7, 8 and 9 leave D4; "
+        "6, 7, 8 and 9 leave A1, B2, C3"
+    )
+
+
+def test_innies_and_outies_name_their_units_and_cages() -> None:
+    case = ruled(Killer(cells("A1 A2 A3"), 10), Killer(cells("A4 A5 A6 A7 A8 B8"), 29))
+    found = said("innies and outies", case)
+    assert found[0] == (
+        "A9 - B8 = 6 by row A (the cage A4 A5 A6 A7 A8 B8 sums to 29; "
+        "the cage A1 A2 A3 sums to 10): 1, 2, 3, 4, 5 and 6 leave A9; 4, 5, 6, 7, 8 and 9 leave B8"
+    )
+
+
+def test_placed_cells_count_in_innies() -> None:
+    case = ruled(Killer(cells("A1 A2 A3"), 10)).cells((1,), "A4").cells((2,), "A5")
+    (first, *_) = said("innies and outies", case.cells((8,), "A6").cells((9,), "A7"))
+    assert first.startswith("A8 + A9 = 15 by row A")
+
+
+def test_a_value_that_a_cage_needs_leaves_what_sees_all_its_places() -> None:
+    case = ruled(Killer(cells("A1 A2 A3"), 6))
+    found = said("rule pointing", case)
+    assert found[0].startswith("1 is in A1, A2, A3 (the cage A1 A2 A3 sums to 6): 1 leaves A4, ")
+
+
+def test_a_value_confined_to_a_cage_takes_what_does_not_go_with_it() -> None:
+    case = ruled(Killer(cells("A1 B1"), 10)).only(4, "A1 B1", "column 1")
+    assert said("unit in a rule", case) == [
+        "4 of column 1 is in its cells (the cage A1 B1 sums to 10): "
+        "1, 2, 3, 5, 7, 8 and 9 leave A1, B1"
+    ]
+
+
+def test_what_all_places_of_a_value_exclude_through_a_relation_goes() -> None:
+    case = Case(layout("non-consecutive", 9)).only(5, "A1 A3", "row A")
+    (first, *_) = said("rule pointing", case)
+    assert first.startswith("5 of row A is in A1, A3: 4 and 6 leave A2; 5 leaves B1, ")
+
+
+def test_the_arrangements_of_a_sandwich_are_said() -> None:
+    row = cells("A1 A2 A3 A4 A5 A6 A7 A8 A9")
+    case = ruled(Sandwich(row, 0)).only(1, "A1 A2", "row A").only(9, "A1 A3", "row A")
+    found = steps("arrangements", case.board)
+    assert found
+    assert "between the least value and 9" in found[0].reason
+
+
+def test_the_few_arrangements_of_a_line_stand_in_its_order() -> None:
+    row = Layout.from_units(3, [Unit((0, 1, 2))], shape=(1, 3), rules=[Skyscraper((2, 1, 0), 3)])
+    (step,) = steps("line arrangements", Board.empty(row))
+    assert step.reason == "of 1 2 3 (along A3 A2 A1 3 are seen)"
+    assert step.consequence == "A1 is 3; A2 is 2; A3 is 1"
+
+
+def test_cells_that_a_run_covers_wherever_it_lies_are_filled() -> None:
+    rule = NonogramLine((0, 1, 2, 3, 4, 5, 6), (3, 2))
+    row = Layout.from_units(2, [], shape=(1, 7), first_value=0, rules=[rule])
+    (step,) = steps("run overlap", Board.empty(row))
+    assert step.consequence == "A2, A3, A6 are 1"
+
+
+@pytest.mark.parametrize("filled", [1, 2])
+def test_cells_that_no_run_reaches_are_empty(filled: int) -> None:
+    rule = NonogramLine((0, 1, 2, 3, 4, 5), (2,), filled)
+    row = Layout.from_units(2, [], shape=(1, 6), rules=[rule])
+    board = Board.from_candidates(row, [{1, 2}, {filled}, *[{1, 2}] * 4])
+    (step,) = steps("run overlap", board)
+    assert step.consequence == f"A4, A5, A6 are {3 - filled}"
+
+
+def test_groups_of_the_same_values_lose_what_the_other_cannot_hold() -> None:
+    case = ruled(SameMultiset(cells("A1 A2"), cells("D4 D5"))).without(9, "A1 A2")
+    assert said("same values", case) == ["(A1 A2 hold the same values as D4 D5): 9 leaves D4, D5"]
+
+
+def test_what_goes_either_way_goes() -> None:
+    either = AnyOf(((Thermo(cells("A1 A2 A3 A4")),), (Thermo(cells("A4 A3 A2 A1")),)))
+    found = said("either way", ruled(either))
+    assert [one.rpartition(": ")[2] for one in found] == ["1 and 9 leave A2, A3"]
+
+
+def test_dots_in_a_unit_make_a_chain() -> None:
+    (a1, a2, a3) = cells("A1 A2 A3")
+    case = ruled(DiffersBy(((a1, a2), (a2, a3)), 1)).cells((3, 4), "A1").cells((4, 5), "A2")
+    assert said("relation chain", case) == [
+        "in box 1 (A1-A2, A2-A3 differ by 1): 1, 2, 3, 4, 7, 8 and 9 leave A3"
+    ]
+
+
+def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
+    rules = Killer(cells("A1 A4"), 3), Killer(cells("A7 A8"), 5)
+    found = said("rules together", ruled(*rules).cells((1, 2), "A1 A4"))
+    assert any("the cage A7 A8 sums to 5" in one for one in found)
+
+
+def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
+    (step,) = steps("cells of a rule", ruled(Holds(cells("A1 B5"), (2, 4))).board)
+    assert step.consequence == "1, 3, 5, 6, 7, 8 and 9 leave A1, B5"
+
+
+def test_the_last_cell_of_a_cage_across_boxes_is_placed() -> None:
+    case = ruled(Killer(cells("C3 D4 E5"), 15)).cells((7,), "C3").cells((6,), "D4")
+    assert said("last cell of a rule", case) == ["(the cage C3 D4 E5 sums to 15): E5 is 2"]
+
+
+def test_chains_go_through_cages_and_say_so() -> None:
+    cage = Killer(cells("C3 D4"), 10)
+    case = ruled(cage).cells((4, 6), "C3 D4").cells((4, 5), "C9").cells((4, 5), "A9")
+    case = case.only(4, "D4 D9", "row D")
+    rules = [rule.words for step in steps("AIC", case.board) for rule in step.rules]
+    assert "the cage C3 D4 sums to 10" in rules
+
+
+def test_a_rule_without_an_arrangement_is_a_contradiction() -> None:
+    board = ruled(Killer(cells("A1 A2"), 4)).cells((1, 2), "A1").cells((1, 2), "A2").board
+    assert explain(board).outcome is Ending.CONTRADICTION
+    assert unidoku.solve(board).status is Status.UNSATISFIABLE
+
+
+def test_placed_cells_that_break_a_rule_contradict_in_its_words() -> None:
+    case = ruled(SumOfCells(cells("A1 E5 I9"), 8)).cells((1,), "A1").cells((2,), "E5")
+    reason = "A1 E5 I9 sum to 8, but A1 is 1, E5 is 2 and I9 is 3"
+    assert State.start(case.cells((3,), "I9").board).contradiction == reason
+
+
+def test_hidden_cells_take_part_in_steps() -> None:
+    """They stand below the others, as B1."""
+    row = Layout.from_units(
+        4, [[0, 1]], shape=(1, 2), hidden=[0b1000], rules=[SumOfCells((0, 1, 2), 7)]
+    )
+    path = explain(Board.empty(row))
+    assert not unsound_steps(path, NATIVE)
+    assert list(map(str, path.steps)) == ["sum bounds (A1 A2 B1 sum to 7): 3 and 4 leave A1, A2"]
+
+
+def test_first_values_are_those_that_people_see() -> None:
+    row = Layout.from_units(3, [[0, 1, 2]], shape=(1, 3), first_value=0, rules=[Killer((0, 1), 1)])
+    step = hint(Board.empty(row))
+    assert str(step) == "combinations of 0+1 (the cage A1 A2 sums to 1): 2 leaves A1, A2"
+
+
+SOLVED = (
+    "between", "counting", "either", "hidden-skyscrapers", "kakuro", "kenken", "killer", "kropki",
+    "lunchboxes", "non-consecutive", "nonogram", "pairs", "palindrome", "products", "quadruples",
+    "relliks", "renban", "same-sums", "skyscrapers", "star-battle", "sum-lines", "takuzu",
+    "x-sums", "xv",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_the_examples_are_solved_without_forcing_and_every_step_is_proved(name: str) -> None:
+    (puzzle,) = unidoku.read(EXAMPLES / f"{name}.toml")
+    path = explain(puzzle.board, techniques="..grouped AIC")
+    assert path.outcome is Ending.SOLVED
+    assert not unsound_steps(path, NATIVE)
+
+
+def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
+    state = State.start(Board.parse("1" + 80 * "."))
+    on_rules = [row for row in TECHNIQUES if row.on_rules]
+    assert len(on_rules) == 17
+    for row in on_rules:
+        assert not list(row.steps(state)), row.name
+
+
+def test_a_step_is_proved_by_the_case() -> None:
+    board = ruled(Killer(cells("A1 A2"), 4)).board
+    for step in explain(board, techniques="combinations").steps:
+        prove(board, step)

@@ -1,0 +1,330 @@
+"""Families of puzzles: each has a layout of its own, and rules that make the whole puzzle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
+from types import MappingProxyType
+from typing import TypeAlias
+
+from unidoku.core.layout import Grid, Layout, Position, Unit
+from unidoku.core.rules import (
+    Contains,
+    KenKen,
+    Killer,
+    LinesDiffer,
+    NonogramLine,
+    NoThreeEqual,
+    PairSum,
+    Rule,
+    SumOfCells,
+)
+from unidoku.core.variants import layout
+from unidoku.formats.cells import neighbours
+from unidoku.generation.ruled.draft import PuzzleDraft
+from unidoku.generation.ruled.kinds import KINDS_TO_LAY, Ground
+from unidoku.generation.ruled.mend import (
+    Mend,
+    cage_of,
+    move_border,
+    recut,
+    with_another_value,
+    with_areas,
+)
+from unidoku.generation.ruled.places import around, beside, grouped, hangs_together, lines
+
+__all__ = ["FAMILIES", "Fill", "PuzzleFamily", "laid_on"]
+
+Fill: TypeAlias = Callable[[Layout], Grid]
+"""Returns a random full grid of a layout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleFamily:
+    """A kind of puzzle that is more than rules on a board.
+
+    Args:
+        says: what it is, in a line.
+        sizes: the sides of the grid that can be asked for.
+        size: the side if none is asked for.
+        draft: makes a full grid with its rules; None if chance was against it.
+        mend: changes a draft that has a second solution; None where givens tell it apart.
+        rules_go: whether rules that uniqueness does not need are taken away unasked.
+    """
+
+    says: str
+    sizes: range
+    size: int
+    draft: Callable[[random.Random, int, Fill], PuzzleDraft | None]
+    mend: Mend | None = None
+    rules_go: bool = False
+
+    @property
+    def has_givens(self) -> bool:
+        """Whether its puzzles may have givens."""
+        return self.mend is None
+
+
+def laid_on(rng: random.Random, base: Layout, grid: Grid, kinds: tuple[str, ...]) -> PuzzleDraft:
+    """Return a draft with rules of some kinds, all of whose cells are given."""
+    ground = Ground(base, grid, rng)
+    laid = [rule for kind in kinds for rule in KINDS_TO_LAY[kind](ground)]
+    return PuzzleDraft(base, grid, tuple(laid), frozenset(base.cells))
+
+
+def _square(
+    variant: str, kind: str, *, given: bool
+) -> Callable[[random.Random, int, Fill], PuzzleDraft]:
+    """Return what lays rules of one kind on a square of a variant."""
+
+    def draft(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
+        base = layout(variant, size)
+        made = laid_on(rng, base, fill(base), (kind,))
+        return made if given else replace(made, given=frozenset())
+
+    return draft
+
+
+def _kenken(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
+    base = layout("latin", size)
+    empty = PuzzleDraft(base, fill(base))
+    sizes = (2, 2, 2, 3, 3, 4) if size > 3 else (1, 2, 2, 3)
+    cages = grouped(rng, base.cells, beside(base), sizes, lambda *_: True)
+    return replace(empty, laid=tuple(cage_of(rng, KenKen, cage, empty) for cage in cages))
+
+
+def _takuzu(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
+    places = tuple((row, column) for row in range(size) for column in range(size))
+    plain = Layout(2, (), places, first_value=0, name="takuzu")
+    ways = lines(plain)
+    rules: list[Rule] = [SumOfCells(line, size // 2) for line in ways]
+    rules += map(NoThreeEqual, ways)
+    for some in (ways[:size], ways[size:]):
+        rules += [LinesDiffer(one, other) for one, other in combinations(some, 2)]
+    base = replace(plain, rules=tuple(rules))
+    return PuzzleDraft(base, fill(base), (), frozenset(base.cells))
+
+
+def _nonogram(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft:
+    """Return a picture in patches: noise in which each cell took the colour of most around it."""
+    places = tuple((row, column) for row in range(size) for column in range(size))
+    base = Layout(2, (), places, first_value=0, name="nonogram")
+    near = around(base)
+    noise = [rng.random() < 0.55 for _ in places]
+    smooth = [2 * sum(noise[one] for one in near[c]) + noise[c] > len(near[c]) for c in base.cells]
+    picture = tuple(1 + (smooth if rng.random() < 0.8 else noise)[cell] for cell in base.cells)
+    return _clued(rng, PuzzleDraft(base, picture))
+
+
+def _clued(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
+    """Return a picture with the clues of all its lines."""
+    clues = []
+    for line in lines(draft.base):
+        runs = groupby(draft.grid[cell] == 2 for cell in line)
+        clues.append(NonogramLine(line, tuple(len([*run]) for filled, run in runs if filled)))
+    return replace(draft, laid=tuple(clues))
+
+
+def _kakuro(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | None:
+    places = next(filter(None, (_pattern(rng, size) for _ in range(_PATTERNS))), [])
+    if not places:
+        return None
+    base = Layout(9, (), tuple(places), name="kakuro")
+    units = tuple(Unit(run, "run") for run in _runs(base))
+    return _totalled(rng, PuzzleDraft(base, fill(replace(base, units=units))))
+
+
+_PATTERNS = 100
+"""Patterns that are tried until one has short runs only."""
+
+_LONGEST_RUN = 5
+"""Longer runs of a Kakuro have many ways to be filled, few of which are told apart by sums."""
+
+
+def _pattern(rng: random.Random, size: int) -> list[Position]:
+    """Return the cells of a Kakuro: the same upside down, in one piece, in runs of two or more."""
+    white = {(row, column) for row in range(size) for column in range(size)}
+    most = min(_LONGEST_RUN, size - 1)
+    for place in rng.sample(sorted(white), len(white)):
+        pair = {place, (size - 1 - place[0], size - 1 - place[1])}
+        if not pair <= white or (longest := _longest(white)) <= 2:
+            continue
+        less = white - pair
+        if not less or not _in_one_piece(less) or any(n == 1 for n in _lengths(less)):
+            continue
+        if longest > most or rng.random() < 0.15:
+            white = less
+    return sorted(white) if _longest(white) <= most else []
+
+
+def _lengths(white: set[Position]) -> Iterator[int]:
+    """Yield the lengths of all runs of cells."""
+    for across in (True, False):
+        for row, column in white:
+            down, right = (0, 1) if across else (1, 0)
+            if (row - down, column - right) not in white:
+                length = 1
+                while (row + length * down, column + length * right) in white:
+                    length += 1
+                yield length
+
+
+def _longest(white: set[Position]) -> int:
+    return max(_lengths(white), default=0)
+
+
+def _in_one_piece(white: set[Position]) -> bool:
+    some = Layout(1, (), tuple(sorted(white)))
+    return hangs_together(some.cells, beside(some))
+
+
+def _runs(base: Layout) -> list[tuple[int, ...]]:
+    """Return the runs of cells across and down."""
+    runs = []
+    near = beside(base)
+    for line in lines(base):
+        run: list[int] = []
+        for cell in line:
+            if run and cell not in near[run[-1]]:
+                runs.append(tuple(run))
+                run = []
+            run.append(cell)
+        runs.append(tuple(run))
+    return runs
+
+
+def _totalled(rng: random.Random, draft: PuzzleDraft) -> PuzzleDraft:
+    """Return a filled Kakuro with the totals of its runs."""
+    cages = [cage_of(rng, Killer, run, draft) for run in _runs(draft.base)]
+    return replace(draft, laid=tuple(cages))
+
+
+def _other_digits(draft: PuzzleDraft, cell: int) -> list[int]:
+    """Return the values that a cell of a Kakuro may have beside those of its runs."""
+    runs = [rule.cage for rule in draft.laid if isinstance(rule, Killer) and cell in rule.cage]
+    used = {draft.grid[one] for run in runs for one in run}
+    return [value for value in range(1, 10) if value not in used]
+
+
+def _star_battle(rng: random.Random, size: int, fill: Fill) -> PuzzleDraft | None:
+    places = tuple((row, column) for row in range(size) for column in range(size))
+    stars = 1 if size < _TWO_STARS else 2
+    plain = Layout(2, (), places, first_value=0, name="star battle")
+    rules: list[Rule] = [Contains(line, (1,) * stars, True) for line in lines(plain)]
+    base = replace(plain, rules=(*rules, PairSum(neighbours(plain, corners=True), 2, True)))
+    draft = PuzzleDraft(base, fill(base))
+    areas = _areas(rng, draft)
+    for _ in range(_PAIRINGS):
+        if len(areas) == size:
+            return with_areas(draft, areas)
+        if (merged := _merged(rng, areas, draft)) is not None:
+            return with_areas(draft, merged)
+    return None
+
+
+_TWO_STARS = 10
+"""The size from which there are two stars in each line and area."""
+
+_PAIRINGS = 50
+"""Tries to join areas of one star in pairs."""
+
+
+def _areas(rng: random.Random, draft: PuzzleDraft) -> list[tuple[int, ...]]:
+    """Return an area around each star: cells join one beside them, in random order."""
+    near = beside(draft.base)
+    area_of = {cell: cell for cell in draft.base.cells if draft.grid[cell] == 2}
+    edge = sorted(area_of)
+    while edge:
+        cell = rng.choice(edge)
+        if free := [one for one in near[cell] if one not in area_of]:
+            joining = rng.choice(free)
+            area_of[joining] = area_of[cell]
+            edge.append(joining)
+        else:
+            edge.remove(cell)
+    return [
+        tuple(cell for cell in draft.base.cells if area_of[cell] == star)
+        for star in sorted(set(area_of.values()))
+    ]
+
+
+def _merged(
+    rng: random.Random, areas: list[tuple[int, ...]], draft: PuzzleDraft
+) -> list[tuple[int, ...]] | None:
+    """Return areas joined in pairs that are beside each other; None if one is left alone."""
+    near = beside(draft.base)
+    left = rng.sample(areas, len(areas))
+    pairs = []
+    while left:
+        area = left.pop()
+        seen = {one for cell in area for one in near[cell]}
+        partner = next((other for other in left if not seen.isdisjoint(other)), None)
+        if partner is None:
+            return None
+        left.remove(partner)
+        pairs.append(tuple(sorted((*area, *partner))))
+    return pairs
+
+
+FAMILIES: Mapping[str, PuzzleFamily] = MappingProxyType(
+    {
+        "killer": PuzzleFamily(
+            says="a Sudoku in cages, without givens",
+            sizes=range(4, 17),
+            size=9,
+            draft=_square("classic", "killer", given=False),
+            mend=recut,
+        ),
+        "kenken": PuzzleFamily(
+            says="a Latin square in cages whose numbers are calculated",
+            sizes=range(3, 10),
+            size=6,
+            draft=_kenken,
+            mend=recut,
+        ),
+        "kakuro": PuzzleFamily(
+            says="runs of different digits with their totals",
+            sizes=range(4, 13),
+            size=7,
+            draft=_kakuro,
+            mend=with_another_value(_totalled, _other_digits),
+        ),
+        "futoshiki": PuzzleFamily(
+            says="a Latin square with signs between its cells",
+            sizes=range(3, 10),
+            size=5,
+            draft=_square("latin", "greater", given=True),
+            rules_go=True,
+        ),
+        "skyscraper": PuzzleFamily(
+            says="a Latin square with the number of towers seen from its sides",
+            sizes=range(3, 10),
+            size=6,
+            draft=_square("latin", "skyscraper", given=True),
+            rules_go=True,
+        ),
+        "takuzu": PuzzleFamily(
+            says="zeros and ones, as many of each, no three in a row, no two lines alike",
+            sizes=range(4, 21, 2),
+            size=8,
+            draft=_takuzu,
+        ),
+        "nonogram": PuzzleFamily(
+            says="a picture told by the runs of its lines",
+            sizes=range(3, 41),
+            size=10,
+            draft=_nonogram,
+            mend=with_another_value(_clued, lambda draft, cell: [3 - draft.grid[cell]]),
+        ),
+        "star-battle": PuzzleFamily(
+            says="stars that do not touch, in each line and area one, or two from 10 on",
+            sizes=range(5, 15),
+            size=8,
+            draft=_star_battle,
+            mend=move_border,
+        ),
+    }
+)
+"""What can be asked for by ``--family``."""

@@ -1,0 +1,325 @@
+"""Lays rules of a kind on a full grid: plausible shapes, true of the grid, none on another."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import MappingProxyType
+
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.rules import (
+    Arrow,
+    Between,
+    Contains,
+    DiffersBy,
+    Greater,
+    Killer,
+    NumberedRoom,
+    PairSum,
+    Palindrome,
+    Ratio,
+    Renban,
+    Rule,
+    Sandwich,
+    Skyscraper,
+    SumOfCells,
+    Thermo,
+    Whispers,
+    XSum,
+)
+from unidoku.generation.ruled.places import Near, around, beside, diagonals, grouped, sights
+
+__all__ = ["KINDS_TO_LAY", "Ground"]
+
+_TRIES = 400
+"""Beginnings of a line that are tried for the lines of a kind."""
+
+_PER_LINE = 9
+"""Cells of a board for each line of a kind."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A full grid on which rules are laid.
+
+    Args:
+        layout: its layout.
+        grid: the values of its cells, 1 to n.
+        rng: where chance comes from.
+        taken: the cells that a line, a cage or an arrow lies on.
+    """
+
+    layout: Layout
+    grid: Grid
+    rng: random.Random
+    taken: set[int] = field(default_factory=set)
+
+    def number(self, cell: int) -> int:
+        """Return what people see in a cell: rules speak of that."""
+        return self.layout.number(self.grid[cell])
+
+    def free(self) -> list[int]:
+        """Return the cells on which nothing lies, in random order."""
+        left = [cell for cell in self.layout.cells if cell not in self.taken]
+        return self.rng.sample(left, len(left))
+
+    def walk(
+        self, near: Near, start: Sequence[int], most: int, fits: Callable[[list[int], int], bool]
+    ) -> list[int]:
+        """Return a path over free cells, of which each fits those before it."""
+        path = list(start)
+        while len(path) < most:
+            onward = [
+                cell
+                for cell in near[path[-1]]
+                if cell not in self.taken
+                and cell not in path
+                and not self._crosses(path, cell)
+                and fits(path, cell)
+            ]
+            if not onward:
+                break
+            path.append(self.rng.choice(onward))
+        return path
+
+    def _crosses(self, path: Sequence[int], cell: int) -> bool:
+        """Tell whether a step would cross one that the path took between two other cells."""
+        at, places = self.layout.cell_at, self.layout.positions
+        (row, column), (to_row, to_column) = places[path[-1]], places[cell]
+        corners = {at.get((row, to_column)), at.get((to_row, column))}
+        return len(corners) == 2 and any({a, b} == corners for a, b in pairwise(path))
+
+
+Lay = Callable[[Ground], Iterator[Rule]]
+"""Yields rules that the grid keeps."""
+
+
+def _killer(ground: Ground) -> Iterator[Rule]:
+    """Yield cages of all free cells: two to five cells with different values."""
+    grid = ground.grid
+
+    def differs(group: Sequence[int], cell: int) -> bool:
+        return all(grid[cell] != grid[other] for other in group)
+
+    sizes = (2, 2, 3, 3, 3, 4, 4, 5)
+    for cage in grouped(ground.rng, ground.free(), beside(ground.layout), sizes, differs):
+        ground.taken.update(cage)
+        yield Killer(cage, sum(map(ground.number, cage)))
+
+
+def _paths(
+    ground: Ground,
+    fewest: int,
+    most: int,
+    fits: Callable[[list[int], int], bool],
+    enough: Callable[[list[int]], bool] = lambda path: True,
+) -> Iterator[tuple[int, ...]]:
+    """Yield paths of so many cells that do not touch a cell of another line."""
+    near = around(ground.layout)
+    wanted = max(len(ground.layout) // _PER_LINE, 1)
+    for _ in range(_TRIES):
+        free = ground.free()
+        if not wanted or not free:
+            return
+        path = ground.walk(near, free[:1], ground.rng.randint(fewest, most), fits)
+        while len(path) >= fewest and not enough(path):
+            path.pop()
+        if len(path) >= fewest:
+            ground.taken.update(path)
+            wanted -= 1
+            yield tuple(path)
+
+
+def _thermo(ground: Ground) -> Iterator[Rule]:
+    """Yield thermometers of three to six cells."""
+    grid = ground.grid
+    for path in _paths(ground, 3, 6, lambda path, cell: grid[cell] > grid[path[-1]]):
+        yield Thermo(path)
+
+
+def _whisper(ground: Ground) -> Iterator[Rule]:
+    """Yield lines whose neighbours differ by more than half of the values."""
+    grid, least = ground.grid, (ground.layout.n + 1) // 2
+    for path in _paths(ground, 3, 7, lambda path, cell: abs(grid[cell] - grid[path[-1]]) >= least):
+        yield Whispers(path, least)
+
+
+def _renban(ground: Ground) -> Iterator[Rule]:
+    """Yield lines of three to five consecutive values in any order."""
+    grid = ground.grid
+
+    def differs(path: list[int], cell: int) -> bool:
+        values = {grid[other] for other in path} | {grid[cell]}
+        return len(values) == len(path) + 1 and max(values) - min(values) < 5
+
+    def consecutive(path: list[int]) -> bool:
+        values = [grid[cell] for cell in path]
+        return max(values) - min(values) == len(path) - 1
+
+    for path in _paths(ground, 3, 5, differs, consecutive):
+        yield Renban(path)
+
+
+def _palindrome(ground: Ground) -> Iterator[Rule]:
+    """Yield palindromes: from a middle, as far as both sides read the same."""
+    grid, near = ground.grid, around(ground.layout)
+    wanted = max(len(ground.layout) // (2 * _PER_LINE), 1)
+    for _ in range(_TRIES):
+        free = ground.free()
+        if not wanted or not free:
+            return
+        path = free[:1]
+        while len(path) < 7:
+            ends = [
+                (a, b)
+                for a in near[path[0]]
+                for b in near[path[-1]]
+                if a != b and grid[a] == grid[b] and not ground.taken & {a, b}
+                if a not in path and b not in path
+            ]
+            if not ends:
+                break
+            first, last = ground.rng.choice(ends)
+            path = [first, *path, last]
+        if len(path) >= 3:
+            ground.taken.update(path)
+            wanted -= 1
+            yield Palindrome(tuple(path))
+
+
+def _between(ground: Ground) -> Iterator[Rule]:
+    """Yield lines of three to five cells whose inner values are between those of the ends."""
+    grid = ground.grid
+
+    def holds(path: list[int]) -> bool:
+        low, high = sorted((grid[path[0]], grid[path[-1]]))
+        return all(low < grid[cell] < high for cell in path[1:-1])
+
+    for path in _paths(ground, 3, 6, lambda *_: True, holds):
+        yield Between(path)
+
+
+def _arrow(ground: Ground) -> Iterator[Rule]:
+    """Yield arrows with shafts of two to four cells."""
+    grid, number = ground.grid, ground.number
+
+    def holds(path: list[int]) -> bool:
+        return number(path[0]) == sum(map(number, path[1:]))
+
+    def fits(path: list[int], cell: int) -> bool:
+        return sum(map(number, (*path[1:], cell))) <= number(path[0])
+
+    for path in _paths(ground, 3, 5, fits, holds):
+        if grid[path[0]] > 1:
+            yield Arrow((path[0],), path[1:])
+
+
+def _pairs(ground: Ground) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of cells side by side, in random order."""
+    near = beside(ground.layout)
+    pairs = [(cell, other) for cell in ground.layout.cells for other in near[cell] if cell < other]
+    yield from ground.rng.sample(pairs, len(pairs))
+
+
+def _kropki(ground: Ground) -> Iterator[Rule]:
+    """Yield the white and black dots of some pairs; between the others nothing is said."""
+    for a, b in _pairs(ground):
+        less, more = sorted((ground.number(a), ground.number(b)))
+        if less and more == 2 * less:
+            yield Ratio(((a, b),))
+        elif more - less == 1:
+            yield DiffersBy(((a, b),))
+
+
+def _xv(ground: Ground) -> Iterator[Rule]:
+    """Yield an X where two neighbours sum to 10, a V where they sum to 5."""
+    for a, b in _pairs(ground):
+        if (total := ground.number(a) + ground.number(b)) in (5, 10):
+            yield PairSum(((a, b),), total)
+
+
+def _greater(ground: Ground) -> Iterator[Rule]:
+    """Yield a sign for each pair of neighbours that differ."""
+    for a, b in _pairs(ground):
+        if ground.grid[a] != ground.grid[b]:
+            yield Greater(((a, b) if ground.grid[a] > ground.grid[b] else (b, a),))
+
+
+def _quadruple(ground: Ground) -> Iterator[Rule]:
+    """Yield values of some of four cells around a point, each point as often as lines come."""
+    at = ground.layout.cell_at
+    points = [
+        [at[place] for place in places if place in at]
+        for row, column in ground.layout.positions
+        for places in [[(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]]
+    ]
+    whole = [point for point in points if len(point) == 4 and not ground.taken & set(point)]
+    for point in ground.rng.sample(whole, min(len(whole), len(ground.layout) // _PER_LINE)):
+        held = ground.rng.sample([ground.number(cell) for cell in point], ground.rng.randint(2, 3))
+        yield Contains(tuple(point), tuple(sorted(held)))
+
+
+def _outside(make: Callable[[Ground, tuple[int, ...]], Rule | None]) -> Lay:
+    """Return what yields a clue for each line of sight."""
+
+    def lay(ground: Ground) -> Iterator[Rule]:
+        for line in sights(ground.layout):
+            if len(line) > 1 and (rule := make(ground, line)) is not None:
+                yield rule
+
+    return lay
+
+
+def _skyscraper(ground: Ground, line: tuple[int, ...]) -> Rule:
+    values = [ground.grid[cell] for cell in line]
+    return Skyscraper(line, sum(v > max(values[:at], default=0) for at, v in enumerate(values)))
+
+
+def _sandwich(ground: Ground, line: tuple[int, ...]) -> Rule | None:
+    """Return a clue for one of the two ways to read a line: it says the same from both."""
+    crusts = [at for at, cell in enumerate(line) if ground.grid[cell] in (1, ground.layout.n)]
+    if line[0] > line[-1] or len(crusts) != 2:
+        return None
+    return Sandwich(line, sum(ground.number(cell) for cell in line[crusts[0] + 1 : crusts[1]]))
+
+
+def _x_sum(ground: Ground, line: tuple[int, ...]) -> Rule | None:
+    first = ground.number(line[0])
+    return XSum(line, sum(map(ground.number, line[:first]))) if 0 < first <= len(line) else None
+
+
+def _room(ground: Ground, line: tuple[int, ...]) -> Rule | None:
+    first = ground.number(line[0])
+    return NumberedRoom(line, ground.number(line[first - 1])) if 0 < first <= len(line) else None
+
+
+def _little_killer(ground: Ground) -> Iterator[Rule]:
+    """Yield the sum of some diagonals."""
+    found = diagonals(ground.layout)
+    for line in ground.rng.sample(found, min(len(found), 2 * ground.layout.n)):
+        yield SumOfCells(line, sum(map(ground.number, line)))
+
+
+KINDS_TO_LAY: Mapping[str, Lay] = MappingProxyType(
+    {
+        "killer": _killer,
+        "thermo": _thermo,
+        "arrow": _arrow,
+        "whisper": _whisper,
+        "renban": _renban,
+        "palindrome": _palindrome,
+        "between": _between,
+        "kropki": _kropki,
+        "xv": _xv,
+        "greater": _greater,
+        "quadruple": _quadruple,
+        "little-killer": _little_killer,
+        "sandwich": _outside(_sandwich),
+        "x-sum": _outside(_x_sum),
+        "skyscraper": _outside(_skyscraper),
+        "numbered-room": _outside(_room),
+    }
+)
+"""What can be asked for by ``--rules``; lines and cages do not lie on each other."""

@@ -1,0 +1,192 @@
+"""What is changed where a draft has a second solution: a cage is cut, a cell or a border moved."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from unidoku.core.layout import Grid
+from unidoku.core.rules import Contains, KenKen, Killer, Rule
+from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
+from unidoku.generation.ruled.places import beside, cut, hangs_together
+
+__all__ = [
+    "Mend",
+    "cage_of",
+    "mended",
+    "move_border",
+    "recut",
+    "with_another_value",
+    "with_areas",
+    "with_few_singles",
+]
+
+Mend: TypeAlias = Callable[[random.Random, PuzzleDraft, Sequence[Grid]], PuzzleDraft | None]
+"""Returns a draft that one of these further solutions may not solve; None if there is none."""
+
+_TRIES = 300
+"""Changes after which a draft is given up."""
+
+_OTHERS = 8
+"""Further solutions that are looked at, to see which cells are open."""
+
+_LARGEST = 5
+"""The most cells of a cage that another joins."""
+
+_DETOURS = 0.1
+"""How many of the changes for the worse are kept: without them, most drafts come to a dead end."""
+
+
+def mended(
+    draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+) -> PuzzleDraft | None:
+    """Change a draft until its grid is the only solution; None if that does not succeed.
+
+    A change is kept if it leaves no more cells open than before: those in which the grid and some
+    further solutions differ; so is one that only says more of the same grid, and a few others.
+
+    Raises:
+        UndecidedError: the oracle did not decide in time.
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
+    """
+    others = oracle.others(draft, _OTHERS)
+    for _ in range(_TRIES):
+        if not others:
+            return draft
+        trial = mend(rng, draft, others)
+        if trial is None:
+            return None
+        found = oracle.others(trial, _OTHERS)
+        says_more = len(trial.laid) > len(draft.laid)
+        better = len(apart(trial.grid, found)) <= len(apart(draft.grid, others))
+        if says_more or better or rng.random() < _DETOURS:
+            draft, others = trial, found
+    return None
+
+
+def cage_of(
+    rng: random.Random, kind: type[Rule], cage: tuple[int, ...], draft: PuzzleDraft
+) -> Rule:
+    """Return a cage of a kind that the grid of a draft keeps."""
+    numbers = [draft.base.number(draft.grid[cell]) for cell in cage]
+    if kind is Killer:
+        return Killer(cage, sum(numbers))
+    return rng.choice([*_calculated(cage, numbers)])
+
+
+def _calculated(cage: tuple[int, ...], numbers: list[int]) -> Iterator[KenKen]:
+    """Yield the ways to make a number of a cage: differences and ratios first, of two cells."""
+    product = 1
+    for number in numbers:
+        product *= number
+    if len(cage) == 2:
+        less, more = sorted(numbers)
+        yield KenKen(cage, more - less, "-")
+        if less and more % less == 0:
+            yield KenKen(cage, more // less, "/")
+    yield KenKen(cage, sum(numbers), "+")
+    if len(cage) > 1:
+        yield KenKen(cage, product, "*")
+
+
+def _cages(draft: PuzzleDraft) -> list[Killer | KenKen]:
+    return [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
+
+
+def recut(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
+    """Cut a cage in two of which one tells the grid from another; large cages first."""
+    near = beside(draft.base)
+    other = rng.choice(others)
+    differ = set(apart(draft.grid, [other]))
+    cages = [rule for rule in _cages(draft) if not differ.isdisjoint(rule.cage)]
+    for rule in sorted(rng.sample(cages, len(cages)), key=lambda rule: -len(rule.cage)):
+        for parts in cut(rng, rule.cage, near):
+            told = [cage_of(rng, type(rule), part, draft) for part in parts]
+            if any(_tells(part, other, draft) for part in told):
+                left = [one for one in draft.laid if one is not rule]
+                return replace(draft, laid=(*left, *told))
+    return None
+
+
+def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random) -> PuzzleDraft:
+    """Join cages of one cell with one beside them, as long as the draft stays unique.
+
+    Raises:
+        TimeLimitError, WrongAnswerError: as `DraftOracle.others`.
+    """
+    near = beside(draft.base)
+    for single in [rule for rule in _cages(draft) if len(rule.cage) == 1]:
+        if single not in draft.laid:  # another single cell has joined it
+            continue
+        (cell,) = single.cage
+        hosts = [rule for rule in _cages(draft) if not set(near[cell]).isdisjoint(rule.cage)]
+        for host in rng.sample(hosts, len(hosts)):
+            values = [draft.grid[one] for one in host.cage]
+            if len(values) >= _LARGEST or (type(host) is Killer and draft.grid[cell] in values):
+                continue
+            cage = cage_of(rng, type(host), tuple(sorted((*host.cage, cell))), draft)
+            left = [rule for rule in draft.laid if rule is not single and rule is not host]
+            trial = replace(draft, laid=(*left, cage))
+            if oracle.unique(trial):
+                draft = trial
+                break
+    return draft
+
+
+def _tells(rule: Rule, other: Grid, draft: PuzzleDraft) -> bool:
+    """Tell whether a grid breaks a rule."""
+    return any(True for _ in rule.broken(other, draft.base.first_value))
+
+
+def with_another_value(
+    lay: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
+    fits: Callable[[PuzzleDraft, int], list[int]],
+) -> Mend:
+    """Return what gives a cell in which two solutions differ another value, and lays rules anew.
+
+    Args:
+        lay: lays the rules of a draft whose grid has changed.
+        fits: returns the other values that a cell may hold.
+    """
+
+    def mend(rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]) -> PuzzleDraft | None:
+        cells = apart(draft.grid, others)
+        for cell in rng.sample(cells, len(cells)):
+            if values := fits(draft, cell):
+                grid = [*draft.grid]
+                grid[cell] = rng.choice(values)
+                return lay(rng, replace(draft, grid=tuple(grid)))
+        return None
+
+    return mend
+
+
+def move_border(
+    rng: random.Random, draft: PuzzleDraft, others: Sequence[Grid]
+) -> PuzzleDraft | None:
+    """Let a star of another solution go over to the area beside it."""
+    near = beside(draft.base)
+    area_of = {cell: at for at, area in enumerate(draft.base.areas) for cell in area}
+    open_ones = [cell for cell in apart(draft.grid, others) if draft.grid[cell] == 1]
+    rest = [cell for cell in draft.base.cells if draft.grid[cell] == 1]
+    for cell in (*rng.sample(open_ones, len(open_ones)), *rng.sample(rest, len(rest))):
+        here = area_of[cell]
+        left = set(draft.base.areas[here]) - {cell}
+        beyond = sorted({area_of[one] for one in near[cell]} - {here})
+        if beyond and hangs_together(left, near):
+            there = rng.choice(beyond)
+            areas = [set(area) for area in draft.base.areas]
+            areas[here].discard(cell)
+            areas[there].add(cell)
+            return with_areas(draft, [tuple(sorted(area)) for area in areas])
+    return None
+
+
+def with_areas(draft: PuzzleDraft, areas: list[tuple[int, ...]]) -> PuzzleDraft:
+    """Return a draft of other areas: each holds as many stars as the grid has in it."""
+    areas = sorted(areas)
+    stars = [sum(draft.grid[cell] == 2 for cell in area) for area in areas]
+    laid = [Contains(area, (1,) * count, True) for area, count in zip(areas, stars, strict=True)]
+    return replace(draft, base=replace(draft.base, areas=tuple(areas)), laid=tuple(laid))

@@ -1,0 +1,150 @@
+"""Where rules may lie: groups of cells that hang together, paths, and the lines of sight."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeAlias
+
+from unidoku.core.layout import Layout, Position
+
+__all__ = [
+    "Near",
+    "around",
+    "beside",
+    "cut",
+    "diagonals",
+    "grouped",
+    "hangs_together",
+    "lines",
+    "sights",
+]
+
+Near: TypeAlias = Sequence[Sequence[int]]
+"""The neighbours of each cell."""
+
+_BESIDE = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+def beside(layout: Layout) -> Near:
+    """Return the cells that share a side with each cell."""
+    return _near(layout, _BESIDE)
+
+
+def around(layout: Layout) -> Near:
+    """Return the cells that share a side or a corner with each cell."""
+    return _near(layout, (*_BESIDE, *_CORNERS))
+
+
+def _near(layout: Layout, steps: Sequence[Position]) -> Near:
+    places = [[(row + down, col + right) for down, right in steps] for row, col in layout.positions]
+    return [[layout.cell_at[place] for place in some if place in layout.cell_at] for some in places]
+
+
+def grouped(
+    rng: random.Random,
+    cells: Collection[int],
+    near: Near,
+    sizes: Sequence[int],
+    fits: Callable[[Sequence[int], int], bool],
+) -> list[tuple[int, ...]]:
+    """Return groups of cells that hang together; each cell is in one.
+
+    A cell with the fewest free neighbours begins a group, so that few are left alone. One that
+    is joins a group beside it, if it fits there.
+
+    Args:
+        rng: where chance comes from.
+        cells: the cells.
+        near: the neighbours of all cells.
+        sizes: the sizes of groups, from which one is drawn for each.
+        fits: tells whether a cell may join a group.
+    """
+    free = set(cells)
+    groups: list[list[int]] = []
+    while free:
+        open_sides = {cell: sum(other in free for other in near[cell]) for cell in sorted(free)}
+        fewest = min(open_sides.values())
+        group = [rng.choice([cell for cell, sides in open_sides.items() if sides == fewest])]
+        free.discard(group[0])
+        size = rng.choice(sizes)
+        while len(group) < size and (joining := _joining(group, near, free, fits)):
+            group.append(rng.choice(joining))
+            free.discard(group[-1])
+        groups.append(group)
+    for alone in [group for group in groups if len(group) == 1]:
+        hosts = [
+            group
+            for group in groups
+            if 1 < len(group) <= max(sizes)
+            and not set(near[alone[0]]).isdisjoint(group)
+            and fits(group, alone[0])
+        ]
+        if hosts:
+            rng.choice(hosts).append(alone[0])
+            groups.remove(alone)
+    return [tuple(sorted(group)) for group in groups]
+
+
+def _joining(
+    group: Sequence[int],
+    near: Near,
+    free: Collection[int],
+    fits: Callable[[Sequence[int], int], bool],
+) -> list[int]:
+    """Return the free cells beside a group that fit."""
+    seen = sorted({other for cell in group for other in near[cell] if other in free})
+    return [cell for cell in seen if fits(group, cell)]
+
+
+def cut(
+    rng: random.Random, group: Sequence[int], near: Near
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield ways to cut a group in two parts that hang together, in random order."""
+    for size in rng.sample(range(1, len(group)), len(group) - 1):
+        for first in rng.sample(list(group), len(group)):
+            part = [first]
+            rest = set(group) - {first}
+            while len(part) < size and (joining := _joining(part, near, rest, lambda *_: True)):
+                part.append(rng.choice(joining))
+                rest.discard(part[-1])
+            if len(part) == size and hangs_together(rest, near):
+                yield tuple(sorted(part)), tuple(sorted(rest))
+
+
+def hangs_together(cells: Collection[int], near: Near) -> bool:
+    """Tell whether all cells can be reached from one of them."""
+    left = set(cells)
+    open_ends = [left.pop()] if left else []
+    while open_ends:
+        reached = left.intersection(near[open_ends.pop()])
+        left -= reached
+        open_ends += reached
+    return not left
+
+
+def lines(layout: Layout) -> list[tuple[int, ...]]:
+    """Return the rows from top to bottom, and then the columns from left to right."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for axis, which in enumerate(("row", "column")):
+        for cell, position in enumerate(layout.positions):
+            found.setdefault((which, position[axis]), []).append(cell)
+    return [tuple(line) for line in found.values()]
+
+
+def sights(layout: Layout) -> list[tuple[int, ...]]:
+    """Return what clues look along: rows from the left and the right, columns from both ends."""
+    rows = len({row for row, _ in layout.positions})
+    across, down = lines(layout)[:rows], lines(layout)[rows:]
+    backwards = [[line[::-1] for line in some] for some in (across, down)]
+    return [*across, *backwards[0], *down, *backwards[1]]
+
+
+def diagonals(layout: Layout) -> list[tuple[int, ...]]:
+    """Return the diagonals of two cells or more, from their ends above or on the left."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for cell, (row, column) in enumerate(layout.positions):
+        found.setdefault((1, row - column), []).append(cell)
+        found.setdefault((-1, row + column), []).append(cell)
+    return [tuple(line) for line in found.values() if len(line) > 1]

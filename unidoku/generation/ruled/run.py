@@ -1,0 +1,281 @@
+"""A run: makes puzzles with rules until there are enough or the time is over."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unidoku.backends.base import Request, Result
+from unidoku.backends.solver import Solver, load
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.rules import KenKen, Killer, Rule
+from unidoku.core.variants import Variant, layout
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError, WrongAnswerError, nearest
+from unidoku.formats import Puzzle
+from unidoku.generation.grids import RandomTable, random_grids
+from unidoku.generation.maker import compared_difficulty
+from unidoku.generation.oracle import Oracle
+from unidoku.generation.request import GenerationProgress, PuzzleRequest, orbits
+from unidoku.generation.ruled.draft import (
+    DraftOracle,
+    PuzzleDraft,
+    UndecidedError,
+    reduced,
+    superfluous,
+)
+from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
+from unidoku.generation.ruled.kinds import KINDS_TO_LAY
+from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
+
+__all__ = ["RuledGeneration"]
+
+_NODES = 20_000
+"""Nodes after which a question is left undecided."""
+
+
+class _RefusedError(Exception):
+    """An attempt does not meet the request, and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuledGeneration:
+    """A run that makes puzzles with rules; iterate over it once.
+
+    Args:
+        family: one of `FAMILIES`, or empty for rules on a board of a variant.
+        rules: kinds to lay on the grids of the variant, of `KINDS_TO_LAY`.
+        variant: the layout that rules are laid on.
+        n: the size; None for that of the family, or 9.
+        request: clues, symmetry, minimality (of givens and rules), difficulty.
+        count: number of puzzles, None for no limit.
+        seed: seed of everything random; the same arguments give the same puzzles.
+        time_limit: seconds for all puzzles together; None for no limit.
+        backend: label of the exact backend that decides; None for ``native``.
+        cross_check: label of a second one, which confirms each puzzle; None for none.
+
+    Attributes:
+        progress: counts of puzzles and refusals so far.
+
+    Raises:
+        InputError: the request cannot be met, or a family, a kind or the variant does not exist.
+    """
+
+    family: str = ""
+    rules: tuple[str, ...] = ()
+    variant: str = "classic"
+    n: int | None = None
+    request: PuzzleRequest = field(default_factory=PuzzleRequest)
+    count: int | None = 1
+    seed: int = 0
+    time_limit: float | None = None
+    backend: str | None = None
+    cross_check: str | None = None
+    progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
+
+    def __post_init__(self) -> None:
+        """Refuse arguments that cannot be met, before anything is made."""
+        if self.count is not None and self.count < 1:
+            raise InputError(f"count: expected one puzzle or more, got {self.count}")
+        for what, names, known in (
+            ("family", (self.family,) if self.family else (), FAMILIES),
+            ("rules", self.rules, KINDS_TO_LAY),
+        ):
+            for name in names:
+                if name not in known:
+                    hint = nearest(name, known)
+                    raise InputError(f"{what}: expected one that is known, got {name!r}; {hint}")
+        self.progress.wanted = self.count
+        if not self.family:
+            self.request.clue_targets(self._base)
+            return
+        family = FAMILIES[self.family]
+        if self._size not in family.sizes:
+            least, most = family.sizes[0], family.sizes[-1]
+            by = f", in steps of {family.sizes.step}" if family.sizes.step > 1 else ""
+            raise InputError(
+                f"{self.family}: expected a size from {least} to {most}{by}, got {self._size}"
+            )
+        if self.variant != "classic":
+            raise InputError(f"{self.family}: it has a layout of its own; drop the variant")
+        if self.rules:
+            raise InputError(f"{self.family}: it has rules of its own; drop the rules")
+        asked = self.request.clues not in (None, (0, 0)) or self.request.symmetry != "none"
+        if asked and not family.has_givens:
+            raise InputError(f"{self.family}: its puzzles have no givens; drop clues and symmetry")
+
+    @property
+    def _size(self) -> int:
+        return self.n or (FAMILIES[self.family].size if self.family else 9)
+
+    @property
+    def _base(self) -> Layout:
+        parsed = Variant.parse(self.variant)
+        if parsed.needs_regions:
+            raise InputError(f"{self.variant}: rules are laid on a layout; give the regions' map")
+        return parsed.layout(self._size)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        """Yield puzzles with their solutions until there are enough or the time is over.
+
+        Raises:
+            WrongAnswerError: two backends disagree.
+        """
+        deadline = Deadline(self.time_limit)
+        oracle = DraftOracle(
+            _deciding() if self.backend is None else load(self.backend), deadline, _NODES
+        )
+        second = None if self.cross_check is None else load(self.cross_check)
+        number = 0
+        try:
+            while self.progress.missing != 0:
+                try:
+                    puzzle = self._puzzle(self._attempt(number, oracle))
+                except _RefusedError as refusal:
+                    self.progress.refused[str(refusal)] += 1
+                    continue
+                finally:
+                    number += 1
+                    self.progress.attempts += 1
+                if second is not None:
+                    _confirm(puzzle, oracle, second)
+                self.progress.made += 1
+                self.progress.seconds = deadline.elapsed
+                yield puzzle
+        except TimeLimitError:
+            self.progress.in_time = False
+        finally:
+            self.progress.seconds = deadline.elapsed
+
+    def _attempt(self, number: int, oracle: DraftOracle) -> PuzzleDraft:
+        """Make a puzzle that meets the request.
+
+        Raises:
+            _RefusedError: it does not.
+        """
+        rng = random.Random(f"{self.seed}:{number}")
+        try:
+            draft = self._drafted(rng, oracle)
+        except UndecidedError:
+            raise _RefusedError("undecided") from None
+        if draft is None:
+            raise _RefusedError("not unique")
+        groups = [*orbits(draft.base, self.request.symmetry)] if draft.given else []
+        fewest = self._fewest(draft, rng)
+        draft = reduced(draft, oracle, rng, groups, fewest, goes=self._goes)
+        if self.request.clues is not None:
+            least, most = self.request.clues
+            if not least <= len(draft.given) <= most:
+                raise _RefusedError(f"not {self.request.clues_text}")
+        if self.request.minimal and (spare := superfluous(draft, oracle)) is not False:
+            raise _RefusedError("undecided" if spare is None else "not minimal")
+        if (name := self.request.difficulty) is not None:
+            told = compared_difficulty(draft.board(), name, time_limit=oracle.deadline.limit)
+            if told is not None:
+                raise _RefusedError(f"{told} than {name}")
+        return draft
+
+    def _drafted(self, rng: random.Random, oracle: DraftOracle) -> PuzzleDraft | None:
+        """Return a draft with one solution, None if chance was against it."""
+
+        def fill(base: Layout) -> Grid:
+            return _full_grid(Oracle(oracle.solver, base, oracle.deadline), rng)
+
+        if self.family:
+            family: PuzzleFamily = FAMILIES[self.family]
+            draft = family.draft(rng, self._size, fill)
+            if draft is None or family.mend is None:
+                return draft
+            return self._mended(draft, family.mend, oracle, rng)
+        base = self._base
+        draft = laid_on(rng, base, fill(base), self.rules)
+        if self._without_givens:
+            return self._mended(replace(draft, given=frozenset()), recut, oracle, rng)
+        return draft
+
+    def _mended(
+        self, draft: PuzzleDraft, mend: Mend, oracle: DraftOracle, rng: random.Random
+    ) -> PuzzleDraft | None:
+        unique = mended(draft, mend, oracle, rng)
+        if unique is None or mend is not recut:
+            return unique
+        return with_few_singles(unique, oracle, rng)
+
+    def _goes(self, rule: Rule) -> bool:
+        """Tell whether a rule goes if uniqueness does not need it; cages cover the whole board."""
+        if self.request.minimal:
+            return True
+        return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
+
+    @property
+    def _without_givens(self) -> bool:
+        """Whether there are to be no givens: cages are cut until they say all."""
+        clues = (0, 0) if self.request.clues is None else self.request.clues
+        return "killer" in self.rules and clues == (0, 0)
+
+    def _fewest(self, draft: PuzzleDraft, rng: random.Random) -> int:
+        """Return the number of givens at which taking them away ends."""
+        if self.request.clues is None or self.request.minimal:
+            return 0
+        return rng.choice(self.request.clue_targets(draft.base))
+
+    def _puzzle(self, draft: PuzzleDraft) -> Puzzle:
+        """Return a puzzle with its name; an area that no rule speaks of is no more."""
+        said = {rule.cells for rule in draft.laid}
+        areas = tuple(area for area in draft.base.areas if area in said)
+        # Cages in reading order; clues stay in the order of the sides that they look from.
+        cages = [rule for rule in draft.laid if isinstance(rule, Killer | KenKen)]
+        rest = [rule for rule in draft.laid if rule not in cages]
+        laid = (*sorted(cages, key=lambda rule: rule.cage), *rest)
+        board = replace(draft, base=replace(draft.base, areas=areas), laid=laid).board()
+        name = f"{self.family or ', '.join(self.rules)} {self.progress.made + 1}"
+        return Puzzle(board, name, 1, solution=draft.grid, solutions=1)
+
+
+def _deciding() -> Solver:
+    """Return the compiled engine, which has every layout, or Python's where there is none."""
+    compiled = load("native[engine=single]")
+    with suppress(UnsupportedError):
+        compiled.search(Board.empty(layout("classic", 4)), Request(node_limit=1))
+        return compiled
+    return load("native[engine=python]")
+
+
+def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
+    """Return a random full grid of a layout.
+
+    Raises:
+        InputError: the layout has none.
+    """
+    n, cells = oracle.layout.n, len(oracle.layout)
+    for _ in range(8):
+        numbers = RandomTable(rng.getrandbits(64), cells * n).rows(0, 1).reshape(1, cells, n)
+        grid = random_grids(oracle, np.array(numbers))[0]
+        if grid.any():
+            return tuple(grid.tolist())
+    raise InputError(f"{oracle.layout.name}: expected a layout that can be filled; no grid found")
+
+
+def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:
+    """Have a second backend confirm that a puzzle has this one solution.
+
+    Raises:
+        TimeLimitError: it did not decide in time.
+        WrongAnswerError: it found something else.
+    """
+    timed = "time_limit" in second.spec.capabilities.honours
+    limit = oracle.deadline.limit if timed else None
+    result: Result = second.search(puzzle.board, Request(solutions=2, keep=2, time_limit=limit))
+    if result.unique and result.solutions == (puzzle.solution,):
+        return
+    undecided = result.unique is None
+    found = "did not decide in time" if undecided else f"finds {result}"
+    raise (TimeLimitError if undecided else WrongAnswerError)(
+        f"{puzzle.name}, digest {puzzle.board.digest}: {oracle.solver.label} finds 1 solution, "
+        f"{second.label} {found}"
+    )

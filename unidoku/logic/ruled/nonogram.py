@@ -1,0 +1,88 @@
+"""Nonogram overlaps: cells that a run of filled cells covers wherever it lies.
+
+A run lies between its first and its last place. If these overlap, the cells of the overlap are
+filled; cells that no run reaches are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from unidoku.core.bits import bit
+from unidoku.core.rules import NonogramLine
+from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
+from unidoku.logic.saying import sayings_of
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["overlaps"]
+
+
+def overlaps(state: State) -> Iterator[Step]:
+    """Find runs of filled cells whose first and last place overlap, and cells out of reach."""
+    for saying in sayings_of(state.layout):
+        rule = saying.rule
+        if not isinstance(rule, NonogramLine) or not openly(state, saying.scene):
+            continue
+        filled = (rule.filled or 0) - state.layout.first_value + 1
+        if not 1 <= filled <= state.layout.n or len(set(rule.line)) < len(rule.line):
+            continue
+        held = [state.candidates[cell] for cell in rule.line]
+        may = tuple([bool(mask & bit(filled)) for mask in held])
+        must = tuple([mask == bit(filled) for mask in held])
+        left = list(held)
+        for at, is_filled in _known(rule.blocks, may, must).items():
+            left[at] &= bit(filled) if is_filled else ~bit(filled)
+        yield from narrowing(state, rule.line, tuple(left), Reason((saying,)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _known(blocks: tuple[int, ...], may: Sequence[bool], must: Sequence[bool]) -> dict[int, bool]:
+    """Return the cells that are filled, or are not, by the first and last place of each run."""
+    first = _first_places(blocks, may, must)
+    last = _first_places(blocks[::-1], may[::-1], must[::-1])
+    if first is None or last is None:
+        return {}
+    size = len(may)
+    ends = [size - place for place in reversed(last)]  # after the last cell of each run
+    known: dict[int, bool] = {}
+    reached: set[int] = set()
+    for length, start, end in zip(blocks, first, ends, strict=True):
+        reached.update(range(start, end))
+        known |= dict.fromkeys(range(end - length, start + length), True)
+    return known | {at: False for at in range(size) if at not in reached}
+
+
+def _first_places(
+    blocks: Sequence[int], may: Sequence[bool], must: Sequence[bool]
+) -> list[int] | None:
+    """Return the first place of each run in any arrangement; None if there is none."""
+    size = len(may)
+    fits: list[list[bool]] = [[False] * (size + 2) for _ in range(len(blocks) + 1)]
+    for start in range(size + 1, -1, -1):  # whether the cells from here take no more runs
+        fits[-1][start] = not any(must[start:])
+    for number in range(len(blocks) - 1, -1, -1):
+        for start in range(size, -1, -1):
+            here = _lies(blocks[number], start, may, must)
+            here = here and fits[number + 1][start + blocks[number] + 1]
+            skip = start < size and not must[start] and fits[number][start + 1]
+            fits[number][start] = here or skip
+    if not fits[0][0]:
+        return None
+    places = []
+    start = 0
+    for number, length in enumerate(blocks):
+        while not (_lies(length, start, may, must) and fits[number + 1][start + length + 1]):
+            start += 1
+        places.append(start)
+        start += length + 1
+    return places
+
+
+def _lies(length: int, start: int, may: Sequence[bool], must: Sequence[bool]) -> bool:
+    """Tell whether a run may lie here, with an empty cell behind it or the end of the line."""
+    end = start + length
+    if end > len(may) or not all(may[start:end]):
+        return False
+    return end == len(may) or not must[end]

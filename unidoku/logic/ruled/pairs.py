@@ -1,0 +1,45 @@
+"""Cells two by two in a relation: dots, inequality signs, thermometers, whispers.
+
+A value of one cell goes if no value of the other stands beside it. Along a line this is done from
+pair to pair: the third cell of a thermometer holds 3 at least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unidoku.core.shapes import Relation, backwards
+from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
+from unidoku.logic.saying import Saying
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["line_bounds", "related_cells"]
+
+
+def line_bounds(state: State) -> Iterator[Step]:
+    """Find lines along which values rise, and what the cells before and behind leave to each."""
+    return _steps(state, rising=True)
+
+
+def related_cells(state: State) -> Iterator[Step]:
+    """Find cells joined by relations of one rule, and values for which another has no partner."""
+    return _steps(state, rising=False)
+
+
+def _steps(state: State, *, rising: bool) -> Iterator[Step]:
+    for saying, left in telling(state, Relation):
+        if _rises(saying) == rising:
+            yield from narrowing(state, saying.cells, left, Reason((saying,)))
+
+
+def _rises(saying: Saying) -> bool:
+    """Tell whether all relations say that one value is as large as another, or larger."""
+    return all(
+        isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
+        for shape in saying.shapes
+    )
+
+
+def _up(table: tuple[int, ...]) -> bool:
+    return not any(mask & ((1 << value) - 1) for value, mask in enumerate(table))

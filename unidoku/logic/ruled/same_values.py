@@ -1,0 +1,18 @@
+"""Groups of cells that hold the same values: what one group cannot hold, the other does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unidoku.core.shapes import SameValues
+from unidoku.logic.ruled.narrowing import Reason, narrowing, telling
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["same_values"]
+
+
+def same_values(state: State) -> Iterator[Step]:
+    """Find groups of the same values, and values that are in one as often as in the other."""
+    for saying, left in telling(state, SameValues):
+        yield from narrowing(state, saying.cells, left, Reason((saying,)))

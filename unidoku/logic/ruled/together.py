@@ -1,0 +1,150 @@
+"""Several rules in one unit or line: their cells differ from each other too.
+
+Dots in a row that make a chain hold fewer values than each dot alone allows; two cages in a box do
+not both hold 1+2.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unidoku.core.bits import all_values
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.shapes import Relation, Sets, Shape
+from unidoku.core.shaping import cells_of, moved
+from unidoku.logic.geometry import geometry
+from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
+from unidoku.logic.saying import Saying, linked, sayings_of
+from unidoku.logic.scene import Scene
+from unidoku.logic.state import State
+from unidoku.logic.step import Step
+
+__all__ = ["relation_chain", "rules_together"]
+
+_CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
+"""The ratings of chains and units of a few open cells, and the addition for each more."""
+
+_SIZES = (3, 4)
+"""The cells of chains that are looked at before all that hang together in a unit."""
+
+_LONGEST = 16
+"""The most cells of a line whose rules are looked at together."""
+
+_MOST_SCENES = 600
+"""The most chains of a layout: rules of all neighbours make many."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Rules that speak of cells of one unit, or of one line, and the scene of all of them."""
+
+    unit: Unit | None
+    saying: tuple[Saying, ...]
+    scene: Scene
+
+
+def relation_chain(state: State) -> Iterator[Step]:
+    """Find cells of a unit joined by relations, and values in no arrangement of them."""
+    return _steps(state, _chains(state.layout), _CHAIN)
+
+
+def rules_together(state: State) -> Iterator[Step]:
+    """Find values in no arrangement of a full unit, or a line, that keeps all rules inside it."""
+    return _steps(state, _places(state.layout), _UNIT)
+
+
+def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step]:
+    for group in sorted(groups, key=lambda group: openly(state, group.scene)):
+        size = openly(state, group.scene)
+        if size < 2:
+            continue
+        state.tick()
+        held = group.scene.held(state.candidates)
+        left = group.scene.thorough(held)
+        if left != held:
+            rating = round(base + _EACH * max(0, size - _FEW), 1)
+            units = (group.unit,) if group.unit else ()
+            words = f"in {group.unit}" if group.unit else ""
+            reason = Reason(group.saying, words, units=units, rating=rating)
+            yield from narrowing(state, group.scene.cells, left, reason)
+
+
+@lru_cache(maxsize=64)
+def _chains(layout: Layout) -> tuple[_Group, ...]:
+    """Return the chains of relations in units, each set of cells once, the short ones first."""
+    joined: defaultdict[tuple[int, int], list[tuple[Saying, Relation]]] = defaultdict(list)
+    for saying in sayings_of(layout):
+        for shape in saying.shapes:
+            if isinstance(shape, Relation):
+                for one, other in shape.pairs:
+                    pair = Relation(shape.table, ((one, other),))
+                    joined[min(one, other), max(one, other)].append((saying, pair))
+    found: dict[tuple[int, ...], Unit] = {}
+    for place in geometry(layout).units:
+        inside = [pair for pair in joined if set(pair) <= set(place.unit.cells)]
+        for group in linked(inside, len(place.unit.cells)):
+            whole = [tuple(group)] if len(group) > 2 else []
+            for cells in (*_connected(group, inside), *whole):
+                found.setdefault(cells, place.unit)
+    in_order = sorted(found, key=len)[:_MOST_SCENES]
+    groups = []
+    for cells in in_order:
+        held = set(cells)
+        parts = [
+            part for pair, saying in joined.items() if held.issuperset(pair) for part in saying
+        ]
+        rules = tuple(dict.fromkeys(saying for saying, _ in parts))
+        shapes = dict.fromkeys(shape for _, shape in parts)
+        groups.append(_Group(found[cells], rules, Scene(layout, cells, shapes)))
+    return tuple(groups)
+
+
+def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """Yield the parts of a group of a few cells that pairs join, smaller ones first."""
+    grown = {frozenset(pair) for pair in pairs if pair[0] in cells}
+    for _ in _SIZES:
+        grown = {
+            part | set(pair)
+            for part in grown
+            for pair in pairs
+            if len(part.intersection(pair)) == 1
+        }
+        yield from sorted(tuple(sorted(part)) for part in grown)
+
+
+@lru_cache(maxsize=64)
+def _places(layout: Layout) -> tuple[_Group, ...]:
+    """Return the full units and the lines of rules with rules inside, and all that these say."""
+    every = Sets(tuple(range(layout.n)), (all_values(layout.n),))
+    found: dict[tuple[int, ...], _Group] = {}
+    for place in geometry(layout).full:
+        if inside := _inside(layout, place.unit.cells):
+            whole = moved(every, place.unit.cells)
+            found[place.unit.cells] = _group(layout, place.unit, inside, (whole,))
+    for saying in sayings_of(layout):
+        if 2 < len(saying.cells) <= _LONGEST and saying.cells not in found:
+            inside = _inside(layout, saying.cells)
+            if len(inside) > 1:
+                found[saying.cells] = _group(layout, None, inside)
+    return tuple(found.values())
+
+
+def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Saying, ...]:
+    """Return what rules say of several cells, all of them among some."""
+    held = set(cells)
+    return tuple(
+        saying
+        for saying in sayings_of(layout)
+        if len(saying.cells) > 1 and held.issuperset(saying.cells)
+    )
+
+
+def _group(
+    layout: Layout, unit: Unit | None, inside: tuple[Saying, ...], more: tuple[Shape, ...] = ()
+) -> _Group:
+    shapes = [*more, *(shape for saying in inside for shape in saying.shapes)]
+    cells = sorted({cell for shape in shapes for cell in cells_of(shape)})
+    return _Group(unit, inside, Scene(layout, cells, shapes))

@@ -1,0 +1,142 @@
+"""What each rule of a layout tells a person: its shapes, each with the rule's own words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unidoku.core.bits import all_values, bit, values_of
+from unidoku.core.layout import Layout
+from unidoku.core.rules.base import Rule
+from unidoku.core.shapes import Relation, Sets, Shape
+from unidoku.core.shaping import cells_of
+from unidoku.core.simplify import simplify
+from unidoku.logic.scene import Scene
+from unidoku.logic.step import Basis
+
+__all__ = ["Saying", "linked", "sayings_of", "whole_sayings"]
+
+_LONGEST_LINE = 12
+"""The most cells that relations of one rule join into a line; others are saying pair by pair."""
+
+_MOST_CELLS = 16
+"""The most cells of a rule that is looked at as a whole: a line of any board that people solve."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saying:
+    """One thing that a rule says.
+
+    Args:
+        rule: who says it.
+        shapes: what it says: one shape, or the relations of a line of cells.
+        scene: its cells, with these shapes.
+        words: the same in words.
+    """
+
+    rule: Rule
+    shapes: tuple[Shape, ...]
+    scene: Scene
+    words: str
+
+    @property
+    def shape(self) -> Shape:
+        """The shape, or the first relation."""
+        return self.shapes[0]
+
+    @property
+    def is_of_single_cells(self) -> bool:
+        """Whether it says of cells one by one what they may hold."""
+        return isinstance(self.shape, Sets) and len(self.shape.cells) == 1
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Its cells, ascending."""
+        return self.scene.cells
+
+    @property
+    def basis(self) -> Basis:
+        """What a step says that rests on it."""
+        return Basis(self.words, self.cells)
+
+
+@lru_cache(maxsize=64)
+def sayings_of(layout: Layout) -> tuple[Saying, ...]:
+    """Return all that the rules of a layout say, in their order."""
+    return tuple(
+        Saying(rule, shapes, Scene(layout, cells, shapes), layout.in_words(rule, cells))
+        for rule in layout.rules
+        if not rule.needs_own
+        for cells, shapes in _parts(layout, rule)
+    )
+
+
+@lru_cache(maxsize=64)
+def whole_sayings(layout: Layout) -> tuple[Saying, ...]:
+    """Return all that rules say, the things that one rule says of a few cells as one."""
+    by_rule: defaultdict[Rule, list[Saying]] = defaultdict(list)
+    for saying in sayings_of(layout):
+        by_rule[saying.rule].append(saying)
+    found: list[Saying] = []
+    for rule, parts in by_rule.items():
+        cells = sorted({cell for saying in parts for cell in saying.cells})
+        if len(parts) > 1 and len(cells) <= _MOST_CELLS:
+            shapes = tuple(shape for saying in parts for shape in saying.shapes)
+            found.append(
+                Saying(rule, shapes, Scene(layout, cells, shapes), layout.in_words(rule, cells))
+            )
+        else:
+            found += parts
+    return tuple(found)
+
+
+def _parts(layout: Layout, rule: Rule) -> Iterator[tuple[list[int], tuple[Shape, ...]]]:
+    """Yield the cells and shapes of each thing that a rule says."""
+    simple = simplify(layout, rule.shapes(layout))
+    marks = {
+        cell: mask for cell, mask in enumerate(simple.candidates) if mask != all_values(layout.n)
+    }
+    if marks:
+        yield [*marks], tuple(Sets((c,), tuple(map(bit, values_of(marks[c])))) for c in marks)
+    relations = [shape for shape in simple.shapes if isinstance(shape, Relation)]
+    for cells in linked((pair for shape in relations for pair in shape.pairs), _LONGEST_LINE):
+        held = set(cells)
+        inside = [
+            (shape.table, tuple(pair for pair in shape.pairs if held.issuperset(pair)))
+            for shape in relations
+        ]
+        joined = tuple(Relation(table, pairs) for table, pairs in inside if pairs)
+        yield cells, _as_combinations(joined) or joined
+    for shape in simple.shapes:
+        if not isinstance(shape, Relation):
+            yield sorted(set(cells_of(shape))), (shape,)
+
+
+def _as_combinations(joined: tuple[Relation, ...]) -> tuple[Shape, ...]:
+    """Return the relation of two cells as sets of values, if they differ and sum to a total."""
+    rows = joined[0].rows
+    one_pair = len(joined) == 1 and len(joined[0].pairs) == 1
+    if not one_pair or len({v + w for v, w in rows}) != 1 or any(v == w for v, w in rows):
+        return ()
+    sets = {bit(v) | bit(w) for v, w in rows}
+    both_ways = 2 * len(sets) == len(rows)
+    return (Sets(joined[0].pairs[0], tuple(sorted(sets))),) if both_ways else ()
+
+
+def linked(pairs: Iterable[tuple[int, int]], most: int) -> Iterator[list[int]]:
+    """Yield the cells that pairs join, group by group; of groups of more cells each pair."""
+    beside: defaultdict[int, dict[int, None]] = defaultdict(dict)
+    for one, other in pairs:
+        beside[one][other] = beside[other][one] = None
+    left = dict.fromkeys(beside)
+    while left:
+        group = [next(iter(left))]
+        for cell in group:  # which grows meanwhile
+            left.pop(cell, None)
+            group += [other for other in beside[cell] if other not in group]
+        if len(group) <= most:
+            yield sorted(group)
+        else:
+            yield from ([one, other] for one in group for other in beside[one] if one < other)

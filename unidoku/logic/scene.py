@@ -1,0 +1,182 @@
+"""A scene: a few cells, and all that shapes and units say of them together.
+
+It answers which values are in some arrangement of the cells. Answers are remembered by the
+candidates of the cells, so that a rule which a step did not touch costs one look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from unidoku.core.bits import values_of
+from unidoku.core.layout import Layout
+from unidoku.core.pruners import pruner
+from unidoku.core.shapes import Shape
+from unidoku.core.shaping import moved
+from unidoku.logic.geometry import cells_of, geometry, set_of
+
+__all__ = ["Left", "Scene"]
+
+Left: TypeAlias = tuple[int, ...] | None
+"""What is left of the candidates of the cells of a scene, one set a cell; None if nothing is."""
+
+_MOST_NODES = 1500
+"""The most nodes of the searches for one answer; what is not refuted by then is kept."""
+
+_MOST_REMEMBERED = 1 << 10
+"""The answers that a scene remembers; then it forgets them all."""
+
+
+class Scene:
+    """Cells of a layout, numbered in ascending order, and the shapes that hold of them.
+
+    Args:
+        layout: whose cells these are.
+        cells: all cells of the shapes, and perhaps more.
+        shapes: each of some of these cells.
+    """
+
+    def __init__(self, layout: Layout, cells: Iterable[int], shapes: Iterable[Shape]) -> None:
+        self.cells = tuple(sorted(cells))
+        place = {cell: number for number, cell in enumerate(self.cells)}
+        numbers = [place.get(cell, 0) for cell in range(max(self.cells) + 1)]
+        self._pruners = [pruner(moved(shape, numbers), layout.n) for shape in shapes]
+        here = set_of(self.cells)
+        sees = geometry(layout).sees
+        self._beside = [
+            tuple([place[other] for other in cells_of(sees[cell] & here)]) for cell in self.cells
+        ]
+        one = len(self.cells) == 1
+        self._held = itemgetter(*self.cells, *self.cells[:1] if one else ())
+        self._among: dict[tuple[tuple[int, ...], int, int], Left] = {}
+        self._simple: dict[tuple[int, ...], Left] = {}
+        self._thorough: dict[tuple[int, ...], Left] = {}
+
+    def held(self, candidates: Sequence[int]) -> tuple[int, ...]:
+        """Return the candidates of the cells, from those of all cells of the layout."""
+        found: tuple[int, ...] = self._held(candidates)
+        return found[: len(self.cells)]
+
+    def simple(self, held: tuple[int, ...]) -> Left:
+        """Return what the shapes leave, each on its own, again and again."""
+        if held not in self._simple:
+            _forget(self._simple)
+            self._simple[held] = self._pruned(held, by_units=False)
+        return self._simple[held]
+
+    def thorough(self, held: tuple[int, ...]) -> Left:
+        """Return the values that are in some arrangement, which keeps shapes and units."""
+        if held not in self._thorough:
+            _forget(self._thorough)
+            self._thorough[held] = _Search(self).supported(held)
+        return self._thorough[held]
+
+    def among(self, held: tuple[int, ...], value: int, cells: int) -> Left:
+        """Return what the shapes leave if one of some cells, a set, holds a value."""
+        asked = held, value, cells
+        if asked not in self._among:
+            _forget(self._among)
+            self._among[asked] = self._with_one(held, value, cells)
+        return self._among[asked]
+
+    def _with_one(self, held: tuple[int, ...], value: int, cells: int) -> Left:
+        every = [0] * len(held)
+        for number, mask in enumerate(held):
+            if mask >> value - 1 & 1 and cells >> self.cells[number] & 1:
+                one = (*held[:number], 1 << value - 1, *held[number + 1 :])
+                for other, kept in enumerate(self._pruned(one, by_units=True) or ()):
+                    every[other] |= kept
+        return tuple(every) if all(every) else None
+
+    def arrangements(self, held: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+        """Return the arrangements, each a value a cell; none if there are more than so many."""
+        found: list[tuple[int, ...]] = []
+        search = _Search(self)
+        for one in search.all(held):
+            found.append(tuple(mask.bit_length() for mask in one))
+            if len(found) > most:
+                return []
+        return [] if search.gave_up else found
+
+    def _pruned(self, held: Sequence[int], *, by_units: bool) -> Left:
+        """Return what is left after shapes, and single values of cells that differ."""
+        left = list(held)
+        before: list[int] = []
+        while left != before:
+            before = left.copy()
+            if by_units and not self._without_singles(left):
+                return None
+            for prune in self._pruners:
+                removals = prune(left)
+                if removals is None:
+                    return None
+                for cell, gone in removals:
+                    left[cell] &= ~gone
+        return None if 0 in left else tuple(left)
+
+    def _without_singles(self, left: list[int]) -> bool:
+        """Take single values from cells that differ from theirs; tell whether all have some."""
+        todo = [number for number, mask in enumerate(left) if not mask & (mask - 1)]
+        for number in todo:
+            single = left[number]
+            for other in self._beside[number]:
+                if left[other] & single:
+                    left[other] ^= single
+                    rest = left[other]
+                    if not rest:
+                        return False
+                    if not rest & (rest - 1):
+                        todo.append(other)
+        return True
+
+
+class _Search:
+    """A search for arrangements, depth first, with a bound on its nodes."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.nodes = 0
+
+    @property
+    def gave_up(self) -> bool:
+        return self.nodes > _MOST_NODES
+
+    def supported(self, held: tuple[int, ...]) -> Left:
+        """Return the values that are in an arrangement, and those that may be."""
+        left = self.scene._pruned(held, by_units=True)
+        if left is None:
+            return None
+        seen = [mask if not mask & (mask - 1) else 0 for mask in left]
+        kept = list(left)
+        for number, mask in enumerate(left):
+            for value in values_of(mask):
+                if self.gave_up or seen[number] >> value - 1 & 1:
+                    continue
+                one = (*kept[:number], 1 << value - 1, *kept[number + 1 :])
+                found = next(self.all(one), None)
+                if found is not None:
+                    seen = [a | b for a, b in zip(seen, found, strict=True)]
+                elif not self.gave_up:
+                    kept[number] &= ~(1 << value - 1)
+        return None if 0 in kept else tuple(kept)
+
+    def all(self, held: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield the arrangements as sets of one value, until the nodes are spent."""
+        self.nodes += 1
+        left = None if self.gave_up else self.scene._pruned(held, by_units=True)
+        if left is None:
+            return
+        open_cells = [number for number, mask in enumerate(left) if mask & (mask - 1)]
+        if not open_cells:
+            yield left
+            return
+        number = min(open_cells, key=lambda one: left[one].bit_count())
+        for value in values_of(left[number]):
+            yield from self.all((*left[:number], 1 << value - 1, *left[number + 1 :]))
+
+
+def _forget(known: dict[Any, Left]) -> None:
+    if len(known) >= _MOST_REMEMBERED:
+        known.clear()
