@@ -114,6 +114,7 @@ def quicken(patch: pytest.MonkeyPatch) -> None:
         file.write(b"a figure")
 
     patch.setattr("matplotlib.figure.Figure.savefig", saved)
+    patch.setattr("matplotlib.figure.Figure.draw_without_rendering", lambda _: None)
     patch.setattr("unidoku.fuzzing.run.open_runner", partial(open_runner, kind="inline"))
 
 

@@ -123,6 +123,8 @@ if TYPE_CHECKING:
     from unidoku.errors import UnknownBackendError as UnknownBackendError
     from unidoku.errors import UnsupportedError as UnsupportedError
     from unidoku.errors import WrongAnswerError as WrongAnswerError
+    from unidoku.estimating import CountEstimate as CountEstimate
+    from unidoku.estimating import estimate_count as estimate_count
     from unidoku.files.puzzles import read as read
     from unidoku.files.ruled import write as write
     from unidoku.files.solve import Totals as Totals
@@ -137,6 +139,8 @@ if TYPE_CHECKING:
     from unidoku.logic import explain as explain
     from unidoku.logic import hint as hint
     from unidoku.rating import rate as rate
+    from unidoku.setting import Survey as Survey
+    from unidoku.setting import survey as survey
 
 _HOMES = {
     "unidoku.api": "backbone configured count solve solve_many true_candidates",
@@ -168,7 +172,9 @@ _HOMES = {
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
     "unidoku.logic": "Walkthrough explain hint",
+    "unidoku.estimating": "CountEstimate estimate_count",
     "unidoku.rating": "rate",
+    "unidoku.setting": "Survey survey",
 }
 """Where each public name is: what a type checker reads above, for the interpreter."""
 

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unidoku import Board, Layout, is_solution, verify
+from unidoku import Board, Layout, is_solution, layout, verify
 from unidoku.testing.strategies import boards
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -53,3 +54,22 @@ def test_it_says_what_the_definition_says(board: Board, data: st.DataObject) -> 
     )
     allowed = all(grid[cell] in board.values(cell) for cell in layout.cells)
     assert is_solution(board, grid) == (differs and allowed)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 9])
+def test_a_wrong_value_is_seen_however_many_values_and_cells_there_are(side: int) -> None:
+    n = side * side
+    rows = [side * (row % side) + row // side for row in range(n)]
+    known = tuple((row + column) % n + 1 for row in rows for column in range(n))
+    board = Board.empty(layout("classic", n))
+    assert verify(board, known) == []
+    for cell in {0, 1, n, len(known) // 2, len(known) - 1}:
+        for value in {-1, 0, 1, 8, 9, n, n + 1, 255, 256} - {known[cell]}:
+            assert verify(board, (*known[:cell], value, *known[cell + 1 :])), (cell, value)
+        refused = Board(board.layout, _without(board.candidates, cell, known[cell]))
+        assert len(verify(refused, known)) == 1
+
+
+def _without(candidates: tuple[int, ...], cell: int, value: int) -> tuple[int, ...]:
+    fewer = candidates[cell] & ~(1 << (value - 1))
+    return (*candidates[:cell], fewer, *candidates[cell + 1 :])

@@ -22,31 +22,42 @@ from unidoku.core.verify import verify
 from unidoku.deadline import Deadline
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
+from unidoku.setting import survey
 
 
 @click.command("check")
 @with_source
 @with_backend
+@click.option(
+    "--setting",
+    is_flag=True,
+    help="Tell a setter more: what conflicts, what can go, how many solutions are left.",
+)
 @with_json
-def command(sources: Sources, choice: BackendChoice, as_json: bool) -> int:
+def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: bool) -> int:
     """Check PUZZLE: proper means exactly one solution.
 
     A board that is not proper is told why: which cells clash in which unit, or where two of its
     solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
+
+    With --setting, rules and givens that cannot all be true are reduced to a few that conflict,
+    those that can go alone are named, and solutions are counted, or estimated, as rules come in.
     """
     solver, limit = choice.solver()
     boards = proper = 0
     for name, item in numbered(sources):
         clock = Deadline()
-        found = check(item.board, backend=solver, time_limit=limit)
+        told = survey(item.board, backend=solver, time_limit=limit) if setting else None
+        found = told.check if told else check(item.board, backend=solver, time_limit=limit)
         wrong = [*_wrong(item, found)]
         boards += 1
         proper += found.proper is True and not wrong
         if as_json:
-            told = search_record(item, found.result, solver, clock.elapsed)
-            print_json({**told, "reasons": [*found.reasons, *wrong]})
+            record = search_record(item, found.result, solver, clock.elapsed)
+            more = told.record() if told else {}
+            print_json({**record, "reasons": [*found.reasons, *wrong], **more})
         else:
-            click.echo("\n  ".join([f"{name}{found}", *wrong]))
+            click.echo("\n  ".join([f"{name}{told or found}", *wrong]))
     return answer(proper == boards)
 
 

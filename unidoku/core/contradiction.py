@@ -19,7 +19,17 @@ from unidoku.ddmin import ddmin
 from unidoku.deadline import Deadline
 from unidoku.text import listed
 
-__all__ = ["Held", "Part", "conflict", "contradict", "explained", "hopeless_cell"]
+__all__ = [
+    "Held",
+    "Part",
+    "assembled",
+    "conflict",
+    "contradict",
+    "explained",
+    "hopeless_cell",
+    "parts_of",
+    "said",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,7 @@ def conflict(board: Board, deadline: Deadline | None = None) -> tuple[Part, ...]
     def shows(parts: Sequence[Part]) -> bool:
         return not clock.passed and contradict(layout, parts)
 
-    whole = list(_parts(board))
+    whole = list(parts_of(board))
     if not contradict(layout, whole):
         return ()
     return tuple(ddmin(next(filter(shows, _small_parts(whole)), whole), shows))
@@ -72,7 +82,7 @@ def _holding(board: Board, cell: int, value: int) -> Board | None:
     return propagate(Board(board.layout, (*candidates[:cell], bit(value), *candidates[cell + 1 :])))
 
 
-def _parts(board: Board) -> Iterator[Part]:
+def parts_of(board: Board) -> Iterator[Part]:
     """Yield all that a board says; a rule of many pairs of cells says each on its own."""
     yield from board.layout.units
     for rule in board.layout.rules:
@@ -105,15 +115,27 @@ def _small_parts(whole: Sequence[Part]) -> Iterator[list[Part]]:
         yield [rule, *touched, *held]
 
 
-def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
-    """Tell whether propagation finds that parts of what a board says contradict each other."""
+def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
+    """Return the board on the cells of a layout that says these parts and no more."""
     units = tuple([part for part in parts if isinstance(part, Unit)])
     rules = tuple([part for part in parts if isinstance(part, Rule)])
     masks = [all_values(layout.n)] * len(layout)
     for part in parts:
         if isinstance(part, Held):
             masks[part.cell] = part.values
-    return propagate(Board(replace(layout, units=units, rules=rules), tuple(masks))) is None
+    return Board(replace(layout, units=units, rules=rules), tuple(masks))
+
+
+def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
+    """Tell whether propagation finds that parts of what a board says contradict each other."""
+    return propagate(assembled(layout, parts)) is None
+
+
+def said(layout: Layout, part: Part) -> str:
+    """Say a part."""
+    if isinstance(part, Unit):
+        return _named(layout, part)
+    return part.words(layout.names) if isinstance(part, Rule) else _held(layout, part)
 
 
 def explained(layout: Layout, parts: Sequence[Part]) -> str:

@@ -119,14 +119,16 @@ def _place_hidden_singles(
 ) -> bool:
     """Queue the values that ``removed`` leaves one place for, in the full units of ``cell``."""
     for cells in layout.full_units_of[cell]:
-        once = twice = 0
+        seen, single = 0, removed
         for other in cells:
-            twice |= once & candidates[other]
-            once |= candidates[other]
-        if removed & ~once:
-            return False
-        single = removed & once & ~twice
-        if single:
+            if here := candidates[other] & single:
+                single ^= here & seen
+                if not single:  # each has two places, as most have
+                    break
+                seen |= here
+        else:
+            if single & ~seen:
+                return False
             for other in cells:
                 if place := candidates[other] & single:
                     if not is_single(place):

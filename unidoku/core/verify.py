@@ -6,14 +6,14 @@ code that a backend uses, so that a mistake there cannot excuse itself here.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from operator import and_, itemgetter
-from typing import Any
+from operator import countOf
+from struct import Struct
+from typing import NamedTuple
 
 from unidoku.core.board import Board
-from unidoku.core.layout import MAX_VALUES, Layout
+from unidoku.core.layout import Layout
 
 
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
@@ -25,62 +25,133 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
     """
+    return [] if _is_right(board, grid) else list(_faults(board, grid))
+
+
+def is_solution(board: Board, grid: Sequence[int]) -> bool:
+    """Tell whether the grid is a solution of the board: at the first fault it is none."""
+    return _is_right(board, grid) or next(_faults(board, grid), None) is None
+
+
+def _faults(board: Board, grid: Sequence[int]) -> Iterator[str]:
+    """Yield what is wrong: values that their cells do not take, or what units and rules say."""
     layout = board.layout
-    if not layout.rules and not layout.hidden and _is_right(board, grid):
-        return []
     if len(grid) != len(layout.positions):
-        return [f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"]
-    wrong = []
+        yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
+        return
+    fits = True
     for cell, value in enumerate(grid):
         if type(value) is not int or not 1 <= value <= layout.n:
-            wrong.append(f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}")
+            yield f"{layout.names[cell]}: {value!r} is not a value from 1 to {layout.n}"
+            fits = False
         elif not board.candidates[cell] >> (value - 1) & 1:
-            told = layout.shown[value]
-            wrong.append(f"{layout.names[cell]}: {told} is not among its candidates")
-    if wrong:
-        return wrong
+            yield f"{layout.names[cell]}: {layout.shown[value]} is not among its candidates"
+            fits = False
+    if not fits:
+        return
     known = len(layout.positions)
     for unit in layout.units:
         held = sorted(grid[cell] for cell in unit.cells if cell < known)
         for value in sorted(set(held)):
             if held.count(value) > 1:
-                wrong.append(f"{unit}: {layout.shown[value]} appears {held.count(value)} times")
+                yield f"{unit}: {layout.shown[value]} appears {held.count(value)} times"
     for rule, cells in layout.broken(grid):
-        wrong.append(layout.fault(rule, cells, grid))
-    return wrong
+        yield layout.fault(rule, cells, grid)
 
 
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
     """Tell quickly that nothing is wrong with a grid; False says that it must be looked at.
 
-    Each value is a bit. The bits of k cells add up to a number with k ones if and only if they
-    all differ: any two alike make a carry, and each carry costs a one.
+    So it must be where there is more than units, rules or hidden cells. Here a value is a bit among
+    as many bytes as it takes to have one for each. A grid is right if each cell has a bit in common
+    with its candidates, and the bits in each unit, taken together, are as many as its cells.
     """
-    if len(grid) != len(board.candidates) or set(map(type, grid)) != {int}:
+    layout = board.layout
+    if layout.rules or layout.hidden:
+        return False
+    size = len(board.candidates)
+    if len(grid) != size or countOf(map(type, grid), int) != size:
         return False
     try:
-        bits = tuple(map(and_, map(_BITS.__getitem__, grid), board.candidates))
-    except KeyError:
+        values = bytes(grid)
+    except ValueError:
         return False
-    for size, gather in _gatherers(board.layout):
-        sums = map(sum, zip(*[iter(gather(bits))] * size, strict=True))
-        if set(map(int.bit_count, sums)) != {size}:
+    bits, cells, packed, units = _sight_of(layout)
+    held = b"".join([values.translate(table) for table in bits]).ljust(_BYTES)
+    candidates = int.from_bytes(packed(*board.candidates), "little")
+    if (_number(cells, held) & candidates).bit_count() != size:
+        return False
+    for places, shifts, mask, differing in units:
+        in_units = _number(places, held)
+        for shift in shifts:
+            in_units |= in_units >> shift
+        if (in_units & mask).bit_count() != differing:
             return False
-    return 0 not in bits
+    return True
 
 
-_BITS = {value: 1 << (value - 1) for value in range(1, MAX_VALUES + 1)}
+def _number(places: bytes | list[int], held: bytes) -> int:
+    """Return the number made of the bytes at these places, the first one the lowest."""
+    if type(places) is bytes:  # a table to translate is the quickest look-up there is
+        return int.from_bytes(places.translate(held), "little")
+    return int.from_bytes([held[place] for place in places], "little")
+
+
+class _Sight(NamedTuple):
+    """What the grids of a layout are looked at with.
+
+    What is held is bytes: the first of each cell, then the second of each, as many as it takes.
+
+    Args:
+        bits: for each of a value's bytes the table of what it is.
+        cells: places of what is held, all of a cell's bytes together.
+        packed: makes such bytes of the sets of candidates.
+        units: of all units of one size: places of what is held in their first cells, then in their
+            second, and so on; the shifts that bring all these onto the first; the bits of the
+            first; how many of them are set where no value is twice.
+    """
+
+    bits: list[bytes]
+    cells: bytes | list[int]
+    packed: Callable[..., bytes]
+    units: list[tuple[bytes | list[int], list[int], int, int]]
 
 
 @lru_cache(maxsize=64)
-def _gatherers(layout: Layout) -> list[tuple[int, itemgetter[Any]]]:
-    """Return for each size of units above 1 what gathers the cells of all of that size."""
-    by_size: defaultdict[int, list[int]] = defaultdict(list)
-    for unit in layout.units:
-        by_size[len(unit.cells)] += unit.cells
-    return [(size, itemgetter(*cells)) for size, cells in by_size.items() if size > 1]
+def _sight_of(layout: Layout) -> _Sight:
+    letter = next((letter for most, letter in _LETTERS if layout.n <= most), None)
+    width = Struct(f"<{letter}").size if letter else -(-layout.n // 8)
+
+    def joined(*sets: int) -> bytes:
+        return b"".join([one.to_bytes(width, "little") for one in sets])
+
+    planes = range(0, width * len(layout), len(layout))
+    units = []
+    for size in sorted({len(unit.cells) for unit in layout.units} - {1}):
+        alike = [unit.cells for unit in layout.units if len(unit.cells) == size]
+        row = 8 * width * len(alike)
+        steps = [min(1 << k, size - (1 << k)) for k in range((size - 1).bit_length())]
+        places = _places(
+            [cells[at] + plane for at in range(size) for plane in planes for cells in alike]
+        )
+        units.append((places, [row * step for step in steps], (1 << row) - 1, size * len(alike)))
+    return _Sight(
+        bits=[
+            bytes(1 << (v - first) if 0 <= v - first < 8 else 0 for v in range(_BYTES))
+            for first in range(1, 8 * width + 1, 8)
+        ],
+        cells=_places([cell + plane for cell in layout.cells for plane in planes]),
+        packed=Struct(f"<{len(layout)}{letter}").pack if letter else joined,
+        units=units,
+    )
 
 
-def is_solution(board: Board, grid: Sequence[int]) -> bool:
-    """Tell whether the grid is a solution of the board."""
-    return not verify(board, grid)
+def _places(places: list[int]) -> bytes | list[int]:
+    return bytes(places) if max(places) < _BYTES else places
+
+
+_BYTES = 256
+"""How many bytes there are, and the length of a table of `bytes.translate`."""
+
+_LETTERS = ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))
+"""The formats of `struct` for sets of so many values."""

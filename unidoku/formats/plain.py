@@ -10,13 +10,13 @@ from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 
-__all__ = ["write_text"]
+__all__ = ["is_classic", "write_text"]
 
 
 def _line(puzzle: Puzzle) -> Written:
     board, report = puzzle.board, Report()
     layout = board.layout
-    if not _is_classic(layout):
+    if not is_classic(layout):
         report.drop(f"the layout {layout.name}")
     for kind in sorted({rule.kind for rule in layout.rules}):
         report.drop(f"rules: {kind}")
@@ -29,7 +29,8 @@ def _line(puzzle: Puzzle) -> Written:
     return Written(board.text("line") + name, report.losses)
 
 
-def _is_classic(one: Layout) -> bool:
+def is_classic(one: Layout) -> bool:
+    """Tell whether a layout has the units of the classic one of its size, and values from 1."""
     try:
         return one.first_value == 1 and one.base == named_layout("classic", one.n)
     except LayoutError:

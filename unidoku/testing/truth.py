@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, assert_never
 
 from unidoku.backends.base import Request, Result, Stop
@@ -99,11 +100,17 @@ def claimed(solver: Solver, board: Board) -> None:
 
 def found_by_brute_force(solver: Solver, board: Board) -> None:
     """Pass on who finds the solutions of a board, which has some, that brute force finds."""
-    expected = set(brute_force(board))
+    expected = _solutions(board)
     assert expected, "the check's own board has solutions"
     found = search_all(solver, board)
     assert set(found.solutions) == expected, f"{board!r}"
     assert found.count == len(expected), f"{board!r}: found {found.count}, one of them twice"
+
+
+@lru_cache(maxsize=256)
+def _solutions(board: Board) -> frozenset[Grid]:
+    """Return all solutions; kept, because each solver is held to those of the same boards."""
+    return frozenset(brute_force(board))
 
 
 def search_all(solver: Solver, board: Board) -> Result:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ctypes
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -161,21 +162,24 @@ def test_the_search_of_single_boards_does_without_a_cache(
 
 
 @pytest.mark.thorough
-def test_the_search_of_single_boards_is_compiled_by_another_process(
+def test_a_program_is_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UNIDOKU_CACHE", str(tmp_path))
-    patience(monkeypatch, 60)
-    SEARCH.in_background()
-    process = SEARCH._process
-    SEARCH.in_background()
+    small = program.Program("tests.backends.native.doubled", "doubled", ("int64",), whole=True)
+    small.in_background()
+    process = small._process
+    small.in_background()
     assert process is not None
-    assert process is SEARCH._process
-    assert not SEARCH.load_if_there()
-    assert one_board() == 288  # waits for the other process
+    assert process is small._process
+    assert not small.load_if_there()
+    result, exception = ctypes.c_int64(), ctypes.c_int64()
+    call = small.loaded().call  # waits for the other process
+    call(ctypes.addressof(result), ctypes.addressof(exception), 21)
+    assert result.value == 42
     assert process.wait() == 0
     (file,) = tmp_path.iterdir()
-    assert file == SEARCH.path()
+    assert file == small.path()
 
 
 def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(

@@ -12,7 +12,7 @@ from llvmlite import binding, ir
 
 from tests.volume import volume
 from unidoku.backends.native.code import host
-from unidoku.backends.native.lanes.compile import lane_bits
+from unidoku.backends.native.lanes.plan import lane_bits
 from unidoku.backends.native.lanes.vector import I64, Emitter, LaneMask, Shape, Vector
 
 ROWS = 10

@@ -187,7 +187,8 @@ def one_value_grids() -> tuple[int, ...]:
 
 def places() -> st.SearchStrategy[int]:
     """Places of one value on a classic board: the union of some ways to place it, or any set."""
-    ways = st.lists(st.sampled_from(one_value_grids()), min_size=1, max_size=5)
+    one = st.deferred(lambda: st.sampled_from(one_value_grids()))
+    ways = st.lists(one, min_size=1, max_size=5)
     return ways.map(_union) | st.integers(0, (1 << 81) - 1)
 
 

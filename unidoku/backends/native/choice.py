@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import plan_of
+from unidoku.backends.native.lanes.rules import has_program, program_lack
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Or
 from unidoku.core.shaping import parts_of
@@ -61,9 +62,8 @@ def lanes_lack(layout: Layout) -> str | None:
         return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
         return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
-    lowered = lower(layout)
-    if lowered.beyond_pairs or lowered.candidates:
-        return "serves relations only of all rules"
+    if reason := program_lack(layout):
+        return reason
     return None if _has_numba() else "needs numba, which is not installed"
 
 
@@ -87,9 +87,10 @@ def of_python(failures: int | None) -> int | None:
 def suits_lanes(layout: Layout) -> bool:
     """Tell whether lanes that are ready search a single board of a layout better than `single`.
 
-    They do where bands tell them much: not on jigsaws, and not on boards of many values.
+    They do where bands tell them much: not on jigsaws, on boards of many values, nor with rules.
     """
-    return layout.n <= MOST_VALUES_OF_LANES and bool(plan_of(layout).bands)
+    few = layout.n <= MOST_VALUES_OF_LANES
+    return few and not has_program(layout) and bool(plan_of(layout).bands)
 
 
 def prefers_lanes(

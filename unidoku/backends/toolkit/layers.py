@@ -20,7 +20,16 @@ from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.shapes import Automaton, Rows, SameValues, Sum
 from unidoku.errors import UnsupportedError
 
-__all__ = ["MOST_ARCS", "Arc", "Layers", "layers_of", "layers_of_automata", "lines_of", "tables_of"]
+__all__ = [
+    "MOST_ARCS",
+    "Arc",
+    "Layers",
+    "layers_of",
+    "layers_of_automata",
+    "lines_of",
+    "merged",
+    "tables_of",
+]
 
 MOST_ARCS = 200_000
 """Arcs of one shape up to which solvers are told of them: some seconds to build."""
@@ -154,7 +163,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
             reason = f"serves up to {MOST_ARCS:,} steps of a line, one of {size} cells takes more"
             raise UnsupportedError(reason, (reason,))
         states = sorted({target for _, _, target in found})
-    return _merged(steps)
+    return merged(steps)
 
 
 @lru_cache(maxsize=256)
@@ -166,7 +175,7 @@ def _rows_merged(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[Arc, ...], ..
         sorted({(names[row[:at]], row[at], names[row[: at + 1]]) for row in rows})
         for at in range(size)
     ]
-    return _merged(steps)
+    return merged(steps)
 
 
 @lru_cache(maxsize=1024)
@@ -192,11 +201,15 @@ def _summed(weights: tuple[int, ...], low: int, high: int, n: int) -> tuple[tupl
         ]
         steps.append(found)
         states.append(sorted({target for _, _, target in found}))
-    return _merged(steps)
+    return merged(steps)
 
 
-def _merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
-    """Return the arcs that lead on, with states numbered from 0, equal ones merged from the end."""
+def merged(steps: list[list[Arc]]) -> tuple[tuple[Arc, ...], ...]:
+    """Return the arcs that lead on, with states numbered from 0, equal ones merged from the end.
+
+    After the last step all states are one. There may be several first ones, and several ways on
+    from a state by a value.
+    """
     name_of = {target: 0 for _, _, target in steps[-1]}
     layers: list[tuple[Arc, ...]] = []
     for arcs in reversed(steps):

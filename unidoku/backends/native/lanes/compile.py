@@ -8,18 +8,23 @@ shape of the vectors, the processor, LLVM and this package's own code: see
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from llvmlite import binding
+from llvmlite import binding, ir
 
 from unidoku.backends.native import code
+from unidoku.backends.native.lanes.interpreter import INTERPRETERS, interpreter_module
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, kernel_module
-from unidoku.backends.native.lanes.plan import Plan, plan_of
+from unidoku.backends.native.lanes.plan import Plan, compiled_relations, lane_bits, plan_of
+from unidoku.backends.native.lanes.rules import RuleProgram, program_of
 from unidoku.backends.native.lanes.vector import Shape
 from unidoku.backends.native.program import Program
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Relation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +36,8 @@ class Kernel:
         shape: shape of their vectors.
         addresses: addresses of the functions by name, as in `FUNCTIONS`.
         library: what keeps their code in memory.
+        units: the layout without rules, the relations that are compiled, and whether bands are.
+        rules: what the interpreter of rules is to read, if there is anything for it to do.
         idle: workspaces for batches that no search is using.
         desks: the same for single boards.
     """
@@ -39,6 +46,8 @@ class Kernel:
     shape: Shape
     addresses: dict[str, int]
     library: object
+    units: tuple[Layout, tuple[Relation, ...], bool]
+    rules: RuleProgram | None = None
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
 
@@ -84,16 +93,49 @@ def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) ->
 
 
 def _made(layout: Layout, lanes: int | None, bands: bool) -> Kernel:
-    plan = plan_of(layout, bands=bands)
     shape = shape_of(code.host(), layout.n, lanes)
-    path = code.path_of(f"{fingerprint()} {shape} {plan}")
+    units = _of_units(layout, shape, bands)
+    rules = program_of(layout, shape.bytes)
+    if rules is None:
+        return units
+    interpreter = _interpreter(shape)
+    more = {name: interpreter.get_function_address(name) for name in INTERPRETERS}
+    return replace(
+        units,
+        addresses=units.addresses | more,
+        library=(units.library, interpreter),
+        rules=rules,
+        idle=[],
+        desks=[],
+    )
+
+
+def _of_units(layout: Layout, shape: Shape, bands: bool) -> Kernel:
+    """Return the kernel of what is compiled, which is the same whatever other rules there are."""
+    units = layout.base, compiled_relations(layout), bands
+    for known in _kernels.values():
+        if known.units == units and known.shape == shape:
+            return replace(known, rules=None, idle=[], desks=[])
+    plan = plan_of(layout, bands=bands)
+    library = _loaded(f"{shape} {plan}", lambda: kernel_module(plan, shape))
+    addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
+    return Kernel(plan, shape, addresses, library, units)
+
+
+@cache
+def _interpreter(shape: Shape) -> binding.ExecutionEngine:
+    """Return the interpreter of rules for vectors of a shape."""
+    return _loaded(f"rules {shape}", lambda: interpreter_module(shape))
+
+
+def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
+    """Return code of that description: from the cache on disk, or compiled from a module."""
+    path = code.path_of(f"{fingerprint()} {description}")
     made = code.read(path)
     if made is None:
-        made = _compiled(plan, shape)
+        made = _compiled(module())
         code.write(path, made)
-    library = code.load(made)
-    addresses = {name: library.get_function_address(name) for name in FUNCTIONS}
-    return Kernel(plan, shape, addresses, library)
+    return code.load(made)
 
 
 def fingerprint() -> str:
@@ -101,12 +143,23 @@ def fingerprint() -> str:
     return code.fingerprint(Path(__file__).parent)
 
 
-def _compiled(plan: Plan, shape: Shape) -> bytes:
-    """Return the object code of a plan."""
-    module = binding.parse_assembly(str(kernel_module(plan, shape)))
+def _compiled(emitted: ir.Module) -> bytes:
+    """Return the object code of a module."""
+    module = binding.parse_assembly(str(emitted))
     module.verify()
-    made: bytes = code.target_machine(LEVEL).emit_object(module)
+    machine = code.target_machine(LEVEL)
+    if emitted.name == "rules":
+        _with_registers(module, machine)
+    made: bytes = machine.emit_object(module)
     return made
+
+
+def _with_registers(module: binding.ModuleRef, machine: binding.TargetMachine) -> None:
+    """Have variables in registers: the interpreter's loops are emitted with variables in memory."""
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options())
+    passes = binding.create_new_module_pass_manager()
+    passes.add_sroa_pass()
+    passes.run(module, builder)
 
 
 def shape_of(machine: code.Host, n: int, lanes: int | None = None) -> Shape:
@@ -114,12 +167,3 @@ def shape_of(machine: code.Host, n: int, lanes: int | None = None) -> Shape:
     bits = lane_bits(n)
     count = lanes or machine.vector_bits // bits
     return Shape(count, bits, machine.ternary and count * bits in (128, 256, 512))
-
-
-def lane_bits(n: int) -> int:
-    """Return the width of a lane that holds a set of n values.
-
-    >>> lane_bits(9), lane_bits(25), lane_bits(64)
-    (16, 32, 64)
-    """
-    return next(bits for bits in (16, 32, 64) if n <= bits)

@@ -292,12 +292,39 @@ def _give(s, giver, lane):
 
 
 @njit(forceinline=True)
+def _keep_rules(s):
+    """After a round of the units work some more, and one of the rules; add to what is found.
+
+    As many in all lanes whatever is found: what becomes of a board does not depend on others.
+    """
+    r = s.registers
+    for _ in range(r[R.UNIT_ROUNDS] - 1):
+        dead, changed = s.flags[0], s.flags[2]
+        invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
+        s.flags[0] |= dead
+        s.flags[2] |= changed
+    invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
+
+
+@njit(forceinline=True)
+def _choose(s, stuck):
+    """Have chosen what to branch on in the lanes that are stuck."""
+    r = s.registers
+    if r[R.RULES]:
+        invoke(r[R.CHOOSE_RULED], (r[R.STATE], r[R.CHOICE], r[R.CHOICES], r[R.SCRATCH]))
+    elif stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
+        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
+
+
+@njit(forceinline=True)
 def _work_round(s):
     """Work one round, and all that follows from it in single lanes; return the idle lanes."""
     r = s.registers
     active = np.uint64(r[R.ACTIVE])
     r[R.ROUNDS] += 1
     invoke(r[R.ROUND], (r[R.STATE], r[R.FLAGS]))
+    if r[R.RULES]:
+        _keep_rules(s)
     cancelled = np.uint64(r[R.CANCELLED])
     dead = s.flags[0] & active & ~cancelled
     idle = (s.flags[0] | cancelled) & active
@@ -315,8 +342,8 @@ def _work_round(s):
         idle |= _record(s, lane)
     idle |= _count_failures(s, dead, idle)
     stuck &= ~idle
-    if stuck and stuck & invoke(r[R.CHOOSE], (r[R.STATE], r[R.CHOICE])):
-        invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
+    if stuck:
+        _choose(s, stuck)
     while stuck:
         lane = lowest_bit(stuck)
         stuck &= stuck - ONE

@@ -22,7 +22,7 @@ from llvmlite import ir
 from unidoku.backends.native.lanes import branch
 from unidoku.backends.native.lanes.passes import Round
 from unidoku.backends.native.lanes.plan import Plan
-from unidoku.backends.native.lanes.vector import I8, I64, Emitter, Shape, or_and
+from unidoku.backends.native.lanes.vector import I8, I64, Emitter, Shape, function_of, or_and
 
 
 def _round(emit: Emitter, plan: Plan, state: Any, flags: Any) -> None:
@@ -190,10 +190,7 @@ def kernel_module(plan: Plan, shape: Shape) -> ir.Module:
     """Emit the module with the functions of a layout's kernel."""
     module = ir.Module(name="lanes")
     for name, (arguments, body) in FUNCTIONS.items():
-        function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)
-        # Without this LLVM halves 512-bit vectors on some processors that have them.
-        set.add(function.attributes, f'"min-legal-vector-width"="{shape.bytes * 8}"')
-        set.add(function.attributes, f'"prefer-vector-width"="{shape.bytes * 8}"')
+        function = function_of(module, name, arguments, shape)
         builder = ir.IRBuilder(function.append_basic_block())
         result = body(Emitter(builder, shape, plan.n), plan, *function.args)
         builder.ret(ir.Constant(I64, 0) if result is None else result)

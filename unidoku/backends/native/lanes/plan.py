@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TypeAlias
 
+from unidoku.backends.lower import lower
 from unidoku.core.layout import Layout
-from unidoku.core.prune import partners_of
-from unidoku.core.shapes import Shift, shifts
+from unidoku.core.shapes import Relation, Shift, backwards, shifts
 
 Cells: TypeAlias = tuple[int, ...]
 
@@ -34,6 +34,9 @@ MAX_BAND = 4
 MOST_VALUES_ASKED = 12
 """On boards of more values a search branches on cells only. Measured: on 16x16 boards with 60 %
 removed that is 1.5 times fewer nodes, and the empty 25x25 is filled in 20 ms, not in minutes."""
+
+MOST_SHIFTS = 4
+"""A relation of all neighbours that forbids more is worked as data."""
 
 SMALL_UNIT = 4
 """Units that only differ, of up to this many cells, are worked on cell by cell."""
@@ -239,7 +242,7 @@ def plan_of(layout: Layout, *, bands: bool = True) -> Plan:
         full=tuple(left),
         differing=tuple(large),
         peers=_others(len(layout), small, known=[*full, *large]),
-        partners=_partners(layout),
+        partners=_partners(layout, compiled_relations(layout)),
         all_units=tuple((cells, len(cells) == layout.n) for cells in units),
     )
 
@@ -332,13 +335,54 @@ def _others(cells: int, units: list[Cells], known: Iterable[Cells]) -> tuple[Cel
     return tuple(tuple(sorted(others - {cell})) for cell, others in enumerate(peers))
 
 
-def _partners(layout: Layout) -> tuple[tuple[tuple[Shifts, Cells], ...], ...]:
+def _partners(
+    layout: Layout, relations: Iterable[Relation]
+) -> tuple[tuple[tuple[Shifts, Cells], ...], ...]:
     """Return for each cell what others, decided, forbid it; those together that forbid alike."""
     found: list[dict[Shifts, list[int]]] = [{} for _ in layout.cells]
-    for cell, others in enumerate(partners_of(layout)):
-        for other, beside in others:
-            found[other].setdefault(shifts(beside.table), []).append(cell)
+    for relation in relations:
+        there, back = shifts(relation.table), shifts(backwards(relation.table))
+        for a, b in relation.pairs:
+            found[b].setdefault(there, []).append(a)
+            found[a].setdefault(back, []).append(b)
     return tuple(
         tuple((apart, tuple(sorted(cells))) for apart, cells in sorted(by_shifts.items()))
         for by_shifts in found
     )
+
+
+def compiled_relations(layout: Layout) -> tuple[Relation, ...]:
+    """Return the relations that are worked with the units, rather than as data.
+
+    They hold wherever cells touch and forbid little, as that no neighbours are consecutive. There
+    is one kernel for all layouts with these, whatever other rules they have.
+    """
+    beside: set[frozenset[int]] = set()
+    found = []
+    for relation in lower(layout).relations:
+        if max(len(shifts(relation.table)), len(shifts(backwards(relation.table)))) > MOST_SHIFTS:
+            continue
+        beside = beside or _beside(layout)
+        if beside and beside <= set(map(frozenset, relation.pairs)):
+            found.append(relation)
+    return tuple(found)
+
+
+def _beside(layout: Layout) -> set[frozenset[int]]:
+    """Return the pairs of cells side by side."""
+    cell_at = {position: cell for cell, position in enumerate(layout.positions)}
+    return {
+        frozenset((cell, cell_at[other]))
+        for (row, column), cell in cell_at.items()
+        for other in ((row, column + 1), (row + 1, column))
+        if other in cell_at
+    }
+
+
+def lane_bits(n: int) -> int:
+    """Return the width of a lane that holds a set of n values.
+
+    >>> lane_bits(9), lane_bits(25), lane_bits(64)
+    (16, 32, 64)
+    """
+    return next(bits for bits in (16, 32, 64) if n <= bits)

@@ -10,7 +10,7 @@ belongs to a search in one go.
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, auto
 
 LANE_ROWS = 4
 """Rows of the table of lanes."""
@@ -32,55 +32,71 @@ class Pause(IntEnum):
 class R(IntEnum):
     """The places of the registers, 64-bit numbers."""
 
+    @staticmethod
+    def _generate_next_value_(
+        name: str,
+        start: int,
+        count: int,
+        last_values: list[int],
+    ) -> int:
+        """Number the places from 0."""
+        return count
+
     # Addresses of the kernel's functions, in the order of the kernel.
-    ROUND = 0
-    CHECK = 1
-    CHOOSE = 2
-    CHOOSE_CELL = 3
-    START = 4
-    SAVE = 5
-    RESTORE = 6
-    READ = 7
-    EXCLUDE = 8
-    SAVE_WITHOUT = 9
+    ROUND = auto()
+    CHECK = auto()
+    CHOOSE = auto()
+    CHOOSE_CELL = auto()
+    START = auto()
+    SAVE = auto()
+    RESTORE = auto()
+    READ = auto()
+    EXCLUDE = auto()
+    SAVE_WITHOUT = auto()
     # Of a workspace: addresses of arrays, and sizes.
-    STATE = 10  # one vector a cell
-    CHOICE = 11  # what the kernel chose to branch on
-    FLAGS = 12  # three lane masks
-    STACK = 13  # (lanes, depth, slot): saved states
-    LANES = 14  # four rows of one number a lane
-    EXCLUDED = 15  # (answers, most): where rows of cells begin
-    MASKS = 16  # (answers, slot): the same as saved states
-    CELLS = 17
-    WIDTH = 18  # lanes
-    DEPTH = 19  # states that a lane has room to save
-    SLOT = 20  # elements of a saved state
-    MOST_EXCLUDED = 21  # cells, by an answer
-    MOST_ANSWERS = 22  # to a question
+    STATE = auto()  # one vector a cell
+    CHOICE = auto()  # what the kernel chose to branch on
+    FLAGS = auto()  # three lane masks
+    STACK = auto()  # (lanes, depth, slot): saved states
+    LANES = auto()  # four rows of one number a lane
+    EXCLUDED = auto()  # (answers, most): where rows of cells begin
+    MASKS = auto()  # (answers, slot): the same as saved states
+    CELLS = auto()
+    WIDTH = auto()  # lanes
+    DEPTH = auto()  # states that a lane has room to save
+    SLOT = auto()  # elements of a saved state
+    MOST_EXCLUDED = auto()  # cells, by an answer
+    MOST_ANSWERS = auto()  # to a question
+    RULES = auto()  # address of the interpreter of rules; 0 if there are none
+    PROGRAM = auto()  # what it reads
+    CHOOSE_RULED = auto()  # address of the function that chooses a cell where there are rules
+    SCRATCH = auto()  # what they work with
+    CHOICES = auto()  # what that reads
+    UNIT_ROUNDS = auto()  # rounds of the units for one of the rules
     # Of a search: addresses of arrays, sizes, and what is asked.
-    BOARDS = 23  # (boards, stride) bytes
-    COUNTS = 24  # solutions of each board
-    NODES_OF = 25  # nodes of each board
-    IN_A_ROW = 26  # failures of each board since its last solution
-    STOPS = 27  # what limit stopped a board, one byte each
-    KEPT = 28  # grids kept of each board
-    RANKS = 29  # (boards, room): of the grids kept
-    GRIDS = 30  # (boards, room, cells) bytes
-    SIZE = 31  # boards
-    STRIDE = 32  # bytes from a board to the next
-    ROOM = 33  # grids kept of each board, at most
-    FROM_STATES = 34  # boards are saved states rather than values
-    LIMIT = 35  # solutions of each board
-    NODE_LIMIT = 36  # of each board
-    FAILURE_LIMIT = 37  # of each board in a row without a solution
-    SHARE = 38  # whether lanes may share a board
-    HAND_OUT = 39  # whether to return when there is no room for another grid of the one board
+    BOARDS = auto()  # (boards, stride) bytes
+    COUNTS = auto()  # solutions of each board
+    NODES_OF = auto()  # nodes of each board
+    IN_A_ROW = auto()  # failures of each board since its last solution
+    STOPS = auto()  # what limit stopped a board, one byte each
+    KEPT = auto()  # grids kept of each board
+    RANKS = auto()  # (boards, room): of the grids kept
+    GRIDS = auto()  # (boards, room, cells) bytes
+    SIZE = auto()  # boards
+    STRIDE = auto()  # bytes from a board to the next
+    ROOM = auto()  # grids kept of each board, at most
+    FROM_STATES = auto()  # boards are saved states rather than values
+    LIMIT = auto()  # solutions of each board
+    NODE_LIMIT = auto()  # of each board
+    FAILURE_LIMIT = auto()  # of each board in a row without a solution
+    SHARE = auto()  # whether lanes may share a board
+    HAND_OUT = auto()  # whether to return when there is no room for another grid of the one board
     # What is going on; 0 at the beginning of a search.
-    UNTIL = 40  # rounds after which to return
-    ACTIVE = 41  # lanes that hold a state
-    CANCELLED = 42  # lanes whose state the caller gives up
-    NEXT = 43  # the next board
-    SHARED = 44  # whether some board has several lanes
-    FULL = 45  # whether a lane may run out of room
-    ROUNDS = 46
-    NODES = 47
+    UNTIL = auto()  # rounds after which to return
+    ACTIVE = auto()  # lanes that hold a state
+    CANCELLED = auto()  # lanes whose state the caller gives up
+    NEXT = auto()  # the next board
+    SHARED = auto()  # whether some board has several lanes
+    FULL = auto()  # whether a lane may run out of room
+    ROUNDS = auto()
+    NODES = auto()

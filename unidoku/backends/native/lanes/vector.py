@@ -94,11 +94,17 @@ class Vector:
     def __sub__(self, other: Vector) -> Vector:
         return self._made(self.emit.builder.sub(self.value, other.value))
 
-    def __lshift__(self, places: int) -> Vector:
-        return self._made(self.emit.builder.shl(self.value, self.emit.constant(places).value))
+    def __mul__(self, other: Vector) -> Vector:
+        return self._made(self.emit.builder.mul(self.value, other.value))
 
-    def __rshift__(self, places: int) -> Vector:
-        return self._made(self.emit.builder.lshr(self.value, self.emit.constant(places).value))
+    def __lshift__(self, places: int | Vector) -> Vector:
+        return self._made(self.emit.builder.shl(self.value, self._places(places)))
+
+    def __rshift__(self, places: int | Vector) -> Vector:
+        return self._made(self.emit.builder.lshr(self.value, self._places(places)))
+
+    def _places(self, places: int | Vector) -> Value:
+        return (self.emit.constant(places) if isinstance(places, int) else places).value
 
     def equals(self, other: Vector) -> LaneMask:
         """Tell the lanes in which both are the same."""
@@ -111,6 +117,11 @@ class Vector:
     def below(self, other: Vector) -> LaneMask:
         """Tell the lanes in which this one is the smaller, both without sign."""
         return self._compared("<", other)
+
+    def is_natural(self) -> LaneMask:
+        """Tell the lanes in which this, with sign, is not below 0."""
+        zero = self.emit.zero.value
+        return LaneMask(self.emit, self.emit.builder.icmp_signed(">=", self.value, zero))
 
     def population(self) -> Vector:
         """Count the bits of each lane."""
@@ -135,6 +146,9 @@ class LaneMask:
 
     def __or__(self, other: LaneMask) -> LaneMask:
         return LaneMask(self.emit, self.emit.builder.or_(self.value, other.value))
+
+    def __and__(self, other: LaneMask) -> LaneMask:
+        return LaneMask(self.emit, self.emit.builder.and_(self.value, other.value))
 
     def choose(self, yes: Vector, no: Vector) -> Vector:
         """Take ``yes`` in the lanes that are set and ``no`` in the others."""
@@ -179,6 +193,12 @@ class Emitter:
         alone = self.builder.insert_element(undefined, hidden, first)
         lanes = ir.Constant(ir.VectorType(I32, self.shape.lanes), [0] * self.shape.lanes)
         return Vector(self, self.builder.shuffle_vector(alone, undefined, lanes))
+
+    def lanes(self, number: Value) -> LaneMask:
+        """Return the lanes whose bits are set in a 64-bit number: the reverse of `number`."""
+        builder, width = self.builder, self.shape.lanes
+        bits = number if width == 64 else builder.trunc(number, ir.IntType(width))
+        return LaneMask(self, builder.bitcast(bits, ir.VectorType(ir.IntType(1), width)))
 
     def can_sum(self, count: int) -> bool:
         """Tell whether so many sets of values can be added up without overflow."""
@@ -322,3 +342,12 @@ class Emitter:
         """Return an intrinsic of LLVM, declared once a module."""
         module = self.builder.module
         return module.globals.get(name) or ir.Function(module, kind, name)
+
+
+def function_of(module: ir.Module, name: str, arguments: int, shape: Shape) -> ir.Function:
+    """Return a function of 64-bit numbers, to be emitted into a module for vectors of a shape."""
+    function = ir.Function(module, ir.FunctionType(I64, [I64] * arguments), name)
+    # Without this LLVM halves 512-bit vectors on some processors that have them.
+    set.add(function.attributes, f'"min-legal-vector-width"="{shape.bytes * 8}"')
+    set.add(function.attributes, f'"prefer-vector-width"="{shape.bytes * 8}"')
+    return function

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from struct import Struct
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -16,10 +17,14 @@ from numpy.typing import NDArray
 
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
+from unidoku.backends.native.lanes.interpreter import INTERPRETERS
 from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
 
 T = TypeVar("T")
+
+UNIT_ROUNDS = 2
+"""Rounds of the units for each of the rules, which takes longer."""
 
 FIRST_DEPTH = 32
 """States that each lane has room to save, to begin with."""
@@ -155,6 +160,13 @@ class Clock:
         return [board for board, begun in self._begun.items() if now - begun >= self._limit]
 
 
+_ASKED = Struct(f"={len(R) - R.BOARDS}q")
+_ASKED_AT = R.BOARDS * 8
+"""What is asked is written in one piece: number by number it would take as long as a search."""
+
+_NOTHING_YET = (0,) * (len(R) - R.UNTIL)
+
+
 class Workspace:
     """The memory of one search at a time through a kernel; kept from search to search."""
 
@@ -178,8 +190,19 @@ class Workspace:
             self._masks[answer, list(cells)] = np.iinfo(self.type).max
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
+        self._memory = self.registers.data.cast("B")
         for name in FUNCTIONS:
             self.registers[R[name.upper()]] = kernel.addresses[name]
+        if kernel.rules is not None:
+            rules = kernel.rules
+            self._scratch = aligned(rules.scratch, np.dtype(np.uint8))
+            self._place("SCRATCH", self._scratch)
+            for name in INTERPRETERS:
+                self.registers[R[name.upper()]] = kernel.addresses[name]
+            for name, numbers in (("PROGRAM", rules.numbers), ("CHOICES", rules.choices)):
+                where, _ = numbers.buffer_info()
+                self.registers[R[name]] = where
+            self._set(UNIT_ROUNDS=UNIT_ROUNDS)
         self._place("STATE", self._state)
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
@@ -191,6 +214,7 @@ class Workspace:
         self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
         self._grow()
         self._returned = np.zeros(2, np.int64)
+        self._returned_at = address(self._returned)
         self._engine = ADVANCE[shape.bits].loaded()
 
     def search(
@@ -212,14 +236,13 @@ class Workspace:
             watch: called before each round, to show what goes on.
         """
         self._begin(question, found, hand_out is not None)
-        registers, returned = self.registers, self._returned
-        result_at = address(returned)
+        registers, returned, result_at = self.registers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
         clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
-            pause = returned[0]
+            pause = int(returned[0])  # a number of numpy's is slow to compare
             if watch is not None:
                 watch(self)
             if pause == Pause.FINISHED or interrupted():
@@ -247,7 +270,9 @@ class Workspace:
         self._state.fill(1)
         self._lanes.fill(0)
         # In the order of the registers from here on; what follows them is 0.
-        numbers = (
+        _ASKED.pack_into(
+            self._memory,
+            _ASKED_AT,
             question.address,
             *found.addresses,
             len(boards),
@@ -260,9 +285,8 @@ class Workspace:
             # The order of grids handed out, and of nodes, is that of a lone lane.
             not hands_out and node_limit == UNLIMITED,
             hands_out,
+            *_NOTHING_YET,
         )
-        self.registers[R.BOARDS : R.UNTIL] = numbers
-        self.registers[R.UNTIL :] = 0
 
     @property
     def boards_in_lanes(self) -> list[int | None]:

@@ -1,0 +1,352 @@
+"""Rules as a program of numbers, which `unidoku.backends.native.lanes.interpreter` reads.
+
+Operations follow one another, each a number of `Op`, how many things it is done to, and what they
+are. Cells are offsets in bytes, sets of values stand in a word as often as there is room, so that
+the interpreter has nothing left to compute. Relations that hold wherever cells touch are not among
+them: those are compiled with the units, see `unidoku.backends.native.lanes.plan`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import TypeAlias
+
+from unidoku.backends.lower import Lowered, lower
+from unidoku.backends.native.lanes.lines import line_numbers
+from unidoku.backends.native.lanes.plan import compiled_relations, lane_bits
+from unidoku.backends.toolkit.layers import lines_of
+from unidoku.core.bits import all_values
+from unidoku.core.layout import Layout
+from unidoku.core.machine import Machine
+from unidoku.core.shapes import (
+    Automaton,
+    Masks,
+    Rows,
+    SameValues,
+    Sets,
+    Shape,
+    Sum,
+    backwards,
+    tabulated,
+)
+from unidoku.core.shaping import cells_of
+
+__all__ = [
+    "CHUNK",
+    "LARGEST_CAGE",
+    "TERMS",
+    "Op",
+    "RuleProgram",
+    "has_program",
+    "program_lack",
+    "program_of",
+]
+
+CHUNK = 3
+"""Rows of a table that are looked up together."""
+
+LARGEST_CAGE = 16
+"""The most cells of a cage: there is code for each number of them."""
+
+MOST_STEPS = 100_000
+"""Sets of values and steps of lines that are served, some megabytes."""
+
+RULE_WEIGHT = 9
+"""How often an open cell around counts that is around by a rule. Measured on minimal boards, in
+nodes: a twentieth of those by questions about bands with whispers, a thirtieth with sandwiches,
+half to a seventh of those with a weight of 1."""
+
+TERMS = ((1, False), (-1, False), (1, True), (-1, True))
+"""The kinds of terms of a sum, in their order: the sign, and whether there is a weight."""
+
+
+class Op(IntEnum):
+    """The operations. A relation is worked one way: a target keeps what goes with a source."""
+
+    END = 0
+    KEEP = 1
+    """Cells keep some values: pairs of a cell and a set."""
+    UP = 2
+    """The target is larger than the source, by a distance at least."""
+    DOWN = 3
+    """The target is smaller, by a distance at least."""
+    APART = 4
+    """The two are so far apart at least."""
+    STEP = 5
+    """The two are just so far apart."""
+    TABLE = 6
+    """The target holds what a table has beside the source."""
+    SAME = 7
+    """Two lists of as many cells hold the same sets of values."""
+    SUM = 8
+    """A weighted sum is within bounds."""
+    LINE = 9
+    """There is a way through layers of states."""
+    SETS = 16
+    """Cells hold one of some sets of values; the number of cells is added to that of the operation,
+    so that each size has code of its own."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleProgram:
+    """The rules of a layout.
+
+    Args:
+        numbers: the program.
+        choices: what cells are chosen by.
+        scratch: bytes that the interpreters need to work with.
+    """
+
+    numbers: array[int]
+    choices: array[int]
+    scratch: int
+
+
+Way: TypeAlias = tuple[Op, int | Masks]
+"""What a relation comes to one way: an operation with a distance, or with a table."""
+
+
+def program_lack(layout: Layout) -> str | None:
+    """Return why there is no program for the rules of a layout, None if there is one."""
+    lowered = lower(layout)
+    if lowered.alternatives:
+        return "does not serve alternatives"
+    if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
+        return f"serves cages of up to {LARGEST_CAGE} cells"
+    if any(_is_too_large(one, layout.n) for one in lowered.sums):
+        return "does not serve sums of so large numbers"
+    if sum(_size(shape, layout.n) for shape in lowered.beyond_pairs) > MOST_STEPS:
+        return f"serves rules of up to {MOST_STEPS:,} sets and steps in all"
+    return None
+
+
+def _is_too_large(shape: Sum, n: int) -> bool:
+    """Tell whether a sum, and what is left to its bounds, may not fit into a lane with its sign."""
+    return 4 * n * sum(map(abs, shape.weights)) >= 1 << lane_bits(n) - 1
+
+
+def _size(shape: Shape, n: int) -> int:
+    """Return at most how many sets of values or steps a shape has."""
+    match shape:
+        case Sets(_, masks):
+            return len(masks)
+        case Automaton(cells, machine):
+            return len(cells) * _steps_of(machine)
+        case Rows(cells, rows):
+            return len(cells) * len(rows)
+        case SameValues(cells, _, False):
+            return 8 * n * len(cells) ** 2
+        case _:
+            return 0
+
+
+@lru_cache(maxsize=4096)
+def _steps_of(machine: Machine) -> int:
+    return sum(to.bit_count() for row in machine.steps for to in row)
+
+
+def has_program(layout: Layout) -> bool:
+    """Tell whether a layout that is served has rules beyond what is compiled."""
+    lowered = lower(layout)
+    beyond = lowered.beyond_pairs or lowered.candidates
+    return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))
+
+
+@lru_cache(maxsize=64)
+def program_of(layout: Layout, vector: int) -> RuleProgram | None:
+    """Return the program of a layout's rules, None if there is nothing for it to do.
+
+    Args:
+        layout: may have rules, such as `program_lack` finds nothing wrong with.
+        vector: the bytes of a vector.
+    """
+    if not has_program(layout):
+        return None
+    lowered = lower(layout)
+    writer = _Writer(layout.n, vector)
+    left = [(cell, mask) for cell, mask in enumerate(lowered.candidates)]
+    if kept := [(cell, mask) for cell, mask in left if mask != all_values(layout.n)]:
+        writer.keep(kept)
+    for (op, how), pairs in _ways(layout, lowered).items():
+        writer.relation(op, how, pairs)
+    writer.cages(lowered.sets)
+    for same in lowered.same_values:
+        writer.same_values(same)
+    for one in lowered.sums:
+        writer.sum(one)
+    lines: tuple[Automaton | Rows, ...] = (*lowered.automata, *lowered.tables)
+    for line in lines:
+        writer.line(line)
+    return writer.written(*_choices(layout, lowered, vector))
+
+
+def _choices(layout: Layout, lowered: Lowered, vector: int) -> tuple[array[int], int]:
+    """Return what cells are chosen by: groups of cells, then for each cell the groups it is in.
+
+    Groups are units, and the cells of a rule; of relations all those related to a cell. The second
+    number is how many bytes it takes to weigh them.
+    """
+    related: defaultdict[int, set[int]] = defaultdict(set)
+    for relation in lowered.relations:
+        for a, b in relation.pairs:
+            related[a].add(b)
+            related[b].add(a)
+    units = [unit.cells for unit in layout.maximal_units]
+    rules = [tuple(dict.fromkeys(cells_of(shape))) for shape in lowered.beyond_pairs]
+    of_cell: list[list[int]] = [[] for _ in layout.cells]
+    for number, group in enumerate((*units, *rules)):
+        for cell in group:
+            of_cell[cell].append(number)
+    for cell, others in sorted(related.items()):
+        of_cell[cell].append(len(units) + len(rules))
+        rules.append(tuple(sorted(others)))
+    numbers = [len(layout)]
+    for weight, groups in ((1, units), (RULE_WEIGHT, rules)):
+        numbers += [weight, len(groups)]
+        for group in groups:
+            numbers += [len(group), *(cell * vector for cell in group)]
+    for its in of_cell:
+        numbers += [len(its), *((len(layout) + number) * vector for number in its)]
+    return array("q", numbers), (len(layout) + len(units) + len(rules)) * vector
+
+
+def _ways(layout: Layout, lowered: Lowered) -> dict[Way, list[tuple[int, int]]]:
+    """Return the pairs of cells of each way that relations are worked.
+
+    Where they follow each other, as along a thermometer, so do the pairs, there and back.
+    """
+    compiled = set(compiled_relations(layout))
+    there: defaultdict[Way, list[tuple[int, int]]] = defaultdict(list)
+    back: defaultdict[Way, list[tuple[int, int]]] = defaultdict(list)
+    for relation in lowered.relations:
+        if relation not in compiled:
+            there[_way(relation.table)] += relation.pairs
+            back[_way(backwards(relation.table))] += [(b, a) for a, b in relation.pairs]
+    for way, pairs in back.items():
+        there[way] += reversed(pairs)
+    return there
+
+
+@lru_cache(maxsize=4096)
+def _way(table: Masks) -> Way:
+    """Return the operation for a table: one without it, if there is one.
+
+    >>> _way(tabulated(9, lambda v, w: abs(v - w) >= 5)) == (Op.APART, 5)
+    True
+    """
+    n = len(table)
+    for distance in range(n):
+        if table == tabulated(n, lambda v, w: w - v >= distance):  # noqa: B023 - used at once
+            return Op.UP, distance
+        if table == tabulated(n, lambda v, w: v - w >= distance):  # noqa: B023
+            return Op.DOWN, distance
+        if table == tabulated(n, lambda v, w: abs(v - w) >= distance):  # noqa: B023
+            return Op.APART, distance
+        if distance and table == tabulated(n, lambda v, w: abs(v - w) == distance):  # noqa: B023
+            return Op.STEP, distance
+    return Op.TABLE, table
+
+
+class _Writer:
+    """Writes the numbers of a program.
+
+    Args:
+        n: the number of values.
+        vector: the bytes of a vector.
+    """
+
+    def __init__(self, n: int, vector: int) -> None:
+        self._n = n
+        self._vector = vector
+        self._bits = lane_bits(n)
+        self._copies = sum(1 << at for at in range(0, 64, self._bits))
+        self._numbers = array("q")
+        self._scratch = 0
+
+    def written(self, choices: array[int], room: int) -> RuleProgram:
+        """Return the program; to choose takes so many bytes."""
+        scratch = max(8 * self._scratch, room)
+        return RuleProgram(array("q", [*self._numbers, Op.END]), choices, scratch)
+
+    def _write(self, *numbers: int) -> None:
+        self._numbers.extend(numbers)
+
+    def _mask(self, mask: int) -> int:
+        word = mask * self._copies
+        return word - (1 << 64) if word >> 63 else word
+
+    def _cells(self, cells: Iterable[int]) -> list[int]:
+        return [cell * self._vector for cell in cells]
+
+    def keep(self, kept: Sequence[tuple[int, int]]) -> None:
+        """Write what cells keep."""
+        self._write(Op.KEEP, len(kept))
+        for cell, mask in kept:
+            self._write(cell * self._vector, self._mask(mask))
+
+    def relation(self, op: Op, how: int | Masks, pairs: Sequence[tuple[int, int]]) -> None:
+        """Write a relation, one way."""
+        self._write(op)
+        if isinstance(how, int):
+            self._write(how)
+        else:
+            rows: defaultdict[int, int] = defaultdict(int)
+            for place, image in enumerate(how):
+                rows[image] |= 1 << place
+            rows.pop(0, None)
+            chunks = -(-len(rows) // CHUNK)
+            told = [(own, image) for image, own in rows.items()]
+            self._write(chunks)
+            for own, image in told + [(0, 0)] * (chunks * CHUNK - len(told)):
+                self._write(self._mask(own), self._mask(image))
+        self._write(len(pairs))
+        for pair in pairs:
+            self._write(*self._cells(pair))
+
+    def cages(self, cages: Iterable[Sets]) -> None:
+        """Write cages, those of a size together."""
+        by_size: defaultdict[int, list[Sets]] = defaultdict(list)
+        for cage in cages:
+            by_size[len(cage.cells)].append(cage)
+        for size, some in sorted(by_size.items()):
+            self._write(Op.SETS + size, len(some))
+            for cage in some:
+                self._write(*self._cells(cage.cells), len(cage.masks))
+                self._write(*map(self._mask, cage.masks))
+
+    def same_values(self, shape: SameValues) -> None:
+        """Write lists of the same values; where they may come again, a line for each value."""
+        if not shape.differ:
+            for line in lines_of(shape, self._n):
+                self.line(line)
+            return
+        self._write(Op.SAME, len(shape.cells))
+        self._write(*self._cells(shape.cells), *self._cells(shape.others))
+
+    def sum(self, shape: Sum) -> None:
+        """Write a sum; the interpreter counts values from 0."""
+        steps = self._n - 1
+        least = sum(min(weight * steps, 0) for weight in shape.weights)
+        most = sum(max(weight * steps, 0) for weight in shape.weights)
+        more = sum(shape.weights)
+        low, high = max(shape.low - more, least - 1), min(shape.high - more, most + 1)
+        terms = list(zip(shape.cells, shape.weights, strict=True))
+        kinds = [
+            [(c, abs(w)) for c, w in terms if (w > 0) == (sign > 0) and (abs(w) > 1) == is_heavy]
+            for sign, is_heavy in TERMS
+        ]
+        self._write(Op.SUM, low, high, steps, *map(len, kinds))
+        for (_, is_heavy), some in zip(TERMS, kinds, strict=True):
+            for cell, weight in some:
+                self._write(cell * self._vector, *([weight] if is_heavy else []))
+
+    def line(self, shape: Automaton | Rows) -> None:
+        """Write an automaton or a table."""
+        numbers, places = line_numbers(shape, lambda cell: cell * self._vector, self._mask)
+        self._write(Op.LINE, *numbers)
+        self._scratch = max(self._scratch, places)

@@ -1,0 +1,205 @@
+"""How many solutions a board has, estimated where counting them would take too long."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Unpack
+
+from unidoku.api import Options, solver_and_limits
+from unidoku.backends.base import Limits, Stop
+from unidoku.backends.solver import Solver
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.layout import Layout
+from unidoku.core.propagate import propagate
+from unidoku.deadline import Deadline
+from unidoku.errors import InputError, TimeLimitError
+from unidoku.student import student_quantile
+
+__all__ = ["CountEstimate", "estimate_count"]
+
+_CONFIDENCE = 0.95
+
+_EXACT = 10_000
+"""Solutions up to which they are counted."""
+
+_FEW = 1000
+"""Solutions at the end of a probe that are counted instead of guessed through."""
+
+_MANY, _NARROW = 100, 0.03
+"""Probes after which an interval of so much on each side of the estimate is narrow enough."""
+
+_SHARE = 4
+"""The part of the time that counting all solutions may take: one in so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountEstimate:
+    """A number of solutions, exact or estimated.
+
+    Args:
+        estimate: the number; of an estimate the mean of the probes.
+        low: the lower end of the 95 % interval; solutions that were found are no fewer.
+        high: its upper end; infinity where nothing is known.
+        probes: how many there were; 0 for an exact number.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    probes: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all solutions were counted."""
+        return not self.probes and self.low == self.high
+
+    def __str__(self) -> str:
+        """Say the number and how sure it is.
+
+        >>> print(CountEstimate(288, 288, 288), "|", CountEstimate(2e9, 1e9, 3e9, 40))
+        288 | about 2e+09 (95 % interval 1e+09 to 3e+09, 40 probes)
+        """
+        if self.is_exact:
+            return f"{self.estimate:,.0f}"
+        if math.isinf(self.high):
+            return f"at least {self.low:,.0f}"
+        interval = f"95 % interval {self.low:.3g} to {self.high:.3g}, {self.probes} probes"
+        return f"about {self.estimate:.3g} ({interval})"
+
+
+def estimate_count(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    probes: int | None = None,
+    seed: int = 0,
+    **options: Unpack[Options],
+) -> CountEstimate:
+    """Count the solutions of a board, or estimate how many there are.
+
+    Up to 10,000 are counted. Beyond that probes go down the search tree at random: at each step
+    the values of a cell that lead to a solution are found by exact searches, and one of them is
+    taken. The product of their numbers, times the count of what is left in the end, has the
+    number of solutions as its mean (Knuth, Estimating the Efficiency of Backtrack Programs,
+    Mathematics of Computation 29, 1975). The interval is that of Student's t over the probes;
+    the weights are skewed, so that few probes can give one that is too narrow.
+
+    >>> import unidoku
+    >>> print(unidoku.estimate_count(unidoku.Board.empty(unidoku.layout("classic", 4))))
+    288
+
+    Args:
+        board: a board or its text.
+        backend: label of an exact backend, or a solver.
+        variant: the variant of a text.
+        time_limit: seconds for all searches; the settings' limit if not given.
+        probes: how many probes to make; if not given, so many that the interval is within 3 %.
+        seed: seed of the probes.
+        options: limits and options of the backend.
+
+    Raises:
+        InputError: fewer than two probes.
+    """
+    if probes is not None and probes < 2:
+        raise InputError(f"probes: expected two or more, got {probes}")
+    puzzle = as_board(board, variant)
+    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    deadline = Deadline(limits.pop("time_limit", None))
+    prober = _Prober(solver, limits, deadline, random.Random(seed))
+    first = prober.count(puzzle, _EXACT, _SHARE)
+    if first.exact:
+        return CountEstimate(first.found, first.found, first.found)
+    weights: list[float] = []
+    try:
+        while len(weights) < probes if probes else not _precise(weights):
+            weights.append(prober.probe(puzzle))
+    except TimeLimitError:
+        pass
+    if len(weights) < 2:
+        return CountEstimate(first.found, first.found, math.inf)
+    mean, half = fmean(weights), _half_width(weights)
+    return CountEstimate(mean, max(mean - half, first.found), mean + half, len(weights))
+
+
+def _precise(weights: Sequence[float]) -> bool:
+    """Tell whether probes are enough: many, in an interval of a few percent."""
+    return len(weights) >= _MANY and _half_width(weights) <= _NARROW * fmean(weights)
+
+
+def _half_width(weights: Sequence[float]) -> float:
+    spread = stdev(weights) / math.sqrt(len(weights))
+    return student_quantile(_CONFIDENCE, len(weights) - 1) * spread
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    found: int
+    exact: bool
+
+
+@dataclass(slots=True)
+class _Prober:
+    """Makes probes.
+
+    Args:
+        solver: answers each question.
+        limits: the caller's limits, but for the time.
+        deadline: of all questions together.
+        rng: where chance comes from.
+        depth: the step of a probe at which counting succeeded last, less one; no sooner is it
+            tried again.
+    """
+
+    solver: Solver
+    limits: Limits
+    deadline: Deadline
+    rng: random.Random
+    depth: int = 0
+
+    def count(self, board: Board, most: int, share: int = 1) -> _Counted:
+        """Count up to so many solutions, in a share of the time that is left."""
+        limit = self.deadline.limit
+        limits = self.limits | Limits(time_limit=None if limit is None else limit / share)
+        result = self.solver.solve(board, **(limits | Limits(solutions=most + 1, keep=0)))
+        return _Counted(result.count, result.stop is Stop.EXHAUSTED)
+
+    def probe(self, board: Board) -> float:
+        """Return the weight of one way down.
+
+        Raises:
+            TimeLimitError: the deadline has passed.
+        """
+        weight, step = 1.0, 0
+        while True:
+            self.deadline.check("estimate_count")
+            if step >= self.depth:
+                counted = self.count(board, _FEW)
+                if counted.exact:
+                    self.depth = max(step - 1, 0)
+                    return weight * counted.found
+            left = propagate(board) or board
+            cell = self._cell(left)
+            ways = [left.assign(cell, value) for value in left.values(cell)]
+            ways = [way for way in ways if self._has_solution(way)]
+            weight *= len(ways)
+            board = self.rng.choice(ways)
+            step += 1
+
+    def _cell(self, board: Board) -> int:
+        """Return an open cell with the fewest candidates."""
+        sizes = {cell: len(board.values(cell)) for cell in board.layout.cells}
+        fewest = min(size for size in sizes.values() if size > 1)
+        return self.rng.choice([cell for cell, size in sizes.items() if size == fewest])
+
+    def _has_solution(self, board: Board) -> bool:
+        counted = self.count(board, 0)
+        if not counted.found and not counted.exact:
+            raise TimeLimitError("estimate_count: a search was undecided")
+        return counted.found > 0

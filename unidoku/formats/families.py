@@ -1,0 +1,173 @@
+"""Families that have formats of their own: layouts made of their clues, and what writers need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias, TypeVar
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout, Position
+from unidoku.core.rules import Killer, LinesDiffer, NonogramLine, NoThreeEqual, Rule, SumOfCells
+from unidoku.errors import InputError
+from unidoku.formats.losses import Losses, Report
+from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.puzzles import Puzzle
+
+__all__ = [
+    "MOST_SIDE",
+    "Clues",
+    "Rest",
+    "Run",
+    "hang_together",
+    "kakuro",
+    "lines",
+    "nonogram",
+    "nonogram_clues",
+    "take_takuzu",
+    "takuzu",
+]
+
+MOST_SIDE = 250
+"""Rows and columns that readers of families take: beyond any puzzle, and a guard."""
+
+Clues: TypeAlias = Sequence[Sequence[int]]
+"""The blocks of each line of a nonogram."""
+
+Run: TypeAlias = tuple[tuple[int, ...], int]
+"""The cells of a run of Kakuro, and their total."""
+
+_R = TypeVar("_R", bound=Rule)
+
+
+def lines(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+    """Yield the cells of each row, then of each column."""
+    for row in range(rows):
+        yield tuple(range(row * columns, (row + 1) * columns))
+    for column in range(columns):
+        yield tuple(range(column, rows * columns, columns))
+
+
+def _of_two(rows: int, columns: int) -> Layout:
+    """Return cells without units that hold 0 or 1."""
+    return Layout.from_units(2, (), shape=(rows, columns), first_value=0)
+
+
+def nonogram(rows: Clues, columns: Clues) -> Layout:
+    """Return the layout of a nonogram: 1 is a filled cell, 0 a blank one."""
+    told = zip(lines(len(rows), len(columns)), (*rows, *columns), strict=True)
+    one = _of_two(len(rows), len(columns))
+    return with_rules(one, [NonogramLine(line, tuple(blocks)) for line, blocks in told])
+
+
+def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
+    """Take the clues of a nonogram.
+
+    Raises:
+        InputError: it is none.
+    """
+    one = rest.layout
+    filled = one.first_value + 1
+    clues: dict[tuple[int, ...], tuple[int, ...]] = {}
+    if one.n == 2 and not one.units and _is_full(one):
+        for rule in rest.take(NonogramLine, lambda rule: rule.filled == filled):
+            clues[rule.line] = rule.blocks
+            clues[rule.line[::-1]] = rule.blocks[::-1]
+    whole = [*lines(one.rows, one.columns)]
+    if not all(line in clues for line in whole):
+        raise InputError(f"{form} holds nonograms, with a clue for each row and each column")
+    told = [clues[line] for line in whole]
+    return told[: one.rows], told[one.rows :]
+
+
+def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
+    """Return the layout of Takuzu: as many 0 as 1 in each line, and no three of one in a row.
+
+    Args:
+        rows: how many, an even number.
+        columns: how many, an even number.
+        distinct: whether no two rows are the same, and no two columns.
+    """
+    whole = [*lines(rows, columns)]
+    rules: list[Rule] = [SumOfCells(line, len(line) // 2) for line in whole]
+    rules += [NoThreeEqual(line) for line in whole]
+    if distinct:
+        for part in (whole[:rows], whole[rows:]):
+            rules += [LinesDiffer(one, other) for one, other in combinations(part, 2)]
+    return with_rules(_of_two(rows, columns), rules)
+
+
+def take_takuzu(rest: Rest, form: str) -> bool:
+    """Take the rules of Takuzu; tell whether lines differ.
+
+    Raises:
+        InputError: it is none.
+    """
+    one = rest.layout
+    told = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
+    if (one.n, one.first_value, one.units) != (2, 0, ()) or not _is_full(one):
+        raise InputError(told)
+    if one.rows % 2 or one.columns % 2:
+        raise InputError(told)
+    for distinct in (True, False):
+        wanted = takuzu(one.rows, one.columns, distinct=distinct).rules
+        if {*wanted} <= {*rest.rules}:
+            rest.rules = [rule for rule in rest.rules if rule not in wanted]
+            return distinct
+    raise InputError(told)
+
+
+def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
+    """Return the layout of Kakuro with values 1 to 9; runs speak of cells in reading order."""
+    one = Layout.from_units(9, (), positions=positions)
+    return with_rules(one, [Killer(cells, total) for cells, total in runs])
+
+
+def _is_full(one: Layout) -> bool:
+    return len(one) == one.rows * one.columns and not one.hidden
+
+
+def hang_together(one: Layout, cells: Iterable[int]) -> bool:
+    """Tell whether cells are one piece, side by side."""
+    left = {one.positions[cell] for cell in cells}
+    edge = [left.pop()] if left else []
+    while edge:
+        row, column = edge.pop()
+        for beside in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+            if beside in left:
+                left.remove(beside)
+                edge.append(beside)
+    return not left
+
+
+class Rest:
+    """What of a puzzle a writer has not written yet."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        """Begin with all of it."""
+        self.puzzle = puzzle
+        self.layout = puzzle.board.layout
+        self.rules: list[Rule] = [*self.layout.rules]
+        self.report = Report()
+
+    def take(self, kind: type[_R], fits: Callable[[_R], bool] = lambda rule: True) -> list[_R]:
+        """Return the rules of a kind that fit, which are written then."""
+        found = [rule for rule in self.rules if isinstance(rule, kind) and fits(rule)]
+        self.rules = [rule for rule in self.rules if rule not in found]
+        return found
+
+    def givens(self) -> tuple[int, ...]:
+        """Return the values of givens, 0 in all other cells; their candidates are not written."""
+        board = self.puzzle.board
+        if Board.from_values(board.layout, board.givens) != board:
+            self.report.drop("candidates of cells that are not given")
+        return board.givens
+
+    def losses(self, *written: str) -> Losses:
+        """Return the losses, when all is written that can be; fields of the puzzle by name."""
+        for kind in sorted({rule.kind for rule in self.rules}):
+            self.report.drop(f"rules: {kind}")
+        for key in ("name", "author", "solution"):
+            if getattr(self.puzzle, key) and key not in written:
+                self.report.drop(key)
+        return self.report.losses

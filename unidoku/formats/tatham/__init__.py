@@ -1,0 +1,114 @@
+"""Ids of Simon Tatham's games: Solo, Keen, Towers, Unequal, Unruly and Pattern.
+
+An id is what a game shows as its "specific" or "game id": parameters, a colon and a description.
+It does not name the game; a link to the game's page does, ``…/solo.html#3x3:…``. The readers here
+take what the programs take, whose manual says nothing of this: so they follow their source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from unidoku.core.board import Board
+from unidoku.core.rules import KenKen, NonogramLine, Product, Skyscraper
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.catalogue import one_a_line
+from unidoku.formats.families import Rest
+from unidoku.formats.losses import Report, Written
+from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.tatham.game import Game
+from unidoku.formats.tatham.pictures import PATTERN, UNRULY
+from unidoku.formats.tatham.squares import KEEN, SOLO, TOWERS, UNEQUAL
+from unidoku.text import listed
+
+__all__ = ["read", "write"]
+
+_GAMES = (SOLO, PATTERN, UNRULY, KEEN, TOWERS, UNEQUAL)
+"""Later ones say more exactly what an id looks like."""
+
+_LINK = re.compile(r"https?://\S*?/([a-z]+)\.html#(\S+)")
+
+_KNOWN = listed([game.name for game in _GAMES], "or")
+
+
+def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
+    """Yield the puzzle of an id, or of a link with one.
+
+    >>> [puzzle.board.text("line") for puzzle in read("2x2:1f1_3f2")]
+    ['1......13......2']
+
+    Raises:
+        FormatError: it is no id of such a game, or one of several.
+    """
+    told = text.strip()
+    games: Sequence[Game] = _GAMES
+    if link := _LINK.fullmatch(told):
+        games = [game for game in _GAMES if game.name == link[1]]
+        if not games:
+            raise FormatError(f"expected a link to {_KNOWN}, got one to {link[1]}")
+        told = unquote(link[2])
+    parameters, colon, description = told.partition(":")
+    if not colon:
+        if re.fullmatch(r"[0-9a-z]+#\d+", told):
+            raise FormatError("expected a game id with a colon, got a random seed")
+        raise FormatError(f"expected a game id such as 2x2:1f1_3f2, got {told[:40]!r}")
+    looks = [game for game in games if game.fits(parameters, description)]
+    yield _only([*_tries(looks or games, parameters, description)], looks, told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    game: Game
+    report: Report
+    board: Board | None = None
+    error: FormatError | None = None
+
+
+def _tries(games: Sequence[Game], parameters: str, description: str) -> Iterator[_Try]:
+    for game in games:
+        report = Report()
+        try:
+            yield _Try(game, report, game.board(parameters, description, report))
+        except InputError as error:
+            message = getattr(error, "message", str(error))
+            yield _Try(game, report, error=FormatError(message))
+
+
+def _only(tries: list[_Try], looks: Sequence[Game], told: str) -> Puzzle:
+    """Return the only puzzle that the games make of an id."""
+    found = [one for one in tries if one.board is not None]
+    if len(found) > 1:
+        names = listed([one.game.name for one in found])
+        raise FormatError(
+            f"expected an id of one game, got one of {names}: write it as a link, "
+            f"https://x/{found[0].game.name}.html#{told[:40]}"
+        )
+    if not found or found[0].board is None:
+        if len(tries) == 1 or looks:
+            raise tries[-1].error or FormatError("expected a board")
+        raise FormatError(f"expected a game id of {_KNOWN}, got {told[:40]!r}")
+    return Puzzle(found[0].board, "", 1, losses=found[0].report.losses)
+
+
+def _write(puzzle: Puzzle) -> Written:
+    rest = Rest(puzzle)
+    told = _game_of(rest).write(rest)
+    return Written(told, rest.losses())
+
+
+def _game_of(rest: Rest) -> Game:
+    """Return the game that a board is of, by what is in it."""
+    one, kinds = rest.layout, {type(rule) for rule in rest.layout.rules}
+    if one.n == 2 and not one.units:
+        return PATTERN if NonogramLine in kinds else UNRULY
+    if any(unit.kind in ("box", "region") for unit in one.units):
+        return SOLO
+    if kinds & {KenKen, Product}:
+        return KEEN
+    return TOWERS if Skyscraper in kinds else UNEQUAL
+
+
+write = one_a_line(_write)

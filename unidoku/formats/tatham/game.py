@@ -1,0 +1,70 @@
+"""What all games have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unidoku.core.board import Board
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.families import Rest
+from unidoku.formats.losses import Report
+
+__all__ = ["Game", "check_size"]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of the collection.
+
+    Args:
+        name: its name, as links have it.
+        parameters: what stands before the colon.
+        description: what may stand after it.
+        read: makes the board of both, and takes note of the reading.
+        write: makes both of what is left of a puzzle.
+
+    A reader raises FormatError, a writer InputError, where there is no such board.
+    """
+
+    name: str
+    parameters: str
+    description: str
+    read: Callable[[re.Match[str], str, Report], Board]
+    write: Callable[[Rest], str]
+
+    def fits(self, parameters: str, description: str) -> bool:
+        """Tell whether an id looks like one of the game."""
+        return bool(
+            re.fullmatch(self.parameters, parameters)
+            and re.fullmatch(self.description, description)
+        )
+
+    def board(self, parameters: str, description: str, report: Report) -> Board:
+        """Return the board of an id.
+
+        Raises:
+            FormatError: it is none; says why.
+        """
+        found = re.fullmatch(self.parameters, parameters)
+        if found is None:
+            raise FormatError(f"expected parameters of {self.name}, got {parameters[:40]!r}")
+        if not re.fullmatch(self.description, description):
+            raise FormatError(f"expected a description of {self.name}, got {description[:40]!r}")
+        try:
+            return self.read(found, description, report)
+        except FormatError as error:
+            raise FormatError(f"{self.name}: {error.message}") from error
+
+
+def check_size(game: str, size: int, least: int, most: int, *, reading: bool = True) -> None:
+    """Refuse a size that the game does not have.
+
+    Raises:
+        FormatError: it is read; InputError if it is to be written.
+    """
+    if not least <= size <= most:
+        if reading:
+            raise FormatError(f"expected a size from {least} to {most}, got {size}")
+        raise InputError(f"{game} holds sizes from {least} to {most}, got {size}")

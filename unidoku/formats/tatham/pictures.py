@@ -1,0 +1,119 @@
+"""Pattern and Unruly: rectangles of cells that are filled or blank, 1 or 0."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from unidoku.core.board import Board
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.families import MOST_SIDE, Rest, nonogram, nonogram_clues, take_takuzu, takuzu
+from unidoku.formats.losses import Report
+from unidoku.formats.tatham.game import Game
+
+__all__ = ["PATTERN", "UNRULY"]
+
+_A = ord("a")
+
+_SKIP = 25
+"""Cells that the letter z stands for, without a value after them."""
+
+
+def _sizes(found: re.Match[str]) -> tuple[int, int]:
+    """Return the number of rows and of columns."""
+    columns, rows = int(found[1]), int(found[2] or found[1])
+    if not (1 <= rows <= MOST_SIDE and 1 <= columns <= MOST_SIDE):
+        raise FormatError(f"expected sides from 1 to {MOST_SIDE}, got {columns}x{rows}")
+    return rows, columns
+
+
+def _values(text: str, cells: int) -> list[int]:
+    """Return 1 or 2 for cells with a value, 0 for others: in lower case 1, in upper case 2.
+
+    A letter stands for so many empty cells, none for ``a``, and one with a value after them.
+    """
+    values: list[int] = []
+    for at, letter in enumerate(text):
+        count = ord(letter.lower()) - _A
+        values += [0] * count
+        if count < _SKIP:
+            values.append(1 + letter.isupper())
+        if len(values) > cells + (at == len(text) - 1):
+            raise FormatError(f"expected {cells} cells, got more")
+    if len(values) < cells:
+        raise FormatError(f"expected {cells} cells, got {len(values)}")
+    return values
+
+
+def _letters(values: Sequence[int]) -> Iterator[str]:
+    """Yield the letters of values; the last one is for the cell beyond the last."""
+    empty = 0
+    for value in values:
+        if not value:
+            empty += 1
+            continue
+        yield ("zZ"[value - 1]) * (empty // _SKIP)
+        letter = chr(_A + empty % _SKIP)
+        yield letter.upper() if value == 2 else letter
+        empty = 0
+    yield "z" * (empty // _SKIP) + chr(_A + empty % _SKIP)
+
+
+def _read_unruly(found: re.Match[str], description: str, report: Report) -> Board:
+    rows, columns = _sizes(found)
+    if rows % 2 or columns % 2:
+        raise FormatError(f"expected even sides, got {columns}x{rows}")
+    values = _values(description, rows * columns)
+    if len(values) != rows * columns + 1:
+        raise FormatError(f"expected a letter beyond the last cell, got {len(values)} cells")
+    one = takuzu(rows, columns, distinct=bool(found[3]))
+    return Board.from_values(one, values[:-1])
+
+
+def _write_unruly(rest: Rest) -> str:
+    distinct = take_takuzu(rest, "Unruly")
+    one = rest.layout
+    if min(one.rows, one.columns) < 6:
+        raise InputError(f"Unruly holds sides of 6 or more, got {one.columns}x{one.rows}")
+    told = "".join(_letters(rest.givens()))
+    return f"{one.columns}x{one.rows}{'u' * distinct}:{told}"
+
+
+def _read_pattern(found: re.Match[str], description: str, report: Report) -> Board:
+    rows, columns = _sizes(found)
+    clues, comma, marks = description.partition(",")
+    told = [
+        tuple(map(int, clue.split("."))) if clue else ()
+        for clue in clues.split("/")
+        if re.fullmatch(r"(?:\d{1,4}(?:\.\d{1,4})*)?", clue)
+    ]
+    if len(told) != rows + columns or len(told) != clues.count("/") + 1:
+        raise FormatError(
+            f"expected clues such as 2.1 of {columns} columns and {rows} rows, parted by /, "
+            f"got {clues[:40]!r}"
+        )
+    for line, blocks in enumerate(told):
+        room = rows if line < columns else columns
+        if 0 in blocks or sum(blocks) + len(blocks) - 1 > room:
+            raise FormatError(
+                f"expected blocks of 1 or more that fit in {room} cells, got {blocks}"
+            )
+    one = nonogram(told[columns:], told[:columns])
+    values = _values(marks, len(one)) if comma else [0] * len(one)
+    if len(values) > len(one) and marks[-1].lower() == "a":
+        raise FormatError(f"expected no mark beyond the last of {len(one)} cells, got one")
+    return Board.from_values(one, values[: len(one)])
+
+
+def _write_pattern(rest: Rest) -> str:
+    rows, columns = nonogram_clues(rest, "Pattern")
+    told = "/".join(".".join(map(str, blocks)) for blocks in (*columns, *rows))
+    givens = rest.givens()
+    marks = f",{''.join(_letters(givens)).removesuffix('a')}" if any(givens) else ""
+    return f"{len(columns)}x{len(rows)}:{told}{marks}"
+
+
+_SIZES = r"(\d{1,3})(?:x(\d{1,3}))?"
+
+UNRULY = Game("unruly", rf"{_SIZES}(u)?(?:d[a-z]?)?", r"[A-Za-z]+", _read_unruly, _write_unruly)
+PATTERN = Game("pattern", _SIZES, r"[\d./]*/[\d./]*(?:,[A-Za-z]*)?", _read_pattern, _write_pattern)

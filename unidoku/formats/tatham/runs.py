@@ -1,0 +1,154 @@
+"""Run lengths and walls, as ids of Simon Tatham's games write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from unidoku.errors import FormatError
+
+__all__ = ["KEEN_WALLS", "SOLO_WALLS", "Walls", "grid_of", "text_of_grid"]
+
+_A = ord("a")
+
+_BEYOND = (-1, -1)
+"""Stands for the side after the last one."""
+
+
+def grid_of(text: str, cells: int, most: int) -> list[int]:
+    """Return the number of each cell, 0 where there is none.
+
+    A letter stands for so many empty cells, ``a`` for one; ``_`` parts two numbers.
+
+    >>> grid_of("1a2_3b", 6, 4)
+    [1, 0, 2, 3, 0, 0]
+
+    Raises:
+        FormatError: there are more cells, or fewer, or numbers above the most.
+    """
+    if not re.fullmatch(r"(?:[a-z_]|(?<!\d)\d{1,6}(?!\d))*", text):
+        raise FormatError(f"expected numbers, letters a to z and _, got {text[:40]!r}")
+    found: list[int] = []
+    for part in re.findall(r"[a-z]|\d+", text):
+        if part.isdigit():
+            if not 1 <= int(part) <= most:
+                raise FormatError(f"expected numbers from 1 to {most}, got {part}")
+            found.append(int(part))
+        else:
+            found += [0] * (ord(part) - _A + 1)
+        if len(found) > cells:
+            break
+    if len(found) != cells:
+        told = "more" if len(found) > cells else str(len(found))
+        raise FormatError(f"expected {cells} cells, got {told}")
+    return found
+
+
+def text_of_grid(numbers: Iterable[int]) -> str:
+    """Return numbers, 0 for an empty cell, as a text; see `grid_of`."""
+    told: list[str] = []
+    empty = 0
+    for number in numbers:
+        if not number:
+            empty += 1
+            continue
+        told += [*_letters(empty)] or ["_"] * bool(told)
+        told.append(str(number))
+        empty = 0
+    return "".join([*told, *_letters(empty)])
+
+
+def _letters(count: int) -> Iterator[str]:
+    while count > 0:
+        yield chr(_A - 1 + min(count, 26))
+        count -= 26
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """How a game writes the walls between groups of cells.
+
+    All sides between two cells are told, of each row and then of each column: a letter stands for
+    so many sides without a wall, and one with a wall after them; ``_`` for a wall alone; the last
+    wall is beyond the last side. One letter has no wall after it. The programs read another
+    number there than the comments in them say: this is as they read.
+
+    Args:
+        open_letter: how many sides the letter without a wall stands for.
+        repeats: whether a number after a letter says how often it comes.
+    """
+
+    open_letter: int
+    repeats: bool
+
+    def groups(self, text: str, side: int) -> list[tuple[int, ...]]:
+        """Return the groups of the cells of a square, in the order of their first cells.
+
+        Raises:
+            FormatError: the text does not say each side.
+        """
+        sides = [*_sides(side)]
+        group = [*range(side * side)]
+
+        def root(cell: int) -> int:
+            while group[cell] != cell:
+                group[cell] = cell = group[group[cell]]
+            return cell
+
+        at = 0
+        for length, is_closed in self._steps(text, len(sides)):
+            if at + length > len(sides):
+                at = len(sides) + 2
+                break
+            for one, other in sides[at : at + length]:
+                first, last = sorted((root(one), root(other)))
+                group[last] = first
+            at += length + is_closed
+        if at != len(sides) + 1:
+            told = "more" if at > len(sides) + 1 else f"{max(at - 1, 0)}"
+            raise FormatError(f"expected walls for {len(sides)} sides of cells, got {told}")
+        found: dict[int, list[int]] = {}
+        for cell in range(side * side):
+            found.setdefault(root(cell), []).append(cell)
+        return [tuple(cells) for cells in found.values()]
+
+    def _steps(self, text: str, most: int) -> Iterator[tuple[int, bool]]:
+        """Yield the number of sides without a wall, and whether there is one after them."""
+        pattern = r"([_a-z])(\d{0,6})" if self.repeats else r"([_a-z])()"
+        if not re.fullmatch(f"(?:{pattern})*", text):
+            raise FormatError(f"expected walls as letters a to z and _, got {text[:40]!r}")
+        for letter, count in re.findall(pattern, text):
+            length = 0 if letter == "_" else ord(letter) - _A + 1
+            for _ in range(min(int(count or 1), most + 2) or 1):
+                yield length, length != self.open_letter
+
+    def text(self, groups: Sequence[Iterable[int]], side: int) -> str:
+        """Return the groups of the cells of a square as a text; see `groups`."""
+        group = {cell: number for number, cells in enumerate(groups) for cell in cells}
+        told, open_sides = "", 0
+        for one, other in [*_sides(side), _BEYOND]:
+            if (one, other) != _BEYOND and group[one] == group[other]:
+                open_sides += 1
+                continue
+            told += chr(_A - 1 + self.open_letter) * (open_sides // self.open_letter)
+            left = open_sides % self.open_letter
+            told += chr(_A - 1 + left) if left else "_"
+            open_sides = 0
+        if not self.repeats:
+            return told
+        return re.sub(r"(.)\1{2,}", lambda run: f"{run[1]}{len(run[0])}", told)
+
+
+def _sides(side: int) -> Iterator[tuple[int, int]]:
+    """Yield the two cells of each side within a square: of each row, then of each column."""
+    for row in range(side):
+        for column in range(side - 1):
+            yield row * side + column, row * side + column + 1
+    for column in range(side):
+        for row in range(side - 1):
+            yield row * side + column, (row + 1) * side + column
+
+
+SOLO_WALLS = Walls(open_letter=26, repeats=False)
+KEEN_WALLS = Walls(open_letter=25, repeats=True)

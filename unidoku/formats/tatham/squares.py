@@ -1,0 +1,304 @@
+"""Solo, Keen, Towers and Unequal: squares in whose rows and columns values differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Layout
+from unidoku.core.regions import map_of
+from unidoku.core.rules import DiffersBy, Greater, KenKen, Killer, Product, Rule, Skyscraper
+from unidoku.core.shapes import Pair
+from unidoku.core.text.symbols import DIGITS_FIRST
+from unidoku.core.variants import layout as named_layout
+from unidoku.errors import FormatError, InputError
+from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of
+from unidoku.formats.families import Rest, hang_together, lines
+from unidoku.formats.losses import Report
+from unidoku.formats.puzzle_table import with_rules
+from unidoku.formats.tatham.game import Game, check_size
+from unidoku.formats.tatham.runs import KEEN_WALLS, SOLO_WALLS, grid_of, text_of_grid
+
+__all__ = ["KEEN", "SOLO", "TOWERS", "UNEQUAL"]
+
+_DIFFICULTY = "(?:d[a-z]?)?"
+
+
+def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
+    wide, high, flags = int(found[1]), int(found[2] or found[1]), found[3]
+    is_jigsaw = "j" in flags
+    size = wide * high if found[2] or not is_jigsaw else wide
+    check_size("Solo", size, 1, 31)
+    givens, *parts = description.split(",")
+    wanted = ["its regions"] * is_jigsaw + ["its cages", "their sums"] * ("k" in flags)
+    if len(parts) != len(wanted):
+        told = ", ".join(["the givens", *wanted])
+        raise FormatError(f"expected {told}, parted by commas; got {len(parts) + 1} parts")
+    values = grid_of(givens, size * size, size)
+    variant = f"classic:{wide}x{high}"
+    if is_jigsaw:
+        variant = f"jigsaw:{_map_of(SOLO_WALLS.groups(parts.pop(0), size), size)}"
+    one = named_layout(variant + "+x" * ("x" in re.sub("[rma].*", "", flags)), size)
+    if parts:
+        cages = SOLO_WALLS.groups(parts[0], size)
+        sums = grid_of(parts[1], size * size, size**3)
+        one = with_rules(one, [_cage(cage, sums) for cage in cages])
+        report.read_as("no value comes twice in a cage")
+    return Board.from_values(one, values)
+
+
+def _map_of(groups: Sequence[Sequence[int]], size: int) -> str:
+    if len(groups) != size or any(len(group) != size for group in groups):
+        told = sorted({len(group) for group in groups})
+        raise FormatError(
+            f"expected {size} regions of {size} cells, got {len(groups)} of {told[0]} to {told[-1]}"
+        )
+    symbols = {cell: DIGITS_FIRST[k] for k, group in enumerate(groups) for cell in group}
+    return "".join(symbols[cell] for cell in range(size * size))
+
+
+def _cage(cells: Sequence[int], sums: Sequence[int]) -> Killer:
+    told = [sums[cell] for cell in cells if sums[cell]]
+    if len(told) > 1:
+        raise FormatError(f"expected one sum a cage, got {told[0]} and {told[1]} in one")
+    return Killer(tuple(cells), told[0] if told else None)
+
+
+def _write_solo(rest: Rest) -> str:
+    one = rest.layout
+    told = _square(one, "Solo")
+    check_size("Solo", one.n, 2, 31, reading=False)
+    parameters, parts = _regions(one, told)
+    if told.falling and told.rising:
+        parameters += "x"
+    elif told.falling or told.rising:
+        rest.report.drop("one diagonal without the other")
+    _drop_units(rest, told)
+    cages = rest.take(Killer, lambda cage: cage.total is not None)
+    if cages and _is_partition(one, [cage.cage for cage in cages], least=2):
+        totals = {min(cage.cage): cage.total or 0 for cage in cages}
+        groups = [cage.cage for cage in cages]
+        parts += [SOLO_WALLS.text(groups, one.n), text_of_grid(map(totals.get, one.cells))]  # type: ignore[arg-type]  # None is an empty cell
+        parameters += "k"
+    elif cages:
+        rest.report.drop("cages, of which Solo has each cell in one, of two cells or more")
+    return f"{parameters}:{','.join([text_of_grid(rest.givens()), *parts])}"
+
+
+def _regions(one: Layout, told: Anatomy) -> tuple[str, list[str]]:
+    """Return the parameters that say the regions, and what says them in the description."""
+    regions = set(told.regions)
+    for high in range(2, one.n // 2 + 1):
+        if one.n % high == 0 and regions == _boxes(high, one.n // high):
+            return f"{high}x{one.n // high}", []
+    held: dict[str, list[int]] = {}
+    with_map = map_of(one) if len(regions) <= one.n <= len(DIGITS_FIRST) else ""
+    for cell, symbol in enumerate(with_map):
+        held.setdefault(symbol, []).append(cell)
+    groups = [*held.values()]
+    if any(len(group) != one.n or not hang_together(one, group) for group in groups) or not groups:
+        raise InputError("Solo holds boards in boxes, or in regions that hang together")
+    return f"{one.n}j", [SOLO_WALLS.text(groups, one.n)]
+
+
+def _boxes(high: int, wide: int) -> set[tuple[int, ...]]:
+    one = named_layout(f"classic:{high}x{wide}", high * wide)
+    return {unit.cells for unit in one.units if unit.kind == "box"}
+
+
+def _square(one: Layout, game: str) -> Anatomy:
+    told = anatomy_of(one, game)
+    if not one.n == one.rows == one.columns or told.lacking or one.first_value != 1 or one.hidden:
+        raise InputError(f"{game} holds squares of values from 1, different in rows and columns")
+    return told
+
+
+def _latin(rest: Rest, game: str, least: int, most: int) -> int:
+    told = _square(rest.layout, game)
+    if told.regions:
+        rest.report.drop("boxes and regions")
+    _drop_units(rest, told)
+    for name, is_there in (("diagonals", told.falling or told.rising),):
+        if is_there:
+            rest.report.drop(name)
+    check_size(game, rest.layout.n, least, most, reading=False)
+    return rest.layout.n
+
+
+def _drop_units(rest: Rest, told: Anatomy) -> None:
+    for name in ("antiknight", "antiking", "disjoint", "units"):
+        if getattr(told, name):
+            rest.report.drop("other units" if name == "units" else name)
+
+
+def _is_partition(one: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
+    """Tell whether groups hold each cell once, each of them in one piece and not too large."""
+    cells = sorted(cell for group in groups for cell in group)
+    return cells == [*one.cells] and all(
+        least <= len(group) and hang_together(one, group) for group in groups
+    )
+
+
+_SIGNS = {"a": "+", "m": "*", "s": "-", "d": "/"}
+
+
+def _read_keen(found: re.Match[str], description: str, report: Report) -> Board:
+    size = int(found[1])
+    check_size("Keen", size, 2, 9)
+    walls, _, clues = description.partition(",")
+    groups = KEEN_WALLS.groups(walls, size)
+    told = re.findall(r"([amsd])(\d+)", clues)
+    if "".join(letter + number for letter, number in told) != clues or len(told) != len(groups):
+        raise FormatError(
+            f"expected a clue such as a5, m12, s1 or d2 for each of {len(groups)} cages, "
+            f"got {clues[:40]!r}"
+        )
+    rules = []
+    for cage, (letter, number) in zip(groups, told, strict=True):
+        if letter in "sd" and len(cage) != 2:
+            raise FormatError(f"expected two cells for {letter + number}, got {len(cage)}")
+        rules.append(KenKen(cage, int(number), _SIGNS[letter]))
+    return Board.empty(with_rules(named_layout("latin", size), rules))
+
+
+def _write_keen(rest: Rest) -> str:
+    size = _latin(rest, "Keen", 3, 9)
+    letters = {sign: letter for letter, sign in _SIGNS.items()}
+    cages: list[Rule] = [*rest.take(KenKen), *rest.take(Product)]
+    clues = {min(cage.cage): (cage, letters[getattr(cage, "by", "*")]) for cage in cages}  # type: ignore[attr-defined]  # both have a cage
+    groups = [cage.cage for cage in cages]  # type: ignore[attr-defined]  # likewise
+    if not _is_partition(rest.layout, groups):
+        raise InputError("Keen holds boards with each cell in one cage, and cages in one piece")
+    if any(rest.givens()):
+        rest.report.drop("givens")
+    told = [f"{letter}{cage.total}" for _, (cage, letter) in sorted(clues.items())]  # type: ignore[attr-defined]  # likewise
+    return f"{size}:{KEEN_WALLS.text(groups, size)},{''.join(told)}"
+
+
+def _sights(size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the line of each clue of Towers: from the top, from below, from left, from right."""
+    whole = [*lines(size, size)]
+    rows, columns = whole[:size], whole[size:]
+    yield from columns
+    yield from (line[::-1] for line in columns)
+    yield from rows
+    yield from (line[::-1] for line in rows)
+
+
+def _read_towers(found: re.Match[str], description: str, report: Report) -> Board:
+    size = int(found[1])
+    check_size("Towers", size, 2, 9)
+    clues, _, givens = description.partition(",")
+    told = clues.split("/")
+    if len(told) != 4 * size:
+        raise FormatError(f"expected {4 * size} clues parted by /, got {len(told)}")
+    if wrong := [clue for clue in told if clue and not 1 <= int(clue) <= size]:
+        raise FormatError(f"expected clues from 1 to {size}, got {wrong[0]}")
+    sights = zip(_sights(size), told, strict=True)
+    rules = [Skyscraper(line, int(clue)) for line, clue in sights if clue]
+    one = with_rules(named_layout("latin", size), rules)
+    return Board.from_values(one, grid_of(givens, size * size, size) if givens else [0] * size**2)
+
+
+def _write_towers(rest: Rest) -> str:
+    size = _latin(rest, "Towers", 3, 9)
+    sights = [*_sights(size)]
+    clues: dict[tuple[int, ...], int] = {}
+    for rule in rest.take(Skyscraper, lambda rule: rule.line in sights):
+        if clues.setdefault(rule.line, rule.seen) != rule.seen:
+            raise InputError("Towers holds one clue a line and side, got two")
+    givens = rest.givens()
+    told = "/".join(str(clues.get(line, "")) for line in sights)
+    return f"{size}:{told}" + (f",{text_of_grid(givens)}" if any(givens) else "")
+
+
+_STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
+
+
+def _read_unequal(found: re.Match[str], description: str, report: Report) -> Board:
+    size, is_adjacent = int(found[1]), bool(found[2])
+    check_size("Unequal", size, 2, 32)
+    values: list[int] = []
+    pairs: list[Pair] = []
+    for blanks, number, letters in re.findall(r"([a-z]*)(\d*)([URDL]*),?", description)[:-1]:
+        values += [0] * sum(ord(letter) - ord("a") + 1 for letter in blanks)
+        cell = len(values)
+        values.append(int(number or 0))
+        if len(values) > size * size:
+            break
+        for letter in letters:
+            down, right = _STEPS[letter]
+            row, column = cell // size + down, cell % size + right
+            if not (0 <= row < size and 0 <= column < size):
+                raise FormatError(f"expected signs within the grid, got {letter} at its side")
+            pairs.append((cell, row * size + column))
+    if len(values) != size * size:
+        told = "more" if len(values) > size * size else str(len(values))
+        raise FormatError(f"expected {size * size} cells, got {told}")
+    if wrong := [value for value in values if value > size]:
+        raise FormatError(f"expected values up to {size}, got {wrong[0]}")
+    one = named_layout("latin", size)
+    return Board.from_values(with_rules(one, _signs(one, pairs, is_adjacent)), values)
+
+
+def _signs(one: Layout, pairs: Sequence[Pair], is_adjacent: bool) -> list[Rule]:
+    if not is_adjacent:
+        return [Greater(tuple(pairs))] if pairs else []
+    if {(b, a) for a, b in pairs} != set(pairs):
+        raise FormatError("expected each sign of neighbours that are adjacent in both cells")
+    told = sorted({(min(pair), max(pair)) for pair in pairs})
+    others = sorted((min(pair), max(pair)) for pair in all_beside(one, told))
+    rules = [DiffersBy(tuple(told))] if told else []
+    return [*rules, *([DiffersBy(tuple(others), never=True)] if others else [])]
+
+
+def _write_unequal(rest: Rest) -> str:
+    size = _latin(rest, "Unequal", 3, 32)
+    one = rest.layout
+    beside = all_beside(one)
+    greater = rest.take(Greater, lambda rule: {*map(frozenset, rule.pairs)} <= beside)
+    by_one = [rule for rule in rest.rules if isinstance(rule, DiffersBy) and rule.by == 1]
+    near = {frozenset(pair) for rule in by_one if not rule.never for pair in rule.pairs}
+    far = {frozenset(pair) for rule in by_one if rule.never for pair in rule.pairs}
+    is_adjacent = bool(by_one) and not greater and near | far == beside and not near & far
+    signs = {pair for rule in greater for pair in rule.pairs}
+    if is_adjacent:
+        rest.take(DiffersBy, lambda rule: rule in by_one)
+        signs = {(a, b) for pair in near for a, b in (sorted(pair), sorted(pair)[::-1])}
+    elif any((b, a) in signs for a, b in signs):
+        raise InputError("Unequal holds signs that do not contradict each other, got some that do")
+    told = ""
+    for cell, value in enumerate(rest.givens()):
+        row, column = one.positions[cell]
+        there = [
+            letter
+            for letter, (down, right) in _STEPS.items()
+            if (cell, one.cell_at.get((row + down, column + right))) in signs
+        ]
+        told += f"{value}{''.join(there)},"
+    return f"{size}{'a' * is_adjacent}:{told}"
+
+
+SOLO = Game("solo", r"(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)", r"[0-9a-z_,]*", _read_solo, _write_solo)
+KEEN = Game(
+    "keen",
+    rf"(\d{{1,2}}){_DIFFICULTY}m?",
+    r"[a-z_0-9]+,(?:[amsd]\d{1,9})*",
+    _read_keen,
+    _write_keen,
+)
+TOWERS = Game(
+    "towers",
+    rf"(\d{{1,2}}){_DIFFICULTY}",
+    r"(?:\d{0,4}/)+\d{0,4}(?:,[a-z0-9_]*)?",
+    _read_towers,
+    _write_towers,
+)
+UNEQUAL = Game(
+    "unequal",
+    rf"(\d{{1,2}})(a)?{_DIFFICULTY}",
+    r"(?:[a-z]*\d{1,4}[URDL]*,)*(?:[a-z]*\d{1,4}[URDL]*),?",
+    _read_unequal,
+    _write_unequal,
+)

@@ -1,0 +1,234 @@
+"""What a setter asks of a puzzle: what conflicts, what can go, how many solutions are left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Unpack
+
+from unidoku.api import Options, solver_and_limits, true_candidates
+from unidoku.backends.base import Limits
+from unidoku.backends.solver import Solver
+from unidoku.checking import Check, check
+from unidoku.core.board import Board, BoardLike, as_board
+from unidoku.core.contradiction import Part, assembled, parts_of, said
+from unidoku.core.layout import Layout, Unit
+from unidoku.core.rules.base import Rule
+from unidoku.ddmin import ddmin
+from unidoku.deadline import Deadline
+from unidoku.errors import TimeLimitError
+from unidoku.estimating import CountEstimate, estimate_count
+from unidoku.text import listed
+
+__all__ = ["Survey", "survey"]
+
+_TIME = 60.0
+"""Seconds for a survey, unless the settings or the caller say otherwise."""
+
+_SHARES = {"check": 0.2, "conflict": 0.9, "spare": 0.5, "common": 0.3}
+"""How much of the time that is left each question may take; the counts take the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """What is known of a puzzle that is being set.
+
+    Args:
+        check: whether it is proper.
+        conflict: an irreducible set of rules and givens that have no solution together, each in
+            words: without any one of them there is one. "the units" where these alone have none;
+            nothing where there are solutions, or where the time came first.
+        spare: rules and givens each of which can go alone, of a puzzle with one solution.
+        untried: how many rules and givens were not tried in time.
+        solutions: how many solutions there are.
+        common: the candidates that are in some solution; None if not known in time.
+        falls: how many solutions there are with the units alone, and then with each rule, and at
+            last with the givens; in words, each with all before it.
+    """
+
+    check: Check
+    conflict: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
+    untried: int = 0
+    solutions: CountEstimate
+    common: Board | None = None
+    falls: tuple[tuple[str, CountEstimate], ...] = field(default=())
+
+    def __str__(self) -> str:
+        """Return all of it in words, a line each."""
+        return "\n  ".join([str(self.check), *self._lines()])
+
+    def _lines(self) -> Iterator[str]:
+        if self.conflict:
+            yield f"one of these must go: {'; '.join(self.conflict)}"
+        if self.check.proper:
+            can_go = "; ".join(self.spare) or "nothing"
+            late = f" ({self.untried} not tried in time)" if self.untried else ""
+            yield f"can go, one of them: {can_go}{late}"
+        elif self.check.result.count:
+            yield f"solutions: {self.solutions}"
+            if self.common is not None:
+                yield from self._commonness(self.common)
+        if self.falls:
+            yield "solutions, as more is said:"
+            width = max(len(name) for name, _ in self.falls)
+            yield from (f"  {name:{width}}  {count}" for name, count in self.falls)
+
+    def _commonness(self, common: Board) -> Iterator[str]:
+        """Yield which cells are the same in all solutions."""
+        one = common.layout
+        puzzle = self.check.result.puzzle
+        given = {cell for cell, value in enumerate(puzzle.givens if puzzle else ()) if value}
+        held = [
+            f"{one.names[cell]} is {one.shown[common.values(cell)[0]]}"
+            for cell in one.cells
+            if len(common.values(cell)) == 1 and cell not in given
+        ]
+        yield f"in all of them: {listed(held) if held else 'no cell beyond the givens'}"
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a table for JSON."""
+        return {
+            "conflict": list(self.conflict),
+            "spare": list(self.spare),
+            "untried": self.untried,
+            "solutions": _record(self.solutions),
+            "common": None if self.common is None else self.common.to_dict(),
+            "falls": [{"with": name, **_record(count)} for name, count in self.falls],
+        }
+
+
+def _record(count: CountEstimate) -> dict[str, Any]:
+    high = None if math.isinf(count.high) else count.high
+    return {"estimate": count.estimate, "low": count.low, "high": high, "probes": count.probes}
+
+
+def survey(
+    board: BoardLike,
+    /,
+    *,
+    backend: str | Solver | None = None,
+    variant: str | Layout | None = None,
+    time_limit: float | None = None,
+    **options: Unpack[Options],
+) -> Survey:
+    """Say what a setter asks of a puzzle; board, backend and options are as for `unidoku.solve`.
+
+    >>> import unidoku
+    >>> print(unidoku.survey("1... ..2. .3.. ...4"))
+    proper: exactly 1 solution
+      can go, one of them: nothing
+      solutions, as more is said:
+        the units   288
+        the givens  1
+
+    Args:
+        board: a board or its text.
+        backend: label of an exact backend, or a solver.
+        variant: the variant of a text.
+        time_limit: seconds for all of it; that of the settings, or 60, if not given. What is not
+            known by then is left out.
+        options: options of the backend.
+    """
+    puzzle = as_board(board, variant)
+    solver, limits = solver_and_limits(backend, {"time_limit": time_limit, **options})
+    surveyor = _Surveyor(puzzle, solver, Deadline(limits.pop("time_limit", None) or _TIME), limits)
+    found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
+    spare, untried = surveyor.spare() if found.proper else ((), 0)
+    nothing = found.result.count == 0 and found.proper is False
+    return Survey(
+        check=found,
+        conflict=surveyor.conflict() if nothing else (),
+        spare=spare,
+        untried=untried,
+        common=surveyor.common() if found.result.count > 1 else None,
+        solutions=surveyor.count(puzzle, 0.5),
+        falls=() if nothing else surveyor.falls(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Surveyor:
+    puzzle: Board
+    solver: Solver
+    deadline: Deadline
+    limits: Limits
+
+    def share(self, what: str) -> float:
+        """Return the seconds that a question may take."""
+        return (self.deadline.limit or _TIME) * _SHARES[what]
+
+    @property
+    def _parts(self) -> tuple[list[Part], list[Part]]:
+        """The units, which stay, and the rules and givens, which can go."""
+        parts = [*parts_of(self.puzzle)]
+        units: list[Part] = [part for part in parts if isinstance(part, Unit)]
+        return units, [part for part in parts if not isinstance(part, Unit)]
+
+    def _solutions(self, parts: Sequence[Part], most: int, deadline: Deadline) -> int | None:
+        """Count the solutions of parts up to so many; None if that is undecided in time."""
+        board = assembled(self.puzzle.layout, parts)
+        limits = self.limits | Limits(solutions=most, keep=0, time_limit=deadline.limit)
+        result = self.solver.solve(board, **limits)
+        return result.count if result.stop.answered else None
+
+    def conflict(self) -> tuple[str, ...]:
+        """Return an irreducible set of rules and givens without a solution."""
+        units, rest = self._parts
+        deadline = Deadline(self.share("conflict"))
+
+        def shows(parts: Sequence[Part]) -> bool:
+            if deadline.passed:
+                return False
+            return self._solutions([*units, *parts], 1, deadline) == 0
+
+        kept = ddmin(rest, shows)
+        if deadline.passed or not shows(kept):
+            return ()
+        return tuple(said(self.puzzle.layout, part) for part in kept) or ("the units",)
+
+    def spare(self) -> tuple[tuple[str, ...], int]:
+        """Return what can go alone, and how many were not tried in time."""
+        units, rest = self._parts
+        deadline = Deadline(self.share("spare"))
+        found: list[str] = []
+        for at, part in enumerate(rest):
+            if deadline.passed:
+                return tuple(found), len(rest) - at
+            others = [*units, *rest[:at], *rest[at + 1 :]]
+            if self._solutions(others, 2, deadline) == 1:
+                found.append(said(self.puzzle.layout, part))
+        return tuple(found), 0
+
+    def common(self) -> Board | None:
+        """Return the true candidates."""
+        with suppress(TimeLimitError):
+            return true_candidates(
+                self.puzzle, backend=self.solver, time_limit=self.share("common")
+            )
+        return None
+
+    def count(self, board: Board, share: float) -> CountEstimate:
+        """Count or estimate the solutions of a board in a share of the time that is left."""
+        limit = (self.deadline.limit or _TIME) * share
+        return estimate_count(board, backend=self.solver, time_limit=limit)
+
+    def falls(self) -> tuple[tuple[str, CountEstimate], ...]:
+        """Return the number of solutions as rules and givens come in."""
+        one = self.puzzle.layout
+        units, _ = self._parts
+        rules: list[Rule] = list(one.rules)
+        given = [part for part in self._parts[1] if not isinstance(part, Rule)]
+        stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
+        for at, rule in enumerate(rules, start=1):
+            stages.append((rule.words(one.names), [*units, *rules[:at]]))
+        if given:
+            stages.append(("the givens", [*units, *rules, *given]))
+        if len(stages) == 1:
+            return ()
+        found = []
+        for left, (name, parts) in zip(range(len(stages), 0, -1), stages, strict=True):
+            found.append((name, self.count(assembled(one, parts), 1 / left)))
+        return tuple(found)
