@@ -17,6 +17,7 @@ from unidoku.formats.losses import Losses, Report
 BOARD = Board.parse("1... ..2. .3.. ...4")
 
 OTHERS = {
+    "dzn": Board.parse("123......", "latin"),
     "hodoku": Board.parse("1" + "." * 80),
     "non": Board.empty(nonogram([(1,), (1, 1)], [(2,), (), (1,)])),
 }

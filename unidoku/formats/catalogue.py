@@ -133,6 +133,22 @@ _FPUZZLES_OUT = (
     "lost: sums without a diagonal, products, tables, automata, alternatives, hidden cells"
 )
 
+_ISS = "|".join(
+    (
+        r"Interactive-Sudoku-Solver/\S*[?&]q=",
+        r"\A\s*\.(?:~R[0-9a-g]C[0-9a-g]_|[A-Z][A-Za-z]*~|[A-Z][a-z]+[A-Za-z]{3,}\s*(?:\.|\Z))",
+        r"\A\s*3x3:d?:k:",
+        r"\A\s*(?=[^<>]{0,80}[<>])[0-9A-Za-jv^<>`',.]{81}\s*\Z",
+    )
+)
+"""How strings, links, and the two texts of killers begin."""
+
+_ISS_IN = "all constraints; lost: chaos construction, connected values, hints for its search"
+_ISS_OUT = (
+    "rectangles of up to 16×16 with up to 16 values from 0 or 1, hidden cells, and all rules that "
+    "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
@@ -186,6 +202,23 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writes=_FPUZZLES_OUT,
             ),
             Format(
+                name="iss",
+                summary="a constraint string of Interactive Sudoku Solver, or a link to it",
+                mark=_ISS,
+                reader="unidoku.formats.iss:read_iss",
+                writer="unidoku.formats.iss_text:write_iss",
+                reads=_ISS_IN,
+                writes=_ISS_OUT,
+            ),
+            Format(
+                name="iss-link",
+                summary="a link to Interactive Sudoku Solver",
+                reader="unidoku.formats.iss:read_iss",
+                writer="unidoku.formats.iss_text:write_iss_link",
+                reads=_ISS_IN,
+                writes=_ISS_OUT,
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
@@ -233,6 +266,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
             ),
             Format(
+                name="ipuz",
+                summary="the sudoku kinds of ipuz",
+                endings=(".ipuz",),
+                mark=r'"http://ipuz\.org/sudoku',
+                reader="unidoku.formats.ipuz:read",
+                writer="unidoku.formats.ipuz:write",
+                reads="givens, boxes, zones, cages, diagonals, windows, title, author, solution; "
+                "styles, what a player saved and all else are named",
+                writes="squares with boxes, regions, further units, diagonals, cages of killers or "
+                "of KenKen",
+            ),
+            Format(
                 name="non",
                 summary="Steve Simpson's nonograms, one or a pack",
                 endings=(".non", ".nonpack"),
@@ -241,6 +286,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.nonograms:write",
                 reads="clues, title, author and goal; colours and all else are named",
                 writes="nonograms with their solutions",
+            ),
+            Format(
+                name="dzn",
+                summary="data of MiniZinc's benchmarks",
+                endings=(".dzn",),
+                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
+                reader="unidoku.formats.dzn:read",
+                writer="unidoku.formats.dzn:write",
+                reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
+                writes="nonograms, Kakuro and Futoshiki",
             ),
         )
     }
