@@ -11,11 +11,10 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.text.symbols import DIGITS_FIRST
-from unidoku.core.units import default_box
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.anatomy import anatomy_of
-from unidoku.formats.draft import json_object, one_line, whole_number
+from unidoku.formats.draft import box_of, json_object, one_line, whole_number
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Losses, Report, Written
 from unidoku.formats.puzzle_table import with_rules
@@ -293,11 +292,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     if told.lacking:
         raise InputError("ipuz holds squares in whose rows and columns values differ")
     kinds, zones = [], [*told.units]
-    try:
-        high, wide = default_box(one.n)
-        boxes = named_layout(f"classic:{high}x{wide}", one.n).units[2 * one.n :]
-    except LayoutError:
-        boxes = ()
+    boxes = named_layout("classic", one.n).units[2 * one.n :] if box_of(one.n) else ()
     has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(told.regions)
     if not has_boxes:
         kinds.append("jigsawsudoku" if told.regions else "latinsquare")
