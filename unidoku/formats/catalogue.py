@@ -286,7 +286,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$"
+                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
@@ -294,6 +294,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="an id or a link a line; the game is known by the description",
                 writes="boxes or regions, both diagonals, cages that hold all cells; KenKen; "
                 "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
+            ),
+            Format(
+                name="ipuz",
+                summary="the sudoku kinds of ipuz",
+                endings=(".ipuz",),
+                mark=r'"http://ipuz\.org/sudoku',
+                reader="unidoku.formats.ipuz:read",
+                writer="unidoku.formats.ipuz:write",
+                reads="givens, boxes, zones, cages, diagonals, windows, title, author, solution; "
+                "styles, what a player saved and all else are named",
+                writes="squares with boxes, regions, further units, diagonals, cages of killers or "
+                "of KenKen",
             ),
             Format(
                 name="non",
@@ -304,6 +316,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.nonograms:write",
                 reads="clues, title, author and goal; colours and all else are named",
                 writes="nonograms with their solutions",
+            ),
+            Format(
+                name="dzn",
+                summary="data of MiniZinc's benchmarks",
+                endings=(".dzn",),
+                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
+                reader="unidoku.formats.dzn:read",
+                writer="unidoku.formats.dzn:write",
+                reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
+                writes="nonograms, Kakuro and Futoshiki",
             ),
         )
     }
