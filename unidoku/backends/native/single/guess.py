@@ -1,8 +1,8 @@
 """What to guess: a cell and a value, its lowest; its highest if there are rules.
 
-A high value uses up most of a sum: measured on published puzzles, lunchboxes took 2.4 times as long
-with the lowest first, sum lines 3.4, indices 2.2, thermometers 1.2, killers as long; but differences
-0.9.
+A high value uses up most of a sum: measured on published puzzles, lunchboxes took 2.4 times as
+long with the lowest first, sum lines 3.4, indices 2.2, thermometers 1.2, killers as long; but
+differences 0.9.
 
 By weight: the cell of the fewest candidates by its weight, or a value with two places in a unit if
 one of them is better. Weights begin with the number of constraints on a cell and grow with each
