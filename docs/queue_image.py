@@ -89,6 +89,8 @@ def queue() -> str:
         (("works", "is worked"), ("waits", "waits"), ("out", "does not"))
     ):
         x = LEFT + 110 * place
-        parts.append(f'<rect class="{shown}" x="{x}" y="{last - 11}" width="13" height="13" rx="2"/>')
+        parts.append(
+            f'<rect class="{shown}" x="{x}" y="{last - 11}" width="13" height="13" rx="2"/>'
+        )
         parts.append(f'<text x="{x + 19}" y="{last}">{word}</text>')
     return "\n".join([*parts, "</svg>\n"])

@@ -9,7 +9,7 @@ two of which are in one relation hold one of a few sets of values.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
@@ -84,8 +84,8 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
         if (rest.left | rest.over).bit_count() <= terms:
             found[rest.left, rest.over] = rest.total
     unit_sum = layout.n * (layout.n + 1) // 2
-    cages |= {_set(unit.cells): unit_sum for unit in layout.full_units}
-    every = [_set(unit.cells) for unit in layout.maximal_units]
+    full, every = _sets_of_units(layout.base)
+    cages = {**cages, **dict.fromkeys(full, unit_sum)}
     known = {(cage, 0): its for cage, its in cages.items() if cage.bit_count() <= terms}
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
         total = found[left, over]
@@ -123,8 +123,7 @@ def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
     cages = _cages(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
-    for together in _unions(layout, units) if cages else ():
-        region = sum(_set(unit.cells) for unit in together)
+    for together, region in _unions(layout.base, units) if cages else ():
         touching = [cage for cage in in_order if cage & region]
         for chosen in filter(None, _choices(region, touching)):
             covered = sum(chosen)
@@ -147,11 +146,25 @@ def _less(
     return left, over, total
 
 
-def _unions(layout: Layout, units: int) -> Iterator[tuple[Unit, ...]]:
-    """Yield up to so many neighbours among full units of one kind that share no cell.
+@lru_cache(maxsize=64)
+def _sets_of_units(layout: Layout) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the full units of a layout as sets of cells, and those that lie in no other."""
+    full, maximal = (
+        tuple([_set(unit.cells) for unit in units])
+        for units in (layout.full_units, layout.maximal_units)
+    )
+    return full, maximal
+
+
+@lru_cache(maxsize=64)
+def _unions(layout: Layout, units: int) -> list[tuple[tuple[Unit, ...], int]]:
+    """Return up to so many neighbours among full units of one kind that share no cell.
+
+    And all of their cells, as a set.
 
     Pairs of any two units were looked at too: they took four times as long, and told no more.
     """
+    found = []
     by_kind: defaultdict[str, list[Unit]] = defaultdict(list)
     for unit in layout.full_units:
         by_kind[unit.kind].append(unit)
@@ -159,10 +172,11 @@ def _unions(layout: Layout, units: int) -> Iterator[tuple[Unit, ...]]:
         for start in range(len(same)):
             union = 0
             for end, unit in enumerate(same[start : start + units], start=start + 1):
-                if union & _set(unit.cells):
+                if union & (own := _set(unit.cells)):
                     break
-                union |= _set(unit.cells)
-                yield tuple(same[start:end])
+                union |= own
+                found.append((tuple(same[start:end]), union))
+    return found
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
@@ -191,7 +205,8 @@ def _apart(cages: Iterable[int]) -> list[int]:
     return chosen
 
 
-def _cages(layout: Layout) -> dict[int, int]:
+@lru_cache(maxsize=4)  # it is asked for twice
+def _cages(layout: Layout) -> Mapping[int, int]:
     """Return sets of cells whose sum is known, with the sum."""
     cages: dict[int, int] = {}
     for shape in layout.shapes:
@@ -264,4 +279,7 @@ def _together(table: Masks, size: int) -> Masks | None:
 
 
 def _set(cells: tuple[int, ...]) -> int:
-    return sum(1 << cell for cell in cells)
+    held = 0
+    for cell in cells:
+        held |= 1 << cell
+    return held
