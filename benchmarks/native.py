@@ -25,7 +25,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from measuring import command_line, compiling, files, growth, layouts, ruled, single
+from measuring import batches, command_line, compiling, files, growth, layouts, single
 from measuring.boards import Cells
 from measuring.collection import collection
 from measuring.contestant import DisagreementError
@@ -43,7 +43,7 @@ SECTIONS: Mapping[str, Section] = {
     "files": files.section,
     "growth": growth.section,
     "layouts": layouts.section,
-    "rules": ruled.section,
+    "rules": batches.section,
     "single": single.section,
     "command-line": command_line.section,
     "compiling": compiling.section,

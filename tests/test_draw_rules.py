@@ -41,6 +41,7 @@ from unidoku.core.rules import (
     SumLine,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
 from unidoku.draw import CELL, MARGIN, Theme, corner
@@ -82,8 +83,8 @@ def texts(image: str) -> list[str | None]:
     return [element.text for element in ElementTree.fromstring(image).iter(SVG + "text")]
 
 
-def test_every_kind_has_its_drawing_and_one_only() -> None:
-    assert not set(UNDER) & set(OVER)
+def test_every_kind_has_its_drawing() -> None:
+    assert set(UNDER) & set(OVER) == {"holds"}  # parity is a mark under digits, values are written
     assert {*UNDER, *OVER} == set(KINDS)
 
 
@@ -379,3 +380,14 @@ def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
         for image in (plain, ruled)
     ]
     assert thick[1] == thick[0] + 11 + 2 * 7
+
+
+def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
+    assert classes(SameSum((0, 1), (6, 7))) == ["same"]
+    assert classes(SameSum((1, 0), (6, 7))) == ["same"]
+    assert classes(SameSum((0, 1), (15, 14))) == ["same", "same"]
+
+
+def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:
+    assert texts(drawn(WeightedSum((0, 1, 2), (2, -1, 1), 5))) == ["5", "2×", "\u2212"]
+    assert texts(drawn(WeightedSum((0, 1), (-3, 1), 5, ">="))) == ["≥5", "\u22123×"]

@@ -193,6 +193,16 @@ def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
     assert any("the cage A7 A8 sums to 5" in one for one in found)
 
 
+def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
+    rows, area = SumOfCells((0, 1, 2, 3), 1), SumOfCells((1, 2, 5), 1)
+    grid = Layout.from_units(2, [], shape=(2, 4), first_value=0, rules=[rows, area])
+    board = Board.from_values(grid, [0, 0, 0, 0, 0, 1, 0, 0])
+    step, *_ = steps("sums compared", board)
+    assert step.sentence == (
+        "sums compared (A1 A2 A3 A4 sum to 1; A2 A3 B2 sum to 1): A1, A4 are 0"
+    )
+
+
 def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
     (step,) = steps("cells of a rule", ruled(Holds(cells("A1 B5"), (2, 4))).board)
     assert step.consequence == "1, 3, 5, 6, 7, 8 and 9 leave A1, B5"
@@ -207,7 +217,7 @@ def test_chains_go_through_cages_and_say_so() -> None:
     cage = Killer(cells("C3 D4"), 10)
     case = ruled(cage).cells((4, 6), "C3 D4").cells((4, 5), "C9").cells((4, 5), "A9")
     case = case.only(4, "D4 D9", "row D")
-    rules = [rule.words for step in steps("AIC", case.board) for rule in step.rules]
+    rules = [rule.words for step in steps("AIC through rules", case.board) for rule in step.rules]
     assert "the cage C3 D4 sums to 10" in rules
 
 
@@ -258,7 +268,7 @@ def test_the_examples_are_solved_without_forcing_and_every_step_is_proved(name: 
 def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
     state = State.start(Board.parse("1" + 80 * "."))
     on_rules = [row for row in TECHNIQUES if row.on_rules]
-    assert len(on_rules) == 17
+    assert len(on_rules) == 18
     for row in on_rules:
         assert not list(row.steps(state)), row.name
 

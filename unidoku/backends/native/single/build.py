@@ -29,7 +29,7 @@ MOST_CROSSINGS = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Numbers that a band needs to work with: the segments, and of each line and each box one more."""
 
-_MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED)
+_MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIMES)
 _LAST = (
     Propagator.SAME,
     Propagator.COUNTED,
