@@ -249,6 +249,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writes=_SUDOKUPAD_OUT,
             ),
             Format(
+                name="penpa",
+                summary="a link to Penpa+ that holds its puzzle",
+                mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
+                reader="unidoku.formats.penpa:read_penpa",
+                writer="unidoku.formats.penpa_text:write_penpa",
+                reads="square grids: numbers, thick edges that set off regions, cages with their "
+                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
+                "named, rules in words, the answer that is checked",
+                writes="rows and columns that differ, with values 1 to the longer side; regions "
+                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
