@@ -26,7 +26,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import merged
 
-__all__ = ["Simplified", "Strengthened", "simplified", "simplify"]
+__all__ = ["Simplified", "Strengthened", "as_shapes", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -140,14 +140,14 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case Or(branches):
             inside = [simplify(layout, branch) for branch in branches]
             for simple in alternatives(
-                n, [_told(one, n) for one in inside if 0 not in one.candidates]
+                n, [as_shapes(one, n) for one in inside if 0 not in one.candidates]
             ):
                 yield from (simple,) if isinstance(simple, Or) else _simple(layout, simple)
         case _:
             assert_never(shape)
 
 
-def _told(simple: Simplified, n: int) -> tuple[Shape, ...]:
+def as_shapes(simple: Simplified, n: int) -> tuple[Shape, ...]:
     """Return all that is said as shapes, also of one cell: sets of one value."""
     everything = all_values(n)
     marks = [

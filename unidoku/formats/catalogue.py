@@ -149,6 +149,17 @@ _ISS_OUT = (
     "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"
 )
 
+_SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz(?:zles)?)\S{20}"
+_SUDOKUPAD_IN = (
+    "givens, regions, cages, flags, author, title and solution; the rest are pictures, whose rules "
+    "are taken with `--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the "
+    "one kind that the rules in words name"
+)
+_SUDOKUPAD_OUT = (
+    "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
+    "rules as pictures and in words, without their names"
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
@@ -185,7 +196,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="f-puzzles",
                 summary="a link to f-puzzles, or what follows `?load=` in it",
-                mark=r"f-puzzles\.com/|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
+                mark=r"f-puzzles\.com/\?|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
                 reader="unidoku.formats.fpuzzles:read_fpuzzles",
                 writer="unidoku.formats.fpuzzles_text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
@@ -217,6 +228,37 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.iss_text:write_iss_link",
                 reads=_ISS_IN,
                 writes=_ISS_OUT,
+            ),
+            Format(
+                name="sudokupad",
+                summary="a link to SudokuPad, with a puzzle after `scl`, `ctc`, `scf` or `fpuz`",
+                mark=_SUDOKUPAD,
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_sudokupad",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="scl",
+                summary="the JSON of SudokuPad",
+                endings=(".json",),
+                mark=r'\A\s*\{(?s:.*)"cells"\s*:\s*\[\s*\[\s*[\[{]',
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_scl",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="penpa",
+                summary="a link to Penpa+ that holds its puzzle",
+                mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
+                reader="unidoku.formats.penpa:read_penpa",
+                writer="unidoku.formats.penpa_text:write_penpa",
+                reads="square grids: numbers, thick edges that set off regions, cages with their "
+                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
+                "named, rules in words, the answer that is checked",
+                writes="rows and columns that differ, with values 1 to the longer side; regions "
+                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
             ),
             Format(
                 name="text",
@@ -256,7 +298,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$"
+                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
