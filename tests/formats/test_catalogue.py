@@ -87,6 +87,10 @@ def test_an_unknown_format_is_told_with_the_nearest_one() -> None:
         find_format("tomel")
     with pytest.raises(InputError, match=r"ends in .*\.toml.*, or a format beside it, got 'a.xyz'"):
         format_to_write("a.xyz")
+    with pytest.raises(
+        InputError, match=r"or a file with an ending, got 'tml'; did you mean 'toml'"
+    ):
+        unidoku.write(BOARD, "tml")
 
 
 def test_losses_are_collected_once_each_and_added_up() -> None:

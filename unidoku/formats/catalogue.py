@@ -381,6 +381,10 @@ def format_to_write(name: str) -> Format:
     for form in written:
         if form.endings and name.lower().endswith(form.endings):
             return form
+    if "." not in name:
+        raise InputError(
+            f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
+        )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
 
