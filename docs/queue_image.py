@@ -1,4 +1,4 @@
-"""The picture of the queue of `single`: a real search of a small board, constraint by constraint."""
+"""The picture of the queue of `single`: a real search of a small board, step by step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from unidoku.backends.native.single.search import Memory
 from unidoku.core.rules import Killer, Thermo
 
 BOARD = ".... ..2. .... ...."
-RULES = (Killer((14, 15, 11), 6), Killer((4, 0, 1), 6), Killer((9, 10), 6), Thermo((9, 8, 12)))
+RULES = (
+    Killer((14, 15, 11), 6),
+    Killer((4, 0, 1), 6),
+    Killer((9, 10), 6),
+    Thermo((9, 8, 12)),
+)
 STEP, LEFT, TOP = 15, 20, 66
 WORDS = {
     Propagator.RELATION: "relations",

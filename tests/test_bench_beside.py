@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ for line in sys.stdin:
 UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
 
 
-def puzzle(name: str, count: int, *rules: dict[str, object]) -> str:
+def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
     """A Latin square of three values, as a line of the neutral form."""
     told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
     return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
