@@ -43,7 +43,11 @@ class Look:
 
 
 def trace() -> tuple[list[str], list[Look]]:
-    """Search the board, which takes no guess; return the kind of each constraint, and what was seen before each step."""
+    """Search the board, which takes no guess.
+
+    Returns:
+        the kind of each constraint, and what was seen before each step.
+    """
     layout = replace(unidoku.layout("classic", 4), rules=RULES)
     board = Board.parse(BOARD, layout)
     tables = tables_of(layout)

@@ -43,7 +43,7 @@ ROOM = 64
 FIRST_RUN = 200
 """Failures until a search without rules begins anew; half as many more the next time."""
 
-FIRST_TICKS = 1024
+FIRST_TICKS = 512
 """Propagations until the clock is first looked at."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
