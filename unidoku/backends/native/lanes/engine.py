@@ -48,6 +48,7 @@ class _Search(NamedTuple):
     state: Any
     choice: Any
     flags: Any
+    slots: Any
     stack: Any
     lanes: Any
     counts: Any
@@ -69,6 +70,7 @@ def _search(registers_at, one):
         state=carray(at(r[R.STATE], one), (r[R.CELLS], width)),
         choice=carray(at(r[R.CHOICE], one), (CHOICE_ROWS, width)),
         flags=carray(at(r[R.FLAGS], ONE), 3),
+        slots=carray(at(r[R.SLOTS], one), (width, r[R.SLOT])),
         stack=carray(at(r[R.STACK], one), (width, r[R.DEPTH], r[R.SLOT])),
         lanes=carray(at(r[R.LANES], wide), (4, width)),
         counts=carray(at(r[R.COUNTS], wide), size),
@@ -86,8 +88,14 @@ def _bit(lane):
 
 
 @njit(forceinline=True)
-def _slot_at(s, lane, place):
-    """Return the address of a saved state."""
+def _slot_of(s, lane):
+    """Return the address of the state that leaves a lane or enters it."""
+    return s.registers[R.SLOTS] + lane * s.registers[R.SLOT] * s.state.itemsize
+
+
+@njit(forceinline=True)
+def _saved_at(s, lane, place):
+    """Return the address of a state that a lane has saved."""
     r = s.registers
     offset = (lane * r[R.DEPTH] + place) * r[R.SLOT]
     return r[R.STACK] + offset * s.state.itemsize
@@ -132,7 +140,7 @@ def _keep(s, lane, board):
             s.ranks[board, later] = s.ranks[board, later - 1]
             held[later] = held[later - 1]
     s.ranks[board, place] = rank
-    invoke(r[R.READ], (r[R.STATE], lane, grids + place * r[R.CELLS]))
+    invoke(r[R.READ], (_slot_of(s, lane), grids + place * r[R.CELLS]))
 
 
 @njit(forceinline=True)
@@ -198,29 +206,28 @@ def _branch(s, lane):
     r = s.registers
     first, value = s.choice[0, lane], s.choice[1, lane]
     answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
-    top = s.lanes[TOP, lane]
+    top, slot = s.lanes[TOP, lane], _slot_of(s, lane)
     if answers == 0:  # a cell
-        value = s.state[first, lane]
+        value = s.slots[lane, first]
         low = value & -value
         if low == value:
             return False
-        invoke(r[R.SAVE], (r[R.STATE], lane, _slot_at(s, lane, top)))
+        invoke(r[R.COPY], (slot, _saved_at(s, lane, top)))
         s.stack[lane, top, first] = value ^ low
-        s.state[first, lane] = low
+        s.slots[lane, first] = low
         s.lanes[TOP, lane] += 1
         return True
-    chosen = np.int64(first) + lowest_bit(answers)
-    answers &= answers - ONE
     size = r[R.SLOT] * s.state.itemsize
+    masks = r[R.MASKS] + np.int64(first) * size
+    chosen = lowest_bit(answers)
+    answers &= answers - ONE
     while answers:
-        mask = r[R.MASKS] + (np.int64(first) + lowest_bit(answers)) * size
+        mask = masks + lowest_bit(answers) * size
         answers &= answers - ONE
-        slot = _slot_at(s, lane, top)
-        invoke(r[R.SAVE_WITHOUT], (r[R.STATE], lane, slot, mask, value))
+        invoke(r[R.ANSWER], (slot, _saved_at(s, lane, top), mask, value))
         top += 1
     s.lanes[TOP, lane] = top
-    rows = r[R.EXCLUDED] + chosen * 8 * r[R.MOST_EXCLUDED]
-    invoke(r[R.EXCLUDE], (r[R.STATE], lane, rows, value))
+    invoke(r[R.ANSWER], (slot, slot, masks + chosen * size, value))
     return True
 
 
@@ -230,7 +237,7 @@ def _refill(s, lane):
     r = s.registers
     if s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
         s.lanes[TOP, lane] -= 1
-        invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, lane, s.lanes[TOP, lane])))
+        invoke(r[R.COPY], (_saved_at(s, lane, s.lanes[TOP, lane]), _slot_of(s, lane)))
         return True
     s.lanes[TOP, lane] = 0
     s.lanes[BOTTOM, lane] = 0
@@ -238,8 +245,8 @@ def _refill(s, lane):
     if board == r[R.SIZE]:
         return False
     r[R.NEXT] += 1
-    put = r[R.RESTORE] if r[R.FROM_STATES] else r[R.START]
-    invoke(put, (r[R.STATE], lane, r[R.BOARDS] + board * r[R.STRIDE]))
+    put = r[R.COPY] if r[R.FROM_STATES] else r[R.START]
+    invoke(put, (r[R.BOARDS] + board * r[R.STRIDE], _slot_of(s, lane)))
     s.lanes[BOARD, lane] = board
     s.lanes[RANK, lane] = 0
     return True
@@ -273,7 +280,7 @@ def _give(s, giver, lane):
     right after the giver, and before the lanes that followed it.
     """
     r = s.registers
-    invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, giver, s.lanes[BOTTOM, giver])))
+    invoke(r[R.COPY], (_saved_at(s, giver, s.lanes[BOTTOM, giver]), _slot_of(s, lane)))
     s.lanes[BOTTOM, giver] += 1
     if s.lanes[BOTTOM, giver] == s.lanes[TOP, giver]:
         s.lanes[BOTTOM, giver] = s.lanes[TOP, giver] = 0
@@ -318,7 +325,10 @@ def _choose(s, stuck):
 
 @njit(forceinline=True)
 def _work_round(s):
-    """Work one round, and all that follows from it in single lanes; return the idle lanes."""
+    """Work one round, and all that follows from it in single lanes.
+
+    Returns the idle lanes, and those whose state is to be loaded.
+    """
     r = s.registers
     active = np.uint64(r[R.ACTIVE])
     r[R.ROUNDS] += 1
@@ -336,12 +346,15 @@ def _work_round(s):
         dead |= solved & ~right
         solved &= right
     stuck = active & ~idle & ~s.flags[2]
+    if stuck or (solved and r[R.ROOM]):
+        invoke(r[R.UNLOAD], (r[R.STATE], r[R.SLOTS]))
     while solved:
         lane = lowest_bit(solved)
         solved &= solved - ONE
         idle |= _record(s, lane)
     idle |= _count_failures(s, dead, idle)
     stuck &= ~idle
+    entering = stuck
     if stuck:
         _choose(s, stuck)
     while stuck:
@@ -352,12 +365,15 @@ def _work_round(s):
                 r[R.FULL] = 1
             if not _begin_node(s, lane):
                 idle |= _drop(s, lane)
-    return idle
+    return idle, entering
 
 
 @njit(forceinline=True)
-def _fill(s, idle):
-    """Give the idle lanes something to do; without anything they stay idle."""
+def _fill(s, idle, entering):
+    """Give the idle lanes something to do, and load them and those that enter another state.
+
+    Without anything to do lanes stay idle.
+    """
     r = s.registers
     active = np.uint64(r[R.ACTIVE]) & ~idle
     while idle:
@@ -366,23 +382,28 @@ def _fill(s, idle):
         while _refill(s, lane):
             if _begin_node(s, lane):
                 active |= _bit(lane)
+                entering |= _bit(lane)
                 break
             _drop(s, lane)
     r[R.ACTIVE] = np.int64(active)
     if r[R.SHARE] and r[R.NEXT] == r[R.SIZE]:
-        r[R.ACTIVE] |= np.int64(_share(s))
+        taken = _share(s)
+        entering |= taken
+        r[R.ACTIVE] |= np.int64(taken)
+    if entering:
+        invoke(r[R.LOAD], (r[R.STATE], r[R.SLOTS], np.int64(entering)))
 
 
 def advance(registers_at, one):
     """Search on; return the `Pause` that says why it stops. ``one`` has the type of a lane."""
     s = _search(registers_at, one)
     r = s.registers
-    idle = np.uint64(0)
+    idle = entering = np.uint64(0)
     if r[R.NEXT] == 0:
         for lane in range(r[R.WIDTH]):
             idle |= _bit(lane)
     while True:
-        _fill(s, idle)
+        _fill(s, idle, entering)
         if r[R.ACTIVE] == 0:
             return Pause.FINISHED
         if r[R.FULL]:
@@ -391,4 +412,4 @@ def advance(registers_at, one):
             return Pause.GRIDS
         if r[R.ROUNDS] >= r[R.UNTIL]:
             return Pause.ROUNDS
-        idle = _work_round(s)
+        idle, entering = _work_round(s)
