@@ -38,6 +38,7 @@ DRAWN = {
     "rule pointing": "quadruples",
     "unit in a rule": "skyscrapers",
     "same values": "same-values",
+    "sums compared": "star-battle",
     "sum arrangements": "same-sums",
     "line arrangements": "takuzu",
     "either way": "either",

@@ -32,7 +32,7 @@ COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, nake
 """How backends that may give up are asked to go on."""
 
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
-settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(25))
+settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(15))
 settings.load_profile("unidoku")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.backends.test_limits import ENDLESS, interrupted
+from tests.backends.test_limits import hears_ctrl_c
 from tests.pages import steady
 from unidoku.testing import CHECKS
 
@@ -134,9 +134,7 @@ def test_the_function_of_the_page_is_compared_with_others(
 @pytest.mark.parametrize("name", ["depth-first", "minisat"])
 def test_ctrl_c_stops_both(name: str, installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(installed))
-    said, elapsed, code = interrupted(ENDLESS, name)
-    assert (said, code) == ("stopped cleanly\n", 0)
-    assert elapsed < 1
+    hears_ctrl_c(name)
 
 
 def test_the_second_backend_refuses_what_its_row_says(installed: Path, tmp_path: Path) -> None:

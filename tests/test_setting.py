@@ -85,6 +85,11 @@ def test_rules_that_conflict_are_few_and_each_of_them_is_needed() -> None:
     assert "one of these must go" in str(told)
 
 
+def test_units_that_no_grid_keeps_conflict_by_themselves() -> None:
+    told = survey(Board.empty(layout("jigsaw:002101212", 3)))
+    assert told.conflict == ("the units",)
+
+
 def test_an_irreducible_conflict_that_only_search_finds(root: Path) -> None:
     (puzzle,) = read(root / "examples" / "rules" / "little-killer.toml")
     told = survey(puzzle.board.assign("A1", 1), time_limit=30)
@@ -99,7 +104,7 @@ def test_random_rules_and_givens_are_surveyed_as_check_says(board: Board) -> Non
     if told.check.proper:
         assert len(told.spare) == proper_without(board)
     if told.check.result.count == 0:
-        assert told.conflict or all(isinstance(part, Unit) for part in parts_of(board))
+        assert told.conflict
 
 
 def test_the_numbers_fall_with_each_rule_to_that_of_the_puzzle() -> None:

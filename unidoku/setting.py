@@ -38,8 +38,8 @@ class Survey:
     Args:
         check: whether it is proper.
         conflict: an irreducible set of rules and givens that have no solution together, each in
-            words: without any one of them there is one. Empty where there are solutions, or where
-            the time came first.
+            words: without any one of them there is one. "the units" where these alone have none;
+            nothing where there are solutions, or where the time came first.
         spare: rules and givens each of which can go alone, of a puzzle with one solution.
         untried: how many rules and givens were not tried in time.
         solutions: how many solutions there are.
@@ -187,7 +187,7 @@ class _Surveyor:
         kept = ddmin(rest, shows)
         if deadline.passed or not shows(kept):
             return ()
-        return tuple(said(self.puzzle.layout, part) for part in kept)
+        return tuple(said(self.puzzle.layout, part) for part in kept) or ("the units",)
 
     def spare(self) -> tuple[tuple[str, ...], int]:
         """Return what can go alone, and how many were not tried in time."""

@@ -1,4 +1,4 @@
-"""Ctrl-C, during a search and after it."""
+"""Ctrl-C, after a search and during one."""
 
 from __future__ import annotations
 
@@ -10,55 +10,45 @@ import time
 import pytest
 
 from tests.boards import MANY
+from unidoku.testing.limits import slowdown
 
 pytestmark = pytest.mark.processes
 
-ENDLESS = f"""
-import sys, unidoku
-board = unidoku.Board.parse({MANY!r})
-solver = unidoku.load(sys.argv[1])
-solver.solve(unidoku.Board.parse("1..."*4))
-print("searching", flush=True)
-try:
-    solver.solve(board, solutions=None, keep=0)
-except KeyboardInterrupt:
-    print("stopped cleanly", flush=True)
-"""
-
-AFTERWARDS = """
+PROGRAM = f"""
 import sys, time, unidoku
-unidoku.load(sys.argv[1]).solve(unidoku.Board.parse("1..............."), solutions=2)
+solver = unidoku.load(sys.argv[1])
+solver.solve(unidoku.Board.parse("1..." * 4), solutions=2)
+print("waiting", flush=True)
+try:
+    time.sleep(60)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
 print("searching", flush=True)
 try:
-    time.sleep(30)
+    solver.solve(unidoku.Board.parse({MANY!r}), solutions=None, keep=0)
 except KeyboardInterrupt:
-    print("stopped cleanly", flush=True)
+    print("stopped", flush=True)
 """
 
 
-def interrupted(program: str, backend: str) -> tuple[str, float, int]:
-    """Run a program, send it Ctrl-C once it says that it searches, return what it then says."""
+def hears_ctrl_c(backend: str, program: str = PROGRAM) -> None:
+    """Assert that a program stops whatever it says that it does within a second of Ctrl-C."""
     with subprocess.Popen(
         [sys.executable, "-c", program, backend], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "searching\n"
-        time.sleep(0.3)
-        started = time.perf_counter()
-        process.send_signal(signal.SIGINT)
-        said = process.stdout.read()
-        code = process.wait(timeout=20)
-        return said, time.perf_counter() - started, code
+        for _ in range(program.count('"stopped"')):
+            assert process.stdout.readline(), "it says what it does"
+            time.sleep(0.3)
+            sent = time.perf_counter()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "stopped\n"
+            took = time.perf_counter() - sent
+            assert took < 1 or took < slowdown(), f"stopped after {took:.2f} s"
+        assert process.wait(timeout=20) == 0
 
 
-def test_ctrl_c_stops_a_search_within_a_second(backend_name: str) -> None:
-    said, elapsed, code = interrupted(ENDLESS, backend_name)
-    assert said == "stopped cleanly\n"
-    assert elapsed < 1
-    assert code == 0
-
-
-def test_ctrl_c_after_a_search_is_an_exception_as_usual(backend_name: str) -> None:
-    said, _, code = interrupted(AFTERWARDS, backend_name)
-    assert said == "stopped cleanly\n"
-    assert code == 0
+def test_ctrl_c_stops_a_search_within_a_second_and_is_an_exception_after_it(
+    backend_name: str,
+) -> None:
+    hears_ctrl_c(backend_name)

@@ -172,15 +172,16 @@ def deaf(stopped: threading.Event) -> None:
             libc.usleep(10_000)
 
 
-def interrupted_after(seconds: float) -> None:
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+def interrupted_in(stopped: threading.Event) -> None:
+    """Search in a deaf library, and press Ctrl-C when that has begun."""
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    deaf(stopped)
 
 
 def test_ctrl_c_calls_stop_from_outside_and_is_then_raised() -> None:
     stopped = threading.Event()
-    interrupted_after(0.1)
     with pytest.raises(KeyboardInterrupt), stopped_from_outside(stopped.set):
-        deaf(stopped)
+        interrupted_in(stopped)
     assert stopped.is_set()
 
 
@@ -188,9 +189,8 @@ def test_ctrl_c_that_a_handler_swallows_is_raised_all_the_same() -> None:
     stopped = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        interrupted_after(0.1)
         with pytest.raises(KeyboardInterrupt), stopped_from_outside(stopped.set):
-            deaf(stopped)
+            interrupted_in(stopped)
     finally:
         signal.signal(signal.SIGINT, before)
     with stopped_from_outside(stopped.clear):

@@ -17,6 +17,7 @@ from unidoku.formats.losses import Losses, Report
 BOARD = Board.parse("1... ..2. .3.. ...4")
 
 OTHERS = {
+    "dzn": Board.parse("123......", "latin"),
     "hodoku": Board.parse("1" + "." * 80),
     "non": Board.empty(nonogram([(1,), (1, 1)], [(2,), (), (1,)])),
 }
@@ -59,6 +60,13 @@ def test_boards_as_text_are_no_other_format() -> None:
     letters = ".AB..CD.", ".Ab.cD..", ". A . B", "{1}{2}", ".V..X...", ".X.~.~.~"
     for text in (*letters, BOARD.text(), BOARD.text("line"), "#m", "[Puzzle]\n1...", ""):
         assert recognised(text.encode()) is None, text
+
+
+def test_ids_and_seeds_of_games_are_told_from_boards() -> None:
+    for text in ("3x3:zzzc", "9jxk:zzzc,a_b,1a2", "5:///4//2\n", "3x3#123456", "6d:a,m6"):
+        assert recognised(text.encode()) is FORMATS["tatham"]
+    with pytest.raises(InputError, match="expected a game id with a colon, got a random seed"):
+        unidoku.read("3x3#123456")
 
 
 def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:

@@ -20,6 +20,7 @@ from unidoku.core.rules import (
     DiffersBy,
     Greater,
     Hits,
+    Holds,
     Killer,
     Pairs,
     PairSum,
@@ -41,7 +42,7 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
-from unidoku.draw.paths import UNDER
+from unidoku.draw.paths import UNDER, parity_of
 from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
 from unidoku.draw.strokes import Place, circle, path, towards
 
@@ -179,6 +180,16 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
         yield circle("black", place, 1.5)
 
 
+def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values at the lower side of each cell, but for odd and even ones."""
+    holds = cast(Holds, rule)
+    if parity_of(layout, holds) is None:
+        for cell in dict.fromkeys(holds.held):
+            x, y = corner(layout, cell)
+            said = " ".join(map(str, holds.values))
+            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
+
+
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
     """Yield what each branch looks like, all in one place, and that it may be any of them."""
     either = cast(AnyOf, rule)
@@ -224,6 +235,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "equality-cage": told("="),
         "weighted-sum": weighted,
         "contains": _held,
+        "holds": _values,
         "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),

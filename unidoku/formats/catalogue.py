@@ -133,6 +133,33 @@ _FPUZZLES_OUT = (
     "lost: sums without a diagonal, products, tables, automata, alternatives, hidden cells"
 )
 
+_ISS = "|".join(
+    (
+        r"Interactive-Sudoku-Solver/\S*[?&]q=",
+        r"\A\s*\.(?:~R[0-9a-g]C[0-9a-g]_|[A-Z][A-Za-z]*~|[A-Z][a-z]+[A-Za-z]{3,}\s*(?:\.|\Z))",
+        r"\A\s*3x3:d?:k:",
+        r"\A\s*(?=[^<>]{0,80}[<>])[0-9A-Za-jv^<>`',.]{81}\s*\Z",
+    )
+)
+"""How strings, links, and the two texts of killers begin."""
+
+_ISS_IN = "all constraints; lost: chaos construction, connected values, hints for its search"
+_ISS_OUT = (
+    "rectangles of up to 16×16 with up to 16 values from 0 or 1, hidden cells, and all rules that "
+    "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"
+)
+
+_SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz(?:zles)?)\S{20}"
+_SUDOKUPAD_IN = (
+    "givens, regions, cages, flags, author, title and solution; the rest are pictures, whose rules "
+    "are taken with `--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the "
+    "one kind that the rules in words name"
+)
+_SUDOKUPAD_OUT = (
+    "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
+    "rules as pictures and in words, without their names"
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
@@ -169,7 +196,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="f-puzzles",
                 summary="a link to f-puzzles, or what follows `?load=` in it",
-                mark=r"f-puzzles\.com/|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
+                mark=r"f-puzzles\.com/\?|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
                 reader="unidoku.formats.fpuzzles:read_fpuzzles",
                 writer="unidoku.formats.fpuzzles_text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
@@ -186,6 +213,54 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writes=_FPUZZLES_OUT,
             ),
             Format(
+                name="iss",
+                summary="a constraint string of Interactive Sudoku Solver, or a link to it",
+                mark=_ISS,
+                reader="unidoku.formats.iss:read_iss",
+                writer="unidoku.formats.iss_text:write_iss",
+                reads=_ISS_IN,
+                writes=_ISS_OUT,
+            ),
+            Format(
+                name="iss-link",
+                summary="a link to Interactive Sudoku Solver",
+                reader="unidoku.formats.iss:read_iss",
+                writer="unidoku.formats.iss_text:write_iss_link",
+                reads=_ISS_IN,
+                writes=_ISS_OUT,
+            ),
+            Format(
+                name="sudokupad",
+                summary="a link to SudokuPad, with a puzzle after `scl`, `ctc`, `scf` or `fpuz`",
+                mark=_SUDOKUPAD,
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_sudokupad",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="scl",
+                summary="the JSON of SudokuPad",
+                endings=(".json",),
+                mark=r'\A\s*\{(?s:.*)"cells"\s*:\s*\[\s*\[\s*[\[{]',
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_scl",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="penpa",
+                summary="a link to Penpa+ that holds its puzzle",
+                mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
+                reader="unidoku.formats.penpa:read_penpa",
+                writer="unidoku.formats.penpa_text:write_penpa",
+                reads="square grids: numbers, thick edges that set off regions, cages with their "
+                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
+                "named, rules in words, the answer that is checked",
+                writes="rows and columns that differ, with values 1 to the longer side; regions "
+                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
@@ -198,16 +273,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 endings=(".sdk",),
                 reader="unidoku.formats.sadman:read_sdk",
                 writer="unidoku.formats.sadman:write_sdk",
-                reads="givens, `#D` as the name, `#A` as the author; other notes and sections are "
-                "named",
-                writes="givens of squares up to 9×9, name and author",
+                reads="givens, `#D` as the name, `#A` as the author; all else is named",
+                writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
             Format(
                 name="sdm",
                 summary="a board a line, 0 for empty; read as text",
                 endings=(".sdm",),
                 writer="unidoku.formats.sadman:write_sdm",
-                writes="givens of squares up to 9×9",
+                writes="givens of squares of 4, 6, 8 or 9",
             ),
             Format(
                 name="hodoku",
@@ -216,14 +290,13 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reader="unidoku.formats.hodoku:read",
                 writer="unidoku.formats.hodoku:write",
                 by_line=True,
-                reads="digits, placed ones (`+`) as givens, deleted candidates; technique and "
-                "eliminations are named",
+                reads="digits, placed ones as givens, deleted candidates; all else is named",
                 writes="givens and candidates of 9×9",
             ),
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$"
+                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
@@ -231,6 +304,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 reads="an id or a link a line; the game is known by the description",
                 writes="boxes or regions, both diagonals, cages that hold all cells; KenKen; "
                 "skyscrapers; inequalities or neighbours; Takuzu; nonograms",
+            ),
+            Format(
+                name="ipuz",
+                summary="the sudoku kinds of ipuz",
+                endings=(".ipuz",),
+                mark=r'"http://ipuz\.org/sudoku',
+                reader="unidoku.formats.ipuz:read",
+                writer="unidoku.formats.ipuz:write",
+                reads="givens, boxes, zones, cages, diagonals, windows, solution; else named",
+                writes="squares: boxes, regions, further units, diagonals, killers or KenKen",
             ),
             Format(
                 name="non",
@@ -241,6 +324,16 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writer="unidoku.formats.nonograms:write",
                 reads="clues, title, author and goal; colours and all else are named",
                 writes="nonograms with their solutions",
+            ),
+            Format(
+                name="dzn",
+                summary="data of MiniZinc's benchmarks",
+                endings=(".dzn",),
+                mark=r"^[ \t]*(?:maxlen|grid_data|lastdx|lt)[ \t]*=",
+                reader="unidoku.formats.dzn:read",
+                writer="unidoku.formats.dzn:write",
+                reads="nonograms, Kakuro and Futoshiki, by the names of their parameters",
+                writes="nonograms, Kakuro and Futoshiki",
             ),
         )
     }

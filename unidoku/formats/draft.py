@@ -16,7 +16,16 @@ from unidoku.formats.neutral import Unread, puzzle_from_neutral
 from unidoku.formats.puzzles import Puzzle
 from unidoku.kinds import shown
 
-__all__ = ["MOST_SIDE", "Draft", "box_of", "boxes", "json_object", "one_line", "whole_number"]
+__all__ = [
+    "MOST_SIDE",
+    "Draft",
+    "box_grid",
+    "box_of",
+    "boxes",
+    "json_object",
+    "one_line",
+    "whole_number",
+]
 
 MOST_SIDE = 35
 """Rows, columns and values: as many as have a symbol each."""
@@ -186,6 +195,19 @@ def boxes(draft: Draft, height: int, width: int) -> list[list[int]]:
         for top in range(0, draft.rows, height)
         for left in range(0, draft.columns, width)
     ]
+
+
+def box_grid(draft: Draft, size: int) -> list[list[int]]:
+    """Return the boxes of so many cells that fill the grid, the most nearly square; [] if none do.
+
+    They are no taller than wide, unless only tall ones fit.
+    """
+    for small in range(math.isqrt(size), 1, -1):
+        large = size // small
+        for height, width in ((small, large), (large, small)):
+            if small * large == size and not (draft.rows % height or draft.columns % width):
+                return boxes(draft, height, width)
+    return []
 
 
 def one_line(text: object) -> str:

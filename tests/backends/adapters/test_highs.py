@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.backends.test_limits import interrupted
+from tests.backends.test_limits import hears_ctrl_c
 from tests.boards import MANY
 from tests.volume import volume
 from unidoku import Board, Status, Stop, layout
@@ -31,7 +31,7 @@ try:
     solver.solve(board, solutions=None, keep=0)
 except KeyboardInterrupt:
     assert solver.solve(unidoku.Board.parse({PROPER!r}), solutions=2).unique
-    print("stopped cleanly", flush=True)
+    print("stopped", flush=True)
 """
 
 
@@ -185,9 +185,7 @@ def test_a_program_that_cannot_be_run_is_an_error_of_ours() -> None:
 
 
 def test_ctrl_c_stops_a_long_run_within_a_second() -> None:
-    said, elapsed, code = interrupted(LONG_RUN, "highs")
-    assert (said, code) == ("stopped cleanly\n", 0)
-    assert elapsed < 1
+    hears_ctrl_c("highs", LONG_RUN)
 
 
 def test_searches_in_several_threads_share_nothing() -> None:

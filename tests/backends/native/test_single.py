@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import unidoku
 from tests.backends.native.boards import HARD, NONE, SEVERAL
@@ -20,9 +21,10 @@ from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
+from unidoku.core.machine import machine_of_steps
 from unidoku.core.regions import random_map
-from unidoku.core.rules import Contains, Killer, SumOfCells
-from unidoku.core.shapes import Sum, digit_sets
+from unidoku.core.rules import Contains, CountingCircles, Killer, SumOfCells, XSum
+from unidoku.core.shapes import Automaton, Sum, digit_sets
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
 from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_systems
@@ -267,3 +269,47 @@ def test_impossible_jigsaws_are_refuted_before_and_after_a_search_begins_anew(se
     assert (result.count, result.stop) == (0, Stop.EXHAUSTED)
     assert (result.statistics["restarts"] > 0) == (seed == 137)
     assert unidoku.load("sat").solve(board).count == 0
+
+
+@settings(max_examples=volume(60))
+@given(data=st.data())
+def test_counts_are_those_of_all_grids_whatever_is_counted_and_however_cells_are_grouped(
+    data: st.DataObject,
+) -> None:
+    n = data.draw(st.integers(2, 4), label="n")
+    cells = data.draw(st.permutations(range(6)), label="cells")[: data.draw(st.integers(3, 6))]
+    least = data.draw(st.integers(0, 3), label="least")
+    most = data.draw(st.integers(least, 4), label="most")
+    open_ended = data.draw(st.booleans(), label="open ended")
+    value = data.draw(st.integers(1, n), label="value")
+
+    def step(held: int, one: int) -> int | None:
+        if one != value or (open_ended and held == least):
+            return held
+        return held + 1 if held < most else None
+
+    machine = machine_of_steps(n, 0, step, lambda held: held >= least)
+    units = [[0, 1], [2, 3], [4, 5], [0, 2], [3, 5]][: data.draw(st.integers(0, 5))]
+    counted = Shaped(Automaton(tuple(cells), machine))
+    chosen = Layout.from_units(n, units, shape=(2, 3), rules=[counted])
+    plain = brute_force(Board.empty(chosen.base))
+    expected = {grid for grid in plain if holds(counted.shape, grid)}
+    assert set(SINGLE.solve(Board.empty(chosen), solutions=None).solutions) == expected
+
+
+def test_circles_in_lines_that_leave_a_value_one_place_are_counted_at_once() -> None:
+    circles = (0, 1, 5, 6, 7, 8, 12, 13, 15)  # 2 + 3 + 4, so that each line has a 4
+    chosen = replace(layout("classic", 4), rules=(CountingCircles(circles),))
+    result = SINGLE.solve(Board.empty(chosen), solutions=2)
+    assert (result.count, result.statistics["nodes"]) == (1, 1)
+
+
+@pytest.mark.parametrize("first_value", [0, 1, 3])
+def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_are_read(
+    first_value: int,
+) -> None:
+    square = Layout.from_units(4, layout("latin", 4).units, shape=(4, 4), first_value=first_value)
+    for total in range(1, 14, 2):
+        rules = (XSum((0, 1, 2, 3), total), XSum((15, 11, 7, 3), 8), XSum((5, 6, 10), total))
+        board = Board.empty(replace(square, rules=rules))
+        assert found(board, solutions=None) == found(board, PYTHON, solutions=None)

@@ -27,6 +27,10 @@ BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
 ONE = np.uint64(1)
 
 
+inlined = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""What all functions of the search are compiled by: nothing but `advance` calls them."""
+
+
 class Search(NamedTuple):
     """The arrays of a search; those whose addresses the registers hold, with their shapes."""
 
@@ -45,7 +49,7 @@ class Search(NamedTuple):
     ranks: Any
 
 
-@njit(forceinline=True)
+@inlined
 def search_of(registers_at, one):
     """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
     wide, byte = np.int64(0), np.uint8(0)
@@ -68,19 +72,19 @@ def search_of(registers_at, one):
     )
 
 
-@njit(forceinline=True)
+@inlined
 def bit(lane):
     """Return a lane as a mask."""
     return ONE << np.uint64(lane)
 
 
-@njit(forceinline=True)
+@inlined
 def slot_of(s, lane):
     """Return the address of the state that leaves a lane or enters it."""
     return s.registers[R.SLOTS] + lane * s.registers[R.SLOT] * s.state.itemsize
 
 
-@njit(forceinline=True)
+@inlined
 def saved_at(s, lane, place):
     """Return the address of a state that a lane has saved."""
     r = s.registers
@@ -88,14 +92,14 @@ def saved_at(s, lane, place):
     return r[R.STACK] + offset * s.state.itemsize
 
 
-@njit(forceinline=True)
+@inlined
 def _are_few(lanes):
     """Tell whether lanes are so few, one or two, that to turn all takes longer."""
     rest = lanes & (lanes - ONE)
     return rest & (rest - ONE) == 0
 
 
-@njit(forceinline=True)
+@inlined
 def unload(s, lanes):
     """Have the states of some lanes where they leave."""
     r = s.registers
@@ -109,7 +113,7 @@ def unload(s, lanes):
             s.slots[lane, cell] = s.state[cell, lane]
 
 
-@njit(forceinline=True)
+@inlined
 def load(s, lanes):
     """Take the states of some lanes from where they enter."""
     r = s.registers
@@ -123,7 +127,7 @@ def load(s, lanes):
             s.state[cell, lane] = s.slots[lane, cell]
 
 
-@njit(forceinline=True)
+@inlined
 def drop(s, lane):
     """Give up what a lane has saved; return the lane as a mask."""
     s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]

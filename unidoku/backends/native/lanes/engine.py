@@ -21,7 +21,7 @@ to arrays that it is handed, at a cost beyond that of a round, and not to those 
 from __future__ import annotations
 
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
 from unidoku.backends.native.lanes.arrays import (
     BOARD,
@@ -31,6 +31,7 @@ from unidoku.backends.native.lanes.arrays import (
     TOP,
     bit,
     drop,
+    inlined,
     load,
     saved_at,
     search_of,
@@ -44,7 +45,7 @@ OVER_NODES, GAVE_UP = 1, 3
 """What stopped a board; see `unidoku.backends.native.lanes.workspace`."""
 
 
-@njit(forceinline=True)
+@inlined
 def _begin_node(s, lane):
     """Count a node of the lane's board; tell whether the limit allows it."""
     board = s.lanes[BOARD, lane]
@@ -56,7 +57,7 @@ def _begin_node(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _keep(s, lane, board):
     """Keep the grid in a lane if fewer than there is room for come before it."""
     r = s.registers
@@ -74,12 +75,13 @@ def _keep(s, lane, board):
         held = carray(at(grids, np.uint8(0)), (room, r[R.CELLS]))
         for later in range(last, place, -1):
             s.ranks[board, later] = s.ranks[board, later - 1]
-            held[later] = held[later - 1]
+            for cell in range(r[R.CELLS]):  # a whole row takes Numba seconds to compile
+                held[later, cell] = held[later - 1, cell]
     s.ranks[board, place] = rank
     invoke(r[R.READ], (slot_of(s, lane), grids + place * r[R.CELLS]))
 
 
-@njit(forceinline=True)
+@inlined
 def _record(s, lane):
     """Count and keep the solution in a lane; return the lanes that need not go on."""
     r = s.registers
@@ -104,7 +106,7 @@ def _record(s, lane):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _count_failures(s, dead, idle):
     """Count dead lanes as failures of their boards; return the lanes of boards to give up.
 
@@ -121,7 +123,7 @@ def _count_failures(s, dead, idle):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _give_up(s, board, idle):
     """Give up a board; return its lanes."""
     lost = np.uint64(0)
@@ -136,7 +138,7 @@ def _give_up(s, board, idle):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _branch(s, lane):
     """Go on with the first answer in the lane, save the others; tell whether there was a choice."""
     r = s.registers
@@ -167,7 +169,7 @@ def _branch(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _refill(s, lane):
     """Give a lane its next saved state, else the next board; tell whether there was one."""
     r = s.registers
@@ -188,7 +190,7 @@ def _refill(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _share(s):
     """Let idle lanes take the oldest saved states of busy ones; return the lanes that did."""
     width = s.registers[R.WIDTH]
@@ -208,7 +210,7 @@ def _share(s):
     return taken
 
 
-@njit(forceinline=True)
+@inlined
 def _give(s, giver, lane):
     """Move the giver's oldest saved state to another lane.
 
@@ -234,7 +236,7 @@ def _give(s, giver, lane):
     _begin_node(s, lane)
 
 
-@njit(forceinline=True)
+@inlined
 def _keep_rules(s):
     """After a round of the units work some more, and one of the rules; add to what is found.
 
@@ -249,7 +251,7 @@ def _keep_rules(s):
     invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
 
 
-@njit(forceinline=True)
+@inlined
 def _choose(s, stuck):
     """Have chosen what to branch on in the lanes that are stuck."""
     r = s.registers
@@ -259,7 +261,7 @@ def _choose(s, stuck):
         invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
 
 
-@njit(forceinline=True)
+@inlined
 def _work_round(s):
     """Work one round, and all that follows from it in single lanes.
 
@@ -304,7 +306,7 @@ def _work_round(s):
     return idle, entering
 
 
-@njit(forceinline=True)
+@inlined
 def _fill(s, idle, entering):
     """Give the idle lanes something to do, and load them and those that enter another state.
 

@@ -19,6 +19,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
 from unidoku.backends.native.single.lines import automaton, table
+from unidoku.backends.native.single.places import required, times
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -36,7 +37,7 @@ from unidoku.backends.native.single.state import (
     wake,
 )
 from unidoku.backends.native.single.sums import weighted_sum
-from unidoku.backends.native.single.units import band, counted, relation, required, same, sets, unit
+from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
 from unidoku.backends.native.single.vector import take_from_peers
 
 DONE, LATE, OF_PEERS = -1, -2, -3
@@ -120,6 +121,8 @@ def _work(s, kind, row):
         return weighted_sum(s, row)
     if kind == Propagator.REQUIRED:
         return all_that_follows(required(s, row))
+    if kind == Propagator.TIMES:
+        return more_may_follow(times(s, row))
     if kind == Propagator.BAND:
         return all_that_follows(band(s, row))
     if kind == Propagator.SAME:

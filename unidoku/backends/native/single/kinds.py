@@ -20,6 +20,10 @@ CHUNK = 6
 """Values whose images under a relation are looked up at once."""
 
 
+ABSENT, THERE = 1, 2
+"""Candidates of a cell whose first value tells that others lack a value, the second that not."""
+
+
 class Returned(IntEnum):
     """Why the search returned."""
 
@@ -50,10 +54,11 @@ class Propagator(IntEnum):
     SETS = 2  # vectors of sets of values, their place, whether what sees the cells is told
     SUM = 3  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 4  # values that some of the cells hold
-    BAND = 5  # how many boxes, cells of a segment: see `units`
-    SAME = 6  # how many cells come first: those and the others hold the same set of values
-    COUNTED = 7  # the same of cells that need not differ: each value as often
-    TABLE = 8  # words of a set of rows, and the place of the sets
-    AUTOMATON = 9  # words of a set of states, and places: see `lines`
-    REPEATING = 10  # the same of cells some of which come several times
-    OR = 11  # branches, and of each its constraints, by propagator and row: see `engine`
+    TIMES = 5  # a value, how often, a flag, groups: see `places`
+    BAND = 6  # how many boxes, cells of a segment: see `units`
+    SAME = 7  # how many cells come first: those and the others hold the same set of values
+    COUNTED = 8  # the same of cells that need not differ: each value as often
+    TABLE = 9  # words of a set of rows, and the place of the sets
+    AUTOMATON = 10  # words of a set of states, and places: see `lines`
+    REPEATING = 11  # the same of cells some of which come several times
+    OR = 12  # branches, and of each its constraints, by propagator and row: see `engine`

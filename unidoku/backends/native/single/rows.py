@@ -15,6 +15,7 @@ from unidoku.backends.native.single.kinds import (
     SETS_AT_ONCE,
     Propagator,
 )
+from unidoku.backends.native.single.machines import Counter, counter_of, live, required
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -38,10 +39,6 @@ Numbers: TypeAlias = "array[int]"
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
 through one by one, eight at a time."""
-
-
-MOST_STATES_LOOKED_THROUGH = 40
-"""States of a machine above which it is not asked which values it must read."""
 
 
 class Constraints:
@@ -147,10 +144,7 @@ class Constraints:
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        products = [
-            self.table((Sum, weight), array("q", range(0, weight * width, weight)))
-            for weight in weights
-        ]
+        products = [self.table((Sum, weight), _products(weight, width)) for weight in weights]
         groups = self._groups(terms)
         numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
         for weight, cells in groups:
@@ -175,6 +169,37 @@ class Constraints:
                 left &= ~held
         return groups if any(len(cells) > 1 for _, cells in groups) else []
 
+    def times(self, cells: Sequence[int], counter: Counter) -> None:
+        """Add that a value is in cells so many times, once for each way to group the cells.
+
+        Units that share no cell are a way: in the cells of one a value comes once at most.
+        """
+        flag = cells[:1] if counter.is_flagged else ()
+        counted = set_of(cells[len(flag) :])
+        numbers = (1 << counter.value, counter.least, counter.most, counter.is_flagged)
+        ways = {
+            tuple(sorted(filter(None, (counted & unit for unit in apart))))
+            for apart in self._apart(counted)
+        }
+        for way in sorted(ways):
+            alone = counted & ~sum(way)
+            groups = [*map(bits_of, way), *[[cell] for cell in bits_of(alone)]]
+            sizes = (len(groups), *map(len, groups))
+            self.add(Propagator.TIMES, (*chain.from_iterable(groups), *flag), (*numbers, *sizes))
+
+    def _apart(self, cells: int) -> list[list[int]]:
+        """Divide the units that have several of some cells into lists of units apart."""
+        lists: list[list[int]] = []
+        for unit in self._units:
+            if (unit & cells).bit_count() > 1:
+                fits = (one for one in lists if not any(unit & other & cells for other in one))
+                found = next(fits, None)
+                if found is None:
+                    lists.append([unit])
+                else:
+                    found.append(unit)
+        return lists or [[]]
+
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
@@ -185,17 +210,20 @@ class Constraints:
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
+        if not self._in_branch and (counter := counter_of(machine, len(cells))) is not None:
+            self.times(cells, counter)
+            return
         words = -(-len(machine.steps) // 64)
-        sets = _live(machine, len(cells))
-        live = self.table((Automaton, sets), numbers_of(sets, words))
+        sets = live(machine, len(cells))
+        place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
         begins, steps = _transitions(machine)
         place = self.table((Automaton, "steps", id(machine)), steps)
         states = self.table(
             (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
         )
         kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
-        self.add(kind, cells, (words, live, states))
-        wanted = _required(machine, len(cells))
+        self.add(kind, cells, (words, place_of_sets, states))
+        wanted = required(machine, len(cells))
         if wanted and not self._in_branch and set_of(cells) not in self._units:
             self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
@@ -218,6 +246,12 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
 
 def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
+
+
+@lru_cache(maxsize=512)
+def _products(weight: int, width: int) -> Numbers:
+    """Return the values from 0 with a weight."""
+    return array("q", range(0, weight * width, weight))
 
 
 @lru_cache(maxsize=512)
@@ -258,46 +292,3 @@ def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
         for target, mask in values.items():
             steps.extend((mask, target))
     return [*begins, len(steps)], steps
-
-
-@lru_cache(maxsize=256)
-def _live(machine: Machine, length: int) -> tuple[int, ...]:
-    """Return the states before each of so many cells, and behind, on some way to the end."""
-    after = [0] * len(machine.steps)
-    for state, row in enumerate(machine.steps):
-        for targets in row:
-            after[state] |= targets
-    reached = [machine.starts]
-    for _ in range(length):
-        reached.append(_united(after[state] for state in bits_of(reached[-1])))
-    live = [reached[length] & machine.accepting]
-    for states in reversed(reached[:length]):
-        good = [state for state in bits_of(states) if after[state] & live[-1]]
-        live.append(set_of(good))
-    return tuple(reversed(live))
-
-
-@lru_cache(maxsize=256)
-def _required(machine: Machine, length: int) -> int:
-    """Return the values without which a machine does not accept so many cells.
-
-    Of a machine of many states none: to look for them would take long.
-    """
-    if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
-        return 0
-    required = 0
-    for value in range(len(machine.steps[0]) if machine.steps else 0):
-        after = [_united([*row[:value], *row[value + 1 :]]) for row in machine.steps]
-        states = machine.starts
-        for _ in range(length):
-            states = _united(after[state] for state in bits_of(states))
-        if not states & machine.accepting:
-            required |= 1 << value
-    return required
-
-
-def _united(sets: Iterable[int]) -> int:
-    united = 0
-    for held in sets:
-        united |= held
-    return united

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, CHUNK
-from unidoku.backends.native.single.state import compiled, keep, lowest_bit, narrow, size_of
+from unidoku.backends.native.single.kinds import CHUNK
+from unidoku.backends.native.single.places import excluded
+from unidoku.backends.native.single.state import compiled, keep, narrow, size_of
 from unidoku.backends.native.single.vector import fit_sets
 
 _ENTRIES = 1 << CHUNK
-_BLOCK = (1 << CELLS_AT_ONCE) - 1
 
 
 @compiled
@@ -70,50 +69,7 @@ def sets(s, row):
         if not keep(s, s.data[row + 1 + place], s.work[size + place]):
             return False
     if s.data[row + size + 3]:
-        return excluded(s, row, held)
-    return True
-
-
-@compiled
-def required(s, row):
-    """Of cells some of which hold some values: what has one place left is there."""
-    first, end = row + 1, row + 1 + s.data[row]
-    left = wanted = s.data[end]
-    while left:
-        value = left & -left
-        left ^= value
-        places, last = 0, -1
-        for place in range(first, end):
-            if s.candidates[s.data[place]] & value:
-                places += 1
-                last = s.data[place]
-        if places == 0:
-            return False
-        if places == 1:
-            keep(s, last, value)
-    return excluded(s, row, wanted)
-
-
-@compiled
-def excluded(s, row, held):
-    """Take values that some of the cells hold from what sees all cells that may hold them."""
-    first, end = row + 1, row + 1 + s.data[row]
-    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
-    while held:
-        value = held & -held
-        held ^= value
-        for block in range(blocks):
-            common = np.int64(-1)
-            for place in range(first, end):
-                cell = s.data[place]
-                if s.candidates[cell] & value:
-                    common &= s.seen[cell * blocks + block]
-            common &= _BLOCK
-            while common:
-                cell = CELLS_AT_ONCE * block + lowest_bit(common)
-                common &= common - 1
-                if not keep(s, cell, ~value):
-                    return False
+        return excluded(s, row + 1, row + 1 + size, held)
     return True
 
 

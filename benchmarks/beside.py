@@ -1,0 +1,377 @@
+"""How fast are puzzles with rules decided, beside other programs, kind by kind?
+
+Unidoku and every program that is named get the puzzles of a file one after the other, in turn and
+each in a process of its own, and count up to two solutions of each. They speak lines of JSON, as
+docs/benchmarks.md says; benchmarks/programs/iss.mjs is one. A search is timed warm: the least of
+its repetitions; so is the building of what it searches, which is reported apart. Times under 5 µs
+count as 5.
+
+Usage: python benchmarks/beside.py FILE --program 'NAME=COMMAND'... [--with FILE]...
+       [--backend NAME] [--time-limit SECONDS] [--repeats N] [--rounds N] [--kind KIND]...
+       [--write [--force]]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import geometric_mean
+from typing import Any
+
+from measuring.machine import processor, say
+from measuring.table import figure, table
+
+RESULTS = Path(__file__).parent / "results" / "beside.md"
+
+OURS = "unidoku"
+
+LEAST = 5e-6
+"""Seconds below which a time counts as that: the clocks and the calls take as long."""
+
+FEWEST = 3
+"""Puzzles of a kind below which it has no row of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a program said of a puzzle.
+
+    Args:
+        count: solutions, up to two; None if it refused the puzzle.
+        decided: whether it was done before the time limit.
+        build: the least seconds that building what is searched took.
+        search: the least seconds that a search took.
+        nodes: of the search, as the program counts them.
+        refused: why it refused the puzzle; empty if it did not.
+    """
+
+    count: int | None = None
+    decided: bool = False
+    build: float = 0.0
+    search: float = 0.0
+    nodes: int = 0
+    refused: str = ""
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Answer:
+        """Return the answer that a line of JSON is."""
+        if "refused" in told:
+            return cls(refused=str(told["refused"]))
+        build, search = (max(min(told[part]), LEAST) for part in ("build", "search"))
+        return cls(told["count"], told["decided"], build, search, told.get("nodes", 0))
+
+    def or_faster(self, other: Answer | None) -> Answer:
+        """Return the same with the least times of two, if both are decided."""
+        if other is None or not (self.decided and other.decided):
+            return self if other is None or self.decided else other
+        build, search = min(self.build, other.build), min(self.search, other.search)
+        return Answer(self.count, True, build, search, self.nodes)
+
+
+class Program:
+    """A program that answers questions, in a process of its own."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        """Start it, and wait until it is ready.
+
+        Raises:
+            ValueError: it cannot be started, or says something else.
+        """
+        self.name = name
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+            )
+        except OSError as error:
+            raise ValueError(f"{name}: cannot be started: {error}") from error
+        self.says = str(self._read().get("ready", "nothing of itself"))
+
+    def ask(self, question: Mapping[str, Any]) -> Answer:
+        """Ask about a puzzle.
+
+        Raises:
+            ValueError: it ended, or its answer is none.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(question) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said last, if anything, tells more
+        told = self._read()
+        try:
+            return Answer.of(told)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{self.name}: expected an answer, got {told}") from error
+
+    def end(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        try:
+            told = json.loads(line)
+        except json.JSONDecodeError:
+            told = None
+        if not isinstance(told, dict):
+            got = repr(line[:80]) if line else "its end"
+            raise ValueError(f"{self.name}: expected a line of JSON, an object, got {got}")
+        return told
+
+
+Answers = dict[str, dict[str, Answer]]
+"""Of each puzzle, by name, what each program said, by its name."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    options = _options(arguments)
+    if options.write and RESULTS.exists() and not options.force:
+        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
+        return 2
+    programs: list[Program] = []
+    answers: Answers = {}
+    interrupted = False
+    try:
+        puzzles = _puzzles(options)
+        for name, command in _commands(options).items():
+            programs.append(Program(name, command))
+        measure(puzzles, programs, options, answers)
+    except (OSError, ValueError) as error:
+        say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        say("stopped; these are the puzzles measured before")
+        interrupted = True
+    finally:
+        for program in programs:
+            program.end()
+    text = "\n".join(report(puzzles, programs, answers, options))
+    print(text)
+    if interrupted:
+        return 130
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+        say(f"written: {RESULTS}")
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="puzzles in the neutral form")
+    parser.add_argument(
+        "--program", action="append", default=[], metavar="NAME=COMMAND", help="to put beside"
+    )
+    parser.add_argument(
+        "--with",
+        dest="others",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="further fields of puzzles, by their name, for programs that want them",
+    )
+    parser.add_argument("--backend", default="native[engine=single]", help="of Unidoku")
+    parser.add_argument("--time-limit", type=float, default=2.0, metavar="SECONDS")
+    parser.add_argument("--repeats", type=int, default=5, help="of each search in a round")
+    parser.add_argument("--rounds", type=int, default=2, help="over all puzzles")
+    parser.add_argument("--kind", action="append", help="only puzzles with such a rule")
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} as well")
+    parser.add_argument("--force", action="store_true", help="replace the results that exist")
+    return parser.parse_args(arguments)
+
+
+def _commands(options: argparse.Namespace) -> dict[str, list[str]]:
+    ours = Path(__file__).parent / "programs" / "ours.py"
+    commands = {OURS: [sys.executable, str(ours), options.backend]}
+    for text in options.program:
+        name, equals, command = text.partition("=")
+        if not (name and equals and command) or name in commands:
+            raise ValueError(f"--program: expected NAME=COMMAND and a new name, got {text!r}")
+        commands[name] = shlex.split(command)
+    return commands
+
+
+def _puzzles(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Return the puzzles by name."""
+    wanted = options.kind and set(options.kind)
+    return {
+        told["name"]: told
+        for told in _objects(options.file)
+        if not wanted or wanted & set(kinds_of(told))
+    }
+
+
+def _also(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
+    """Return the further fields of puzzles by name."""
+    found: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+    for file in files:
+        for told in _objects(file):
+            found[told["name"]] |= told
+    return found
+
+
+def _objects(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            told = json.loads(line)
+            if not isinstance(told, dict) or "name" not in told:
+                raise ValueError(f"{file}:{number}: expected a puzzle with a name, got {line:.40}")
+            yield told
+
+
+def kinds_of(puzzle: Mapping[str, Any]) -> list[str]:
+    """Return the kinds of a puzzle's rules, each once, sorted; or that it has none."""
+    return sorted({str(rule.get("kind")) for rule in puzzle.get("rules", ())}) or ["no rules"]
+
+
+def measure(
+    puzzles: Mapping[str, Mapping[str, Any]],
+    programs: Sequence[Program],
+    options: argparse.Namespace,
+    answers: Answers,
+) -> None:
+    """Ask each program about each puzzle, in turn, and keep the best of all rounds."""
+    also = _also(options.others)
+    for number in range(options.rounds):
+        for place, (name, puzzle) in enumerate(puzzles.items()):
+            if place % 50 == 0:
+                say(f"round {number + 1}: {place} of {len(puzzles)} puzzles")
+            said = answers.setdefault(name, {})
+            for program in programs if place % 2 else reversed(programs):
+                if number and not said[program.name].decided:
+                    continue
+                answer = program.ask(
+                    {
+                        "puzzle": puzzle,
+                        "also": also.get(name, {}),
+                        "solutions": 2,
+                        "seconds": options.time_limit,
+                        "repeats": options.repeats,
+                    }
+                )
+                said[program.name] = answer.or_faster(said.get(program.name))
+
+
+def report(
+    puzzles: Mapping[str, Mapping[str, Any]],
+    programs: Sequence[Program],
+    answers: Answers,
+    options: argparse.Namespace,
+) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield from ("# Puzzles with rules, beside other programs", "")
+    yield (
+        f"{options.file.name}: {len(answers)} puzzles, two solutions asked, "
+        f"{options.time_limit:g} s each; {processor()}; "
+        f"{'; '.join(f'{program.name}: {program.says}' for program in programs)}. "
+        "Made by `python benchmarks/beside.py`; [what is measured]"
+        "(../../docs/benchmarks.md#beside-other-programs)."
+    )
+    yield ""
+    for program in programs[1:]:
+        yield from _against(program.name, puzzles, answers)
+
+
+def _against(
+    other: str, puzzles: Mapping[str, Mapping[str, Any]], answers: Answers
+) -> Iterator[str]:
+    pairs = {
+        name: (said[OURS], said[other])
+        for name, said in answers.items()
+        if {OURS, other} <= {*said}
+    }
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for name in pairs:
+        for kind in kinds_of(puzzles[name]):
+            kinds[kind].append(name)
+    yield from (f"## {OURS} and {other}", "")
+    yield (
+        "Milliseconds, geometric means of the puzzles of a kind that both decide. *Times as fast*: "
+        f"the time of {other} by that of {OURS}. A puzzle of several kinds counts for each."
+    )
+    yield ""
+    rows = [_row("**all**", pairs.values())]
+    for kind, names in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+        if len(names) >= FEWEST:
+            rows.append(_row(kind, [pairs[name] for name in names]))
+    yield from table(
+        [
+            "kind",
+            "puzzles",
+            f"decided: {OURS}",
+            other,
+            f"search, ms: {OURS}",
+            other,
+            "times as fast",
+            f"build, ms: {OURS}",
+            other,
+            "with building, times as fast",
+        ],
+        rows,
+    )
+    yield from _lists(other, pairs)
+
+
+def _row(kind: str, pairs: Iterable[tuple[Answer, Answer]]) -> list[str]:
+    pairs = list(pairs)
+    sides = zip(*pairs, strict=True)
+    row = [kind, str(len(pairs)), *(str(sum(one.decided for one in side)) for side in sides)]
+    both = [pair for pair in pairs if pair[0].decided and pair[1].decided]
+    if not both:
+        return [*row, *["–"] * 6]
+    for part in ("search", "build"):
+        means = [
+            geometric_mean(getattr(one, part) for one in side) for side in zip(*both, strict=True)
+        ]
+        row += [figure(mean * 1e3) for mean in means]
+        if part == "search":
+            row.append(figure(means[1] / means[0]))
+    totals = [
+        geometric_mean(one.build + one.search for one in side) for side in zip(*both, strict=True)
+    ]
+    return [*row, figure(totals[1] / totals[0])]
+
+
+def _lists(other: str, pairs: Mapping[str, tuple[Answer, Answer]]) -> Iterator[str]:
+    """Yield by name what one of the two alone decides, what they refuse, and contradictions."""
+    both = {name: pair for name, pair in pairs.items() if pair[0].decided and pair[1].decided}
+    behind = {name: theirs.search / ours.search for name, (ours, theirs) in both.items()}
+    told = {
+        f"Decided by {OURS} alone": _names(pairs, lambda a, b: a.decided and not b.decided),
+        f"Decided by {other} alone": _names(pairs, lambda a, b: b.decided and not a.decided),
+        f"Searched sooner by {other}": [
+            f"{name} ({figure(behind[name])})"
+            for name in sorted(behind, key=behind.__getitem__)
+            if behind[name] < 1
+        ],
+        f"Refused by {OURS}": [f"{n}: {a.refused}" for n, (a, _) in pairs.items() if a.refused],
+        f"Refused by {other}": [f"{n}: {b.refused}" for n, (_, b) in pairs.items() if b.refused],
+        "Contradictions": [
+            f"{name}: {ours.count} and {theirs.count}"
+            for name, (ours, theirs) in both.items()
+            if ours.count != theirs.count
+        ],
+    }
+    for title, names in told.items():
+        yield from (f"### {title}", "", *(f"- {name}" for name in names or ["nothing"]), "")
+
+
+def _names(pairs: Mapping[str, tuple[Answer, Answer]], test: Any) -> list[str]:
+    return [name for name, (ours, theirs) in pairs.items() if test(ours, theirs)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

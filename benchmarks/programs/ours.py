@@ -1,0 +1,65 @@
+"""Unidoku itself, for benchmarks/beside.py: ``python ours.py [BACKEND]``.
+
+Answers the questions of docs/benchmarks.md, a line of JSON each. Whatever is built is built
+anew: what is kept of a layout is forgotten, what all layouts of its units share is not.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import unidoku
+from unidoku import Request
+from unidoku.backends import lower
+from unidoku.backends.native.single import build
+from unidoku.core import deduce, simplify
+from unidoku.formats.neutral import Unread, puzzle_from_neutral
+
+BACKEND = "native[engine=single]"
+
+KEPT = (deduce.strengthened, simplify.simplified, lower.lower, build.tables_of)
+"""What keeps something of a layout."""
+
+
+def answer(
+    solver: unidoku.Solver,
+    *,
+    puzzle: dict[str, Any],
+    solutions: int,
+    seconds: float,
+    repeats: int,
+    **_others: object,
+) -> dict[str, Any]:
+    """Answer a question, whose further fields are for others."""
+    found: dict[str, Any] = {"build": [], "search": []}
+    for _ in range(repeats):
+        for one in KEPT:
+            one.cache_clear()
+        told = puzzle_from_neutral(puzzle)
+        if isinstance(told, Unread):
+            return {"refused": ", ".join(told.reasons)}
+        board = told.board  # another object each time: a layout keeps what it found of itself
+        built = solver.attempt(board, Request(node_limit=1))
+        if built.result is None:
+            return {"refused": str(built.error)}
+        found["build"].append(built.wall_ns / 1e9 - built.result.statistics["solve_time"])
+    while len(found["search"]) < repeats and sum(found["search"]) < seconds:
+        result = solver.search(board, Request(solutions=solutions, time_limit=seconds))
+        found["search"].append(result.statistics["solve_time"])
+    nodes = result.statistics["nodes"]
+    return found | {"count": result.count, "decided": result.stop.answered, "nodes": nodes}
+
+
+def main(backend: str = BACKEND) -> None:
+    """Answer questions until there are no more."""
+    solver = unidoku.load(backend)
+    solver.solve("1... ..2. .3.. ...4")  # what is compiled is loaded before anything is timed
+    print(json.dumps({"ready": f"unidoku {unidoku.__version__}, {backend}"}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(answer(solver, **json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

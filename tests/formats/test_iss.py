@@ -1,0 +1,221 @@
+"""Constraint strings of Interactive Sudoku Solver: what each means, its dialect, and bad input."""
+
+from __future__ import annotations
+
+import pytest
+
+import unidoku
+from tests.formats.meaning import meaning
+from unidoku import Board, FormatError, InputError, Killer, Layout, Thermo, layout
+from unidoku.core.rules import (
+    AnyOf,
+    Arrow,
+    DiffersBy,
+    Greater,
+    HiddenSkyscraper,
+    Holds,
+    Line,
+    Pairs,
+    PairSum,
+    SameSum,
+    Sandwich,
+    SumLine,
+    SumOfCells,
+    WeightedSum,
+    Whispers,
+)
+from unidoku.formats import Puzzle
+from unidoku.formats.puzzle_table import with_rules
+
+FOUR = ".Shape~4x4"
+
+
+def read(text: str) -> Puzzle:
+    (puzzle,) = unidoku.read(text, format="iss")
+    return puzzle
+
+
+def rules(text: str) -> tuple[object, ...]:
+    return read(FOUR + text).board.layout.rules
+
+
+@pytest.mark.parametrize(
+    ("text", "solution"),
+    [
+        (".FullRank~C1~10~.~R3C4_2~R4C3_1.FullRankTies~none", "3124142323414213"),
+        (".Shape~2x2~0-1.NoBoxes.~R1C1_0", "0110"),
+    ],
+)
+def test_published_and_small_strings_have_one_solution(text: str, solution: str) -> None:
+    """The first is an example of the solver's own tests."""
+    board = read(text if "Shape" in text else FOUR + text).board
+    result = unidoku.solve(board, solutions=2)
+    assert result.unique
+    if "Rank" not in text:
+        assert result.text("line") == solution
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (".Thermo~R1C1~R1C2", Thermo((0, 1))),
+        (".Whisper~2~R1C1~R1C2", Whispers((0, 1), 2)),
+        (".Cage~5~R1C1~R2C1", Killer((0, 4), 5)),
+        (".Cage~0~R1C1~R2C1", Killer((0, 4))),
+        (".Cage~~R1C1~R2C1", Killer((0, 4))),
+        (".Sum~3_=_1_-1~R1C1~R1C2", WeightedSum((0, 1), (1, -1), 3)),
+        (".Sum~5~R1C1~R1C2", SumOfCells((0, 1), 5)),
+        (".LittleKiller~9~R2C1", SumOfCells((4, 9, 14), 9)),
+        (".Arrow~R1C1~R1C2~R1C3", Arrow((0,), (1, 2))),
+        (".PillArrow~2~R1C2~R1C1~R2C1", Arrow((0, 1), (4,))),
+        (".DoubleArrow~R1C1~R1C2~R1C3", SameSum((0, 2), (1,))),
+        (".EqualSum~R1C1~-~R1C2~R1C3", SameSum((0,), (1, 2))),
+        (".WhiteDot~R1C1~R1C2", DiffersBy(((0, 1),))),
+        (".V~R1C1~R2C1", PairSum(((0, 4),), 5)),
+        (".GreaterThan~R2C1~R1C1", Greater(((4, 0),))),
+        (".Sandwich~2~C1", Sandwich((0, 4, 8, 12), 2, 4)),
+        (".HiddenSkyscraper~R2~~3", HiddenSkyscraper((7, 6, 5, 4), 3)),
+        (".SumLine~5~R1C1~R1C2~LOOP", SumLine((0, 1), 5, loop=True)),
+        (
+            ".Or.~R1C1_1.And.Thermo~R1C1~R1C2.~R2C2_2.End.End",
+            AnyOf(((Holds((0,), (1,)),), (Thermo((0, 1)), Holds((5,), (2,))))),
+        ),
+    ],
+)
+def test_each_constraint_is_the_rule_of_its_name(text: str, rule: object) -> None:
+    assert rules(text) == (rule,)
+
+
+def test_tables_of_pairs_automata_and_patterns_are_read() -> None:
+    (pairs,) = rules(".Pair~_Pf_~_far~R1C1~R1C2~R1C3")
+    assert isinstance(pairs, Pairs)
+    assert (pairs.name, pairs.pairs) == ("far", ((0, 1), (1, 2)))
+    (line,) = rules(".Regex~WzEyXSs0Pw~R1C1~R1C2")  # [12]+4?
+    assert isinstance(line, Line)
+    row = Board.empty(Layout.from_units(4, [], shape=(1, 4), rules=[line]))
+    found = unidoku.solve(row, solutions=None, keep=None).solutions
+    assert {grid[:2] for grid in found} == {(a, b) for a in (1, 2) for b in (1, 2, 4)}
+
+
+def test_replicate_moves_its_constraints_to_each_target() -> None:
+    assert rules(".Replicate~R.Thermo~R1C1~R2C1.End") == (Thermo((0, 4)), Thermo((4, 8)))
+    with pytest.raises(FormatError, match="moved R2C1 beyond"):
+        read(".Shape~2x2.Replicate~E.Thermo~R1C1~R2C1.End")
+
+
+def test_cells_beyond_the_grid_are_hidden_cells() -> None:
+    board = read(".Shape~4x4.Var~A~total~2.Sum~0_=_1_1_-1~R1C1~R1C2~VA2.~VA1_1_2").board
+    assert board.layout.hidden == (0b0011, 0b1111)
+    assert board.layout.rules == (WeightedSum((0, 1, 17), (1, 1, -1), 0),)
+
+
+def test_values_shapes_boxes_and_pieces_are_as_they_are_told() -> None:
+    assert read(".Shape~9x9").board == Board.empty(layout("classic"))
+    assert read(".Shape~4x4.NoBoxes").board.layout == layout("latin", 4)
+    assert read(".Shape~4x6~0-6").board.layout.first_value == 0
+    assert not read(".Shape~3x3~0-1~Raw").board.layout.units
+    pieces = "0001011122233233"
+    jigsaw = read(f".Shape~4x4.NoBoxes.Jigsaw~{pieces}").board.layout
+    assert jigsaw == layout(f"jigsaw:{pieces}", 4)
+    tall = read(".Shape~6x6.RegionSize~6").board.layout
+    assert tall == layout("classic", 6)
+
+
+def test_texts_without_names_are_givens_regions_candidates_and_killers() -> None:
+    line = "1.....2..3.....4"
+    assert read(line).board == Board.parse(line)
+    assert read("=" + line).board == Board.parse(line)
+    pieces = "ABBBAACBDDCADCCD"
+    assert read(line + pieces).board.layout == layout(f"jigsaw:{pieces}", 4)
+    cages = read("A<" + "0" * 79).board.layout.rules
+    assert cages[0] == Killer((0, 1), 10)
+    numbers = [str(256 * 5 + 1), str(256 * 5 + 1), *["0"] * 79]
+    long = read("3x3:d:k:" + ":".join(numbers) + ":").board.layout
+    assert long.rules == (Killer((0, 1), 5),)
+    assert len(long.units) == 29
+    marks = read("12..5678." + "123456789" * 80)
+    assert marks.board.values(0) == (1, 2, 5, 6, 7, 8)
+    with pytest.raises(FormatError, match="signs that lead to a sum"):
+        read("><" + "0" * 79)
+
+
+def test_the_dialect_of_negatives_is_told() -> None:
+    puzzle = read(".Shape~4x4.StrictKropki.WhiteDot~R1C1~R1C2.StrictXV")
+    counts = [len(rule.pairs) for rule in puzzle.board.layout.rules]  # type: ignore[attr-defined]  # all have pairs
+    assert sorted(counts) == [1, 23, 23, 24, 24]
+    assert puzzle.losses.reading == (
+        "StrictKropki: cells without a dot differ by no 1, in no ratio 2",
+        "StrictXV: cells without a letter sum to neither 5 nor 10",
+    )
+    puzzle = read(".Shape~4x4.AntiConsecutive.WhiteDot~R1C1~R1C2")
+    assert puzzle.losses.reading == ("AntiConsecutive excepts no cells, with a dot or without",)
+    assert not unidoku.solve(puzzle.board).count
+
+
+def test_what_is_not_taken_over_is_named() -> None:
+    puzzle = read(".Shape~4x4.ChaosConstruction.ChaosArrow~R1C1.Wild\x07~1.SearchPriority~1~R1C1")
+    assert puzzle.losses.dropped == (
+        "ChaosConstruction: nothing here says that regions are to be found",
+        "unknown constraint 'Wild'",
+        "SearchPriority, a hint for its search",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (".Thermo~R1C1~R0C1", "Thermo: expected a cell from R1C1 to R9C9, got 'R0C1'"),
+        (".Thermo~R1C1~VX1", "Thermo: expected a cell from R1C1 to R9C9, got 'VX1'"),
+        (".Cage~x~R1C1", "Cage: expected a whole number, got 'x'"),
+        (".Cage", "Cage: expected other arguments"),
+        (".Or.Thermo~R1C1~R1C2", "expected .End after .Or, got the end"),
+        (".Thermo~R1C1~R1C2.End", "got an .End of none"),
+        (".Shape~17x17", "expected up to 16x16 cells"),
+        (".Shape~9x9~3", "expected 9 to 16 values, got 3"),
+        (".Shape~9x9~2-11", "values from 0 or 1"),
+        (".Shape~x", "expected such as 9x9"),
+        (".Jigsaw~0011", "Jigsaw: expected 81 symbols, got 4"),
+        (".NFA~AA~R1C1", "expected an automaton, got a part of one"),
+        (".NFA~A!~R1C1", "NFA: expected base64"),
+        (".Regex~KA~R1C1", "expected a closing bracket"),
+        (".Regex~KCgxezl9KXs5OX0pezk5OX0~R1C1", "at most 1000 symbols and brackets"),
+        (".Sum~99999999~R1C1", "up to 100,000"),
+        (".Var~a~x", "expected capital letters"),
+        (".Var~A~x~9999", "expected at most 1,000 cells"),
+        (".Or" * 30, "in at most 20 others"),
+        (".WhiteDot~R1C1~R3C3", "expected cells side by side"),
+    ],
+)
+def test_bad_strings_are_refused_with_what_was_expected(text: str, told: str) -> None:
+    with pytest.raises(FormatError, match=told):
+        read(text)
+
+
+def test_nested_replicates_are_refused_before_they_are_made() -> None:
+    inner = ".Thermo~R1C1~R1C2"
+    for _ in range(5):
+        inner = f".Replicate~{'_' * 10}{inner}.End"
+    with pytest.raises(FormatError, match="expected"):
+        read(inner)
+
+
+def test_links_are_read_and_written() -> None:
+    board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1))]))
+    written = unidoku.write(board, "iss-link")
+    assert written.text.endswith("/?q=.Shape~4x4.Thermo~R1C1~R1C2")
+    (back,) = unidoku.read(written.text)
+    assert meaning(back.board) == meaning(board)
+
+
+def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
+    board = Board.empty(with_rules(layout("classic", 4), [Thermo((0, 1), slow=True)]))
+    written = unidoku.write(Puzzle(board, "x", 1), "iss")
+    assert written.losses.approximated == ("thermo, told as tables, sums and automata",)
+    assert written.losses.dropped == ("name",)
+    assert meaning(read(written.text).board) == meaning(board)
+
+
+def test_boards_that_the_format_does_not_have_are_refused() -> None:
+    for board in (Board.empty(layout("samurai")), Board.empty(layout("latin", 17))):
+        with pytest.raises(InputError, match="ISS holds"):
+            unidoku.write(board, "iss")

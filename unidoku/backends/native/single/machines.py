@@ -1,0 +1,118 @@
+"""What machines are asked before they are searched: which states matter, and what they count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from unidoku.core.bits import bits_of
+from unidoku.core.machine import Machine
+
+__all__ = ["Counter", "counter_of", "live", "required"]
+
+MOST_STATES_LOOKED_THROUGH = 40
+"""States of a machine above which it is not asked which values it must read."""
+
+
+class Counter(NamedTuple):
+    """What a machine says that only counts one value.
+
+    Args:
+        value: counted from 0.
+        least: times that it must read it.
+        most: times that it may.
+        is_flagged: whether the first cell tells if it is read at all: never by 1, else by 2.
+    """
+
+    value: int
+    least: int
+    most: int
+    is_flagged: bool
+
+
+@lru_cache(maxsize=256)
+def counter_of(machine: Machine, length: int) -> Counter | None:
+    """Return what a machine says of so many cells if it only counts one value."""
+    if not machine.is_deterministic or len(machine.steps) < 2:
+        return None
+    start = machine.starts.bit_length() - 1
+    if (found := _counted(machine, start, length)) is not None:
+        return Counter(*found, is_flagged=False)
+    never, so_often, *others = [*machine.steps[start], 0]
+    if any(others) or not (never and so_often):
+        return None
+    absent, there = (
+        _counted(machine, one.bit_length() - 1, length - 1) for one in (never, so_often)
+    )
+    if absent is None or there is None:
+        return None
+    (_, _, none), (value, least, most) = absent, there
+    same = absent[0] == value and none == 0 < least == most
+    return Counter(value, least, most, is_flagged=True) if same else None
+
+
+def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] | None:
+    """Return the value that a machine counts from a state on, and how often it may come."""
+    value: int | None = None
+    accepted: list[bool] = []
+    while len(accepted) <= len(machine.steps):
+        row = machine.steps[state]
+        moves = [one for one, targets in enumerate(row) if targets != 1 << state]
+        if len(moves) > 1 or (moves and value not in (None, moves[0])):
+            return None
+        accepted.append(bool(machine.accepting >> state & 1))
+        if not moves or not row[moves[0]]:
+            break
+        (value,) = moves
+        state = row[value].bit_length() - 1
+    value = moves[0] if moves else value
+    if value is None or True not in accepted:
+        return None
+    least = accepted.index(True)
+    if not all(accepted[least:]):
+        return None
+    return value, least, len(accepted) - 1 if moves else length
+
+
+@lru_cache(maxsize=256)
+def live(machine: Machine, length: int) -> tuple[int, ...]:
+    """Return the states before each of so many cells, and behind, on some way to the end."""
+    after = [0] * len(machine.steps)
+    for state, row in enumerate(machine.steps):
+        for targets in row:
+            after[state] |= targets
+    reached = [machine.starts]
+    for _ in range(length):
+        reached.append(_united(after[state] for state in bits_of(reached[-1])))
+    live = [reached[length] & machine.accepting]
+    for states in reversed(reached[:length]):
+        good = [state for state in bits_of(states) if after[state] & live[-1]]
+        live.append(sum(1 << state for state in good))
+    return tuple(reversed(live))
+
+
+@lru_cache(maxsize=256)
+def required(machine: Machine, length: int) -> int:
+    """Return the values without which a machine does not accept so many cells.
+
+    Of a machine of many states none: to look for them would take long.
+    """
+    if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
+        return 0
+    required = 0
+    for value in range(len(machine.steps[0]) if machine.steps else 0):
+        after = [_united([*row[:value], *row[value + 1 :]]) for row in machine.steps]
+        states = machine.starts
+        for _ in range(length):
+            states = _united(after[state] for state in bits_of(states))
+        if not states & machine.accepting:
+            required |= 1 << value
+    return required
+
+
+def _united(sets: Iterable[int]) -> int:
+    united = 0
+    for held in sets:
+        united |= held
+    return united

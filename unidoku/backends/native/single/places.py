@@ -1,0 +1,135 @@
+"""Propagators about the places of values: some cells must hold some, or hold one so many times."""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# Numba infers the types here, and has none for mypy.
+
+from __future__ import annotations
+
+import numpy as np
+
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.kinds import ABSENT, CELLS_AT_ONCE, THERE
+from unidoku.backends.native.single.state import compiled, keep, lowest_bit
+
+_BLOCK = (1 << CELLS_AT_ONCE) - 1
+
+
+@compiled
+def excluded(s, first, end, held):
+    """Take values that some of the cells hold from what sees all cells that may hold them.
+
+    The cells stand among the numbers from ``first`` on, up to the ``end``.
+    """
+    for place in range(first, end):
+        mask = s.candidates[s.data[place]]
+        if mask & (mask - 1) == 0:
+            held &= ~mask  # its peers lose it anyway
+    blocks = (s.registers[reg.CELLS] + CELLS_AT_ONCE - 1) // CELLS_AT_ONCE
+    while held:
+        value = held & -held
+        held ^= value
+        for block in range(blocks):
+            common = np.int64(_BLOCK)
+            for place in range(first, end):
+                cell = s.data[place]
+                if s.candidates[cell] & value:
+                    common &= s.seen[cell * blocks + block]
+                    if common == 0:
+                        break
+            while common:
+                cell = CELLS_AT_ONCE * block + lowest_bit(common)
+                common &= common - 1
+                if not keep(s, cell, ~value):
+                    return False
+    return True
+
+
+@compiled
+def required(s, row):
+    """Of cells some of which hold some values: what has one place left is there."""
+    first, end = row + 1, row + 1 + s.data[row]
+    left = wanted = s.data[end]
+    while left:
+        value = left & -left
+        left ^= value
+        places, last = 0, -1
+        for place in range(first, end):
+            if s.candidates[s.data[place]] & value:
+                places += 1
+                last = s.data[place]
+        if places == 0:
+            return False
+        if places == 1:
+            keep(s, last, value)
+    return excluded(s, first, end, wanted)
+
+
+@compiled
+def times(s, row):
+    """Leave what fits where a value is in some cells so many times, or by a flag never.
+
+    Cells that differ, a group, hold it once at most. A row: how many cells; the cells, group by
+    group, and last the flag, if there is one; the value, the least and the largest number of
+    times, whether there is a flag, how many groups, and how many cells each of them has.
+    """
+    end = row + 1 + s.data[row]
+    value, least, most, flagged = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
+    groups = end + 5
+    may, must = _groups_that_may(s, row + 1, groups, value)
+    if flagged:
+        flag = s.data[end - 1]
+        allowed = np.int64(ABSENT | THERE)
+        if must:
+            allowed &= ~ABSENT
+        if must > most or may < least:
+            allowed &= ~THERE
+        if not keep(s, flag, allowed):
+            return False
+        if s.candidates[flag] == ABSENT:
+            least = most = np.int64(0)
+        elif s.candidates[flag] != THERE:
+            return True
+    if must > most or may < least:
+        return False
+    if may > least and must < most:
+        return True
+    return _at_bound(s, row + 1, groups, value, may == least, must == most)
+
+
+@compiled
+def _groups_that_may(s, first, groups, value):
+    """Return how many groups may hold a value, and how many cells do."""
+    may = must = 0
+    for group in range(groups, groups + s.data[groups - 1]):
+        here = 0
+        for place in range(first, first + s.data[group]):
+            mask = s.candidates[s.data[place]]
+            if mask & value:
+                here = 1
+                if mask == value:
+                    must += 1
+        may += here
+        first += s.data[group]
+    return may, must
+
+
+@compiled
+def _at_bound(s, first, groups, value, everywhere, nowhere):
+    """Have each group that may hold a value hold it, or take it from the cells that need not."""
+    for group in range(groups, groups + s.data[groups - 1]):
+        end = first + s.data[group]
+        places, last = 0, np.int64(-1)
+        for place in range(first, end):
+            mask = s.candidates[s.data[place]]
+            if mask & value:
+                places += 1
+                last = s.data[place]
+                if nowhere and mask != value:
+                    keep(s, last, ~value)
+        if everywhere and not nowhere:
+            if places == 1:
+                keep(s, last, value)
+            elif places > 1 and not excluded(s, first, end, value):
+                return False
+        first = end
+    return True
