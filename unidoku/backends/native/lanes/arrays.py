@@ -31,7 +31,7 @@ inlined = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What all functions of the search are compiled by: nothing but `advance` calls them."""
 
 
-class Search(NamedTuple):
+class Arrays(NamedTuple):
     """The arrays of a search; those whose addresses the registers hold, with their shapes."""
 
     registers: Any
@@ -50,12 +50,12 @@ class Search(NamedTuple):
 
 
 @inlined
-def search_of(registers_at, one):
+def arrays_of(registers_at, one):
     """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
     wide, byte = np.int64(0), np.uint8(0)
     r = carray(at(registers_at, wide), REGISTERS)
     width, size = r[R.WIDTH], r[R.SIZE]
-    return Search(
+    return Arrays(
         registers=r,
         state=carray(at(r[R.STATE], one), (r[R.CELLS], width)),
         choice=carray(at(r[R.CHOICE], one), (CHOICE_ROWS, width)),

@@ -29,12 +29,12 @@ from unidoku.backends.native.lanes.arrays import (
     ONE,
     RANK,
     TOP,
+    arrays_of,
     bit,
     drop,
     inlined,
     load,
     saved_at,
-    search_of,
     slot_of,
     unload,
 )
@@ -334,7 +334,7 @@ def _fill(s, idle, entering):
 
 def advance(registers_at, one):
     """Search on; return the `Pause` that says why it stops. ``one`` has the type of a lane."""
-    s = search_of(registers_at, one)
+    s = arrays_of(registers_at, one)
     r = s.registers
     idle = entering = np.uint64(0)
     if r[R.NEXT] == 0:
