@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.formats.test_catalogue import OTHERS
 from tests.mutations import mutated
 from tests.volume import volume
 from unidoku import FormatError, InputError, UnsupportedError, layout
@@ -45,7 +46,10 @@ JUNK: list[Any] = [
 
 
 def seeds(form: Format, rng: random.Random) -> list[str]:
-    """Texts of a format, made of random boards by those of its family that are written."""
+    """Texts of a format, of random boards, by those of its family that are written.
+
+    Of formats that do not hold such boards there is one that they hold.
+    """
     family = form.name.split("-")[0]
     writers = [one for one in FORMATS.values() if one.writer and one.name.startswith(family)]
     texts = []
@@ -57,6 +61,8 @@ def seeds(form: Format, rng: random.Random) -> list[str]:
                 texts.append(writer.load_writer()([Puzzle(board, "", 1)]).text)
             except InputError:
                 continue
+    if form.name in OTHERS:
+        texts.append(form.load_writer()([Puzzle(OTHERS[form.name], "", 1)]).text)
     return texts or [json.dumps({"values": [1, 4], "n": 4}), "1..."]
 
 
