@@ -131,11 +131,7 @@ def _interpreter(shape: Shape) -> binding.ExecutionEngine:
 def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
     """Return code of that description: from the cache on disk, or compiled from a module."""
     path = code.path_of(f"{fingerprint()} {description}")
-    made = code.read(path)
-    if made is None:
-        made = _compiled(module())
-        code.write(path, made)
-    return code.load(made)
+    return code.load(code.kept(path, lambda: _compiled(module())))
 
 
 def fingerprint() -> str:
