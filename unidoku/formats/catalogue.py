@@ -286,7 +286,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="hodoku",
                 summary="HoDoKu's library lines",
-                mark=r"^:\d{4}",
+                mark=r"\A(?:#.*\n|\s)*:\d{4}",
                 reader="unidoku.formats.hodoku:read",
                 writer="unidoku.formats.hodoku:write",
                 by_line=True,
@@ -296,7 +296,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
+                mark=r"\A\s*(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
@@ -381,6 +381,10 @@ def format_to_write(name: str) -> Format:
     for form in written:
         if form.endings and name.lower().endswith(form.endings):
             return form
+    if "." not in name:
+        raise InputError(
+            f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
+        )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
 

@@ -126,8 +126,9 @@ def address(array: Array) -> int:
     return where
 
 
-FIRST_CELLS = 20_000
-"""Cells of rounds until the clock is first looked at: a fraction of a millisecond."""
+FIRST_WORK = 20_000
+"""Cells of rounds, and numbers of programs, until the clock is first looked at: a fraction of a
+millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
 
@@ -137,9 +138,12 @@ class Clock:
 
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
-    def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
-        """Start it with the limit of each board; so many first ones begin now."""
-        self.rounds = FIRST_CELLS // cells
+    def __init__(self, time_limit: float | None, boards: int, work: int) -> None:
+        """Start it with the limit of each board; so many first ones begin now.
+
+        A round is so much `Kernel.work`.
+        """
+        self.rounds = max(1, FIRST_WORK // work)
         self._limit = time_limit
         self._looked = time.perf_counter()
         self._boards = boards
@@ -237,7 +241,7 @@ class Workspace:
         self._begin(question, found, hand_out is not None)
         registers, returned, result_at = self.registers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
-        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
+        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.work)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)
