@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests import budget
 from tests.programs import PACKAGES, VARIABLE, closing_line, named_in, require
 from tests.wrong import deaf
 from tests.wrong.answers import FakeBackend, honest
@@ -139,3 +140,14 @@ def test_the_programs_that_a_text_names_are_found_as_words() -> None:
     assert named_in("minizinc           modelling language") == ["minizinc"]
     assert named_in("cp-sat, minizinc_unidoku") == []
     assert set(named_in(" ".join(PACKAGES))) == set(PACKAGES)
+
+
+@pytest.mark.parametrize("seconds", [budget.BUDGET / 3, budget.BUDGET / 2])
+def test_the_most_expensive_files_are_named_once_all_tests_cost_too_much(seconds: float) -> None:
+    reports = [
+        SimpleNamespace(nodeid=f"tests/{name}.py::test", user_properties=[(budget.COST, cost)])
+        for name, cost in (("a", 1.0), ("b", seconds), ("b", seconds), ("c", 2.0))
+    ]
+    line = budget.files_to_look_at(reports)  # type: ignore[arg-type]  # all that is read of them
+    named = f"tests/b.py {2 * seconds:.0f}, tests/c.py 2, tests/a.py 1"
+    assert line.partition("files: ")[2] == (named if 2 * seconds + 3 > budget.BUDGET else "")

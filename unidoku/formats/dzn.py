@@ -156,7 +156,8 @@ def _read_kakuro(data: _Data, report: Report) -> Board:
     )
     if not white:
         raise FormatError("grid_data: expected a cell that is not blacked out, got none")
-    top, left = (min(place[axis] for place in white) for axis in (0, 1))
+    # The first row and column have clues only.
+    top, left = (min(2, *(place[axis] for place in white)) for axis in (0, 1))
     places = {place: cell for cell, place in enumerate(white)}
     runs: list[Run] = []
     for letter, down, right in (("h", 0, 1), ("v", 1, 0)):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -190,3 +191,21 @@ def test_a_search_that_cannot_be_compiled_is_an_error_that_says_why(
     patience(monkeypatch, 60)
     with pytest.raises(unidoku.UnidokuError, match="could not be compiled: no compiler here"):
         one_board()
+
+
+def test_of_several_that_need_the_same_code_one_makes_it_and_the_others_wait(
+    tmp_path: Path,
+) -> None:
+    made: list[int] = []
+
+    def make() -> bytes:
+        made.append(1)
+        time.sleep(0.3)
+        return b"code"
+
+    with ThreadPoolExecutor(4) as executor:
+        found = list(executor.map(lambda _: code.kept(tmp_path / "a.o", make), range(4)))
+    assert found == [b"code"] * 4
+    assert made == [1]
+    assert code.kept(None, make) == b"code"
+    assert len(made) == 2, "without a cache each makes its own"
