@@ -35,6 +35,9 @@ BEGUN = pytest.StashKey[float]()
 COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, naked twins"]'}
 """How backends that may give up are asked to go on."""
 
+SLOW = {"cpmpy", "highs", "minizinc", "pumpkin", "z3"}
+"""Backends that take most of the time of tests of all of them; the others are tested quickly."""
+
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
 settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(15))
 settings.load_profile("unidoku")
@@ -108,7 +111,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by what they take: a browser, a backend that is a program, random examples.
+    """Mark tests by what they take: a browser, a program, a slow backend, random examples.
 
     Those that are for ``make soak`` only are left out of all other runs.
     """
@@ -118,8 +121,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(needs("chromium"))
         call = getattr(item, "callspec", None)
         labels = [value for value in call.params.values() if isinstance(value, str)] if call else []
-        if any(label.partition("[")[0] == "minizinc" for label in labels):
+        names = {label.partition("[")[0] for label in labels}
+        if "minizinc" in names:
             item.add_marker(needs("minizinc"))
+        if names & SLOW:
+            item.add_marker("thorough")
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("volume")
         if item.get_closest_marker("soak"):

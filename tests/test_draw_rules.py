@@ -18,6 +18,7 @@ from tests.test_draw import SVG, Pixels, count, rendered
 from unidoku import Board, Layout, layout, svg
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     DiffersBy,
     DifferWhere,
@@ -416,3 +417,12 @@ def test_what_holds_of_whole_units_or_of_all_squares_of_four_is_not_drawn() -> N
     every = [Hits(four, ((1, 2), (3, 4))) for four in fours]
     assert classes(*every[:8]) == ["black"] * 8
     assert classes(*every) == []
+
+
+def test_a_clue_that_may_be_one_of_several_stands_outside_with_all_of_them() -> None:
+    line = (0, 1, 2, 3)
+    either = AnyOf(((Skyscraper(line, 2),), (Skyscraper(line, 4),)))
+    assert texts(drawn(either)) == ["4", "2/"]  # from the grid outwards
+    assert count(drawn(either, theme="auto"), "text", "clue") == 2
+    mixed = AnyOf(((Skyscraper(line, 2),), (Sandwich(line, 4),)))
+    assert "or" in texts(drawn(mixed))
