@@ -51,6 +51,11 @@ class Kernel:
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
 
+    @property
+    def work(self) -> int:
+        """How much a round is: its cells, and the numbers of the program."""
+        return self.plan.cells + (0 if self.rules is None else len(self.rules.numbers))
+
 
 ADVANCE = {
     bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), whole=False)
