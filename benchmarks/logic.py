@@ -11,8 +11,8 @@ Puzzles with rules are those of setters (``rules/visible.jsonl`` in the folder, 
 by what they are) and generated ones of each family. Those whose solutions an exact backend does not
 know soon are left out.
 
-Usage: python benchmarks/logic.py [--data FOLDER] [--puzzles N] [--family NAME]...
-       [--time-limit SECONDS] [--write]
+Usage: python benchmarks/logic.py [--data FOLDER] [--puzzles N] [--section TITLE]...
+       [--family NAME]... [--time-limit SECONDS] [--write]
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def with_rules(options: argparse.Namespace) -> Iterator[Collection]:
         yield f"{family}, generated", [(board, "") for board in made]
 
 
-def report(title: str, studies: dict[str, Study]) -> list[str]:
+def report(title: str, studies: dict[str, Study], seconds: float) -> list[str]:
     """Return a section of the report in Markdown."""
     names = [name for name, _ in stages(unique=True)]
     rows = []
@@ -217,6 +217,8 @@ def report(title: str, studies: dict[str, Study]) -> list[str]:
     return [
         f"## {title}",
         "",
+        f"{machine()} Up to {seconds:g} s a puzzle.",
+        "",
         *table(head, rows),
         "Steps of all of them:",
         "",
@@ -229,6 +231,19 @@ SECTIONS = {
     "Puzzles without rules": without_rules,
     "Puzzles with rules": with_rules,
 }
+"""Parts of the report, each measured on its own if that is asked for."""
+
+TITLE = "# How far techniques lead\n"
+
+
+def written(sections: dict[str, str]) -> str:
+    """Return the report with these sections; others stay as they were written before."""
+    before = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else TITLE
+    parts = dict.fromkeys(SECTIONS, "")
+    for part in before.split("\n## ")[1:]:
+        parts[part.partition("\n")[0]] = f"## {part.rstrip()}\n"
+    parts |= sections
+    return "\n".join(filter(None, [TITLE, *(parts[title] for title in SECTIONS)]))
 
 
 def main() -> None:
@@ -236,23 +251,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="folder with minimal.txt, rules/visible.jsonl")
     parser.add_argument("--puzzles", type=int, help="most of each collection")
+    parser.add_argument("--section", choices=SECTIONS, action="append", help="all by default")
     parser.add_argument(
         "--family", choices=FAMILIES, action="append", help="of puzzles with rules; all by default"
     )
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds for a puzzle")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
     options = parser.parse_args()
-    lines = ["# How far techniques lead", "", machine(), ""]
-    for title, collections in SECTIONS.items():
+    sections = {}
+    for title in options.section or SECTIONS:
         studies = {}
-        for name, boards in collections(options):
+        for name, boards in SECTIONS[title](options):
             say(f"{name}: {len(boards)} puzzles")
             studies[name] = study([*known(boards)], options.time_limit)
-        lines += report(title, studies)
-    text = "\n".join(lines)
-    print(text)
+        sections[title] = "\n".join(report(title, studies, options.time_limit))
+    print("\n".join([TITLE, *sections.values()]))
     if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
+        RESULTS.write_text(written(sections), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -391,3 +391,17 @@ def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
 def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:
     assert texts(drawn(WeightedSum((0, 1, 2), (2, -1, 1), 5))) == ["5", "2×", "\u2212"]
     assert texts(drawn(WeightedSum((0, 1), (-3, 1), 5, ">="))) == ["≥5", "\u22123×"]
+
+
+def test_pencil_marks_stay_inside_of_the_lines_of_cages() -> None:
+    cage = Layout(9, (), tuple((0, column) for column in range(9)), (Killer((0, 1), 9),))
+    image = svg(Board.empty(cage), all_marks=True)
+    marks = [
+        element
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+        if element.get("class") == "mark"
+    ][:9]
+    for mark in marks:
+        half = 0.32 * float(mark.get("font-size", 0))
+        x, inset = float(mark.get("x", 0)) - MARGIN, 3.5
+        assert inset < x - half < x + half < CELL - inset

@@ -69,6 +69,12 @@ def test_ids_and_seeds_of_games_are_told_from_boards() -> None:
         unidoku.read("3x3#123456")
 
 
+def test_a_line_among_boards_that_looks_like_an_id_does_not_make_them_ids() -> None:
+    text = f"{BOARD.text('line')}\n\n12:30\n{BOARD.text('line')}\n:0001\n"
+    assert recognised(text.encode()) is None
+    assert recognised(b"# a heading\n\n:0604:1:75.+98") is FORMATS["hodoku"]
+
+
 def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
     several = [form for form in FORMATS.values() if ".json" in form.endings]
     assert recognised(b"{}", ".json") is several[0]
@@ -81,6 +87,10 @@ def test_an_unknown_format_is_told_with_the_nearest_one() -> None:
         find_format("tomel")
     with pytest.raises(InputError, match=r"ends in .*\.toml.*, or a format beside it, got 'a.xyz'"):
         format_to_write("a.xyz")
+    with pytest.raises(
+        InputError, match=r"or a file with an ending, got 'tml'; did you mean 'toml'"
+    ):
+        unidoku.write(BOARD, "tml")
 
 
 def test_losses_are_collected_once_each_and_added_up() -> None:

@@ -174,6 +174,7 @@ def test_what_is_not_taken_over_is_named() -> None:
         (".Shape~9x9~3", "expected 9 to 16 values, got 3"),
         (".Shape~9x9~2-11", "values from 0 or 1"),
         (".Shape~x", "expected such as 9x9"),
+        (".Shape", "expected such as 9x9"),
         (".Jigsaw~0011", "Jigsaw: expected 81 symbols, got 4"),
         (".NFA~AA~R1C1", "expected an automaton, got a part of one"),
         (".NFA~A!~R1C1", "NFA: expected base64"),

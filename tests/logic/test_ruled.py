@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,9 @@ from unidoku import (
     layout,
 )
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
+from unidoku.draw import STEPS
 from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
+from unidoku.logic.show import record, svg
 from unidoku.proving import unsound_steps
 
 CLASSIC = layout("classic", 9)
@@ -277,3 +280,39 @@ def test_a_step_is_proved_by_the_case() -> None:
     board = ruled(Killer(cells("A1 A2"), 4)).board
     for step in explain(board, techniques="combinations").steps:
         prove(board, step)
+
+
+def drawn(name: str) -> str:
+    (puzzle,) = unidoku.read(EXAMPLES / f"{name}.toml")
+    path = explain(puzzle.board, techniques="..line arrangements")
+    return svg(path.states[0], path.steps[0], theme="light")
+
+
+def test_the_cells_of_a_rule_are_outlined_and_tinted_in_pictures_of_its_steps() -> None:
+    for kind in ("ruled", "rule-line"):
+        assert drawn("xv").count(f'class="{kind}"') == 0, "classes are written as attributes"
+    assert drawn("xv").count(STEPS.colours["rule-line"][0]) == 1
+    assert drawn("xv").count(STEPS.colours["ruled"][0]) == 1
+
+
+def test_values_that_a_step_places_are_shown_as_people_see_them() -> None:
+    placed = re.findall(r'font-weight="bold"[^>]*>(\d+)</text>', drawn("nonogram"))
+    assert placed == ["1"] * 7
+
+
+def test_clues_stand_outside_the_cells_in_pictures_of_steps() -> None:
+    picture = drawn("nonogram")
+    (left, top) = map(int, re.findall(r'viewBox="(-\d+) (-\d+) ', picture)[0])
+    assert left < -30
+    assert top < -20
+    clues = re.findall(r'<text[^>]*fill="#1b1b1b"[^>]*x="(-?[\d.]+)" y="(-?[\d.]+)"', picture)
+    assert clues
+    assert all(float(x) < 0 or float(y) < 0 for x, y in clues)
+
+
+def test_a_record_has_the_rules_of_each_step_in_words() -> None:
+    (puzzle,) = unidoku.read(EXAMPLES / "killer.toml")
+    steps_of_path = record(explain(puzzle.board, techniques="combinations"))["steps"]
+    assert steps_of_path[0]["rules"] == [
+        {"words": "the cage A6 B5 B6 sums to 7", "cells": ["A6", "B5", "B6"]}
+    ]

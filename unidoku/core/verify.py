@@ -99,7 +99,7 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
 def _number(places: bytes | list[int], held: bytes) -> int:
     """Return the number made of the bytes at these places, the first one the lowest."""
     if type(places) is bytes:  # a table to translate is the quickest look-up there is
-        return int.from_bytes(places.translate(held), "little")
+        return int.from_bytes(places.translate(held[:_BYTES]), "little")
     return int.from_bytes([held[place] for place in places], "little")
 
 

@@ -50,11 +50,13 @@ class Entry:
         board: its board.
         title: what it is called; empty if it has no name.
         solution: printed at the end, None if it is not.
+        all_marks: as of `unidoku.svg`.
     """
 
     board: Board
     title: str = ""
     solution: Grid | None = None
+    all_marks: bool = False
 
 
 class _Slots(NamedTuple):
@@ -145,7 +147,8 @@ def _entry(
     """Yield a board with its number and what it is called."""
     left, top = place
     layout = entry.board.layout
-    box, drawn = parts(entry.board, entry.solution if solutions else None)
+    grid = entry.solution if solutions else None
+    box, drawn = parts(entry.board, grid, all_marks=entry.all_marks)
     title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
     told = "" if solutions or layout.name == "classic" else layout.name
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")

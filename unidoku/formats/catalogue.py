@@ -249,6 +249,18 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writes=_SUDOKUPAD_OUT,
             ),
             Format(
+                name="penpa",
+                summary="a link to Penpa+ that holds its puzzle",
+                mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
+                reader="unidoku.formats.penpa:read_penpa",
+                writer="unidoku.formats.penpa_text:write_penpa",
+                reads="square grids: numbers, thick edges that set off regions, cages with their "
+                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
+                "named, rules in words, the answer that is checked",
+                writes="rows and columns that differ, with values 1 to the longer side; regions "
+                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
@@ -261,32 +273,30 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 endings=(".sdk",),
                 reader="unidoku.formats.sadman:read_sdk",
                 writer="unidoku.formats.sadman:write_sdk",
-                reads="givens, `#D` as the name, `#A` as the author; other notes and sections are "
-                "named",
-                writes="givens of squares up to 9×9, name and author",
+                reads="givens, `#D` as the name, `#A` as the author; all else is named",
+                writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
             Format(
                 name="sdm",
                 summary="a board a line, 0 for empty; read as text",
                 endings=(".sdm",),
                 writer="unidoku.formats.sadman:write_sdm",
-                writes="givens of squares up to 9×9",
+                writes="givens of squares of 4, 6, 8 or 9",
             ),
             Format(
                 name="hodoku",
                 summary="HoDoKu's library lines",
-                mark=r"^:\d{4}",
+                mark=r"\A(?:#.*\n|\s)*:\d{4}",
                 reader="unidoku.formats.hodoku:read",
                 writer="unidoku.formats.hodoku:write",
                 by_line=True,
-                reads="digits, placed ones (`+`) as givens, deleted candidates; technique and "
-                "eliminations are named",
+                reads="digits, placed ones as givens, deleted candidates; all else is named",
                 writes="givens and candidates of 9×9",
             ),
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
+                mark=r"\A\s*(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
@@ -302,10 +312,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 mark=r'"http://ipuz\.org/sudoku',
                 reader="unidoku.formats.ipuz:read",
                 writer="unidoku.formats.ipuz:write",
-                reads="givens, boxes, zones, cages, diagonals, windows, title, author, solution; "
-                "styles, what a player saved and all else are named",
-                writes="squares with boxes, regions, further units, diagonals, cages of killers or "
-                "of KenKen",
+                reads="givens, boxes, zones, cages, diagonals, windows, solution; else named",
+                writes="squares: boxes, regions, further units, diagonals, killers or KenKen",
             ),
             Format(
                 name="non",
@@ -373,6 +381,10 @@ def format_to_write(name: str) -> Format:
     for form in written:
         if form.endings and name.lower().endswith(form.endings):
             return form
+    if "." not in name:
+        raise InputError(
+            f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
+        )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
 

@@ -23,7 +23,7 @@ from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.regions import random_map
-from unidoku.core.rules import Contains, CountingCircles, Killer, SumOfCells
+from unidoku.core.rules import Contains, CountingCircles, Killer, SumOfCells, XSum
 from unidoku.core.shapes import Automaton, Sum, digit_sets
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
@@ -302,3 +302,14 @@ def test_circles_in_lines_that_leave_a_value_one_place_are_counted_at_once() -> 
     chosen = replace(layout("classic", 4), rules=(CountingCircles(circles),))
     result = SINGLE.solve(Board.empty(chosen), solutions=2)
     assert (result.count, result.statistics["nodes"]) == (1, 1)
+
+
+@pytest.mark.parametrize("first_value", [0, 1, 3])
+def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_are_read(
+    first_value: int,
+) -> None:
+    square = Layout.from_units(4, layout("latin", 4).units, shape=(4, 4), first_value=first_value)
+    for total in range(1, 14, 2):
+        rules = (XSum((0, 1, 2, 3), total), XSum((15, 11, 7, 3), 8), XSum((5, 6, 10), total))
+        board = Board.empty(replace(square, rules=rules))
+        assert found(board, solutions=None) == found(board, PYTHON, solutions=None)

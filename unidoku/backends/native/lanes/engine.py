@@ -35,6 +35,9 @@ CHOICE_ROWS = branch.ROWS
 BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
 """Rows of the table of lanes: its board, where its saved states begin and end, its rank."""
 
+inlined = njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""What all functions of the search are compiled by: nothing but `advance` calls them."""
+
 ONE = np.uint64(1)
 
 OVER_NODES, GAVE_UP = 1, 3
@@ -58,7 +61,7 @@ class _Search(NamedTuple):
     ranks: Any
 
 
-@njit(forceinline=True)
+@inlined
 def _search(registers_at, one):
     """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
     wide, byte = np.int64(0), np.uint8(0)
@@ -80,12 +83,12 @@ def _search(registers_at, one):
     )
 
 
-@njit(forceinline=True)
+@inlined
 def _bit(lane):
     return ONE << np.uint64(lane)
 
 
-@njit(forceinline=True)
+@inlined
 def _slot_at(s, lane, place):
     """Return the address of a saved state."""
     r = s.registers
@@ -93,14 +96,14 @@ def _slot_at(s, lane, place):
     return r[R.STACK] + offset * s.state.itemsize
 
 
-@njit(forceinline=True)
+@inlined
 def _drop(s, lane):
     """Give up what a lane has saved; return the lane as a mask."""
     s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]
     return _bit(lane)
 
 
-@njit(forceinline=True)
+@inlined
 def _begin_node(s, lane):
     """Count a node of the lane's board; tell whether the limit allows it."""
     board = s.lanes[BOARD, lane]
@@ -112,7 +115,7 @@ def _begin_node(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _keep(s, lane, board):
     """Keep the grid in a lane if fewer than there is room for come before it."""
     r = s.registers
@@ -130,12 +133,13 @@ def _keep(s, lane, board):
         held = carray(at(grids, np.uint8(0)), (room, r[R.CELLS]))
         for later in range(last, place, -1):
             s.ranks[board, later] = s.ranks[board, later - 1]
-            held[later] = held[later - 1]
+            for cell in range(r[R.CELLS]):  # a whole row takes Numba seconds to compile
+                held[later, cell] = held[later - 1, cell]
     s.ranks[board, place] = rank
     invoke(r[R.READ], (r[R.STATE], lane, grids + place * r[R.CELLS]))
 
 
-@njit(forceinline=True)
+@inlined
 def _record(s, lane):
     """Count and keep the solution in a lane; return the lanes that need not go on."""
     r = s.registers
@@ -160,7 +164,7 @@ def _record(s, lane):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _count_failures(s, dead, idle):
     """Count dead lanes as failures of their boards; return the lanes of boards to give up.
 
@@ -177,7 +181,7 @@ def _count_failures(s, dead, idle):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _give_up(s, board, idle):
     """Give up a board; return its lanes."""
     lost = np.uint64(0)
@@ -192,7 +196,7 @@ def _give_up(s, board, idle):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _branch(s, lane):
     """Go on with the first answer in the lane, save the others; tell whether there was a choice."""
     r = s.registers
@@ -224,7 +228,7 @@ def _branch(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _refill(s, lane):
     """Give a lane its next saved state, else the next board; tell whether there was one."""
     r = s.registers
@@ -245,7 +249,7 @@ def _refill(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _share(s):
     """Let idle lanes take the oldest saved states of busy ones; return the lanes that did."""
     width = s.registers[R.WIDTH]
@@ -265,7 +269,7 @@ def _share(s):
     return taken
 
 
-@njit(forceinline=True)
+@inlined
 def _give(s, giver, lane):
     """Move the giver's oldest saved state to another lane.
 
@@ -291,7 +295,7 @@ def _give(s, giver, lane):
     _begin_node(s, lane)
 
 
-@njit(forceinline=True)
+@inlined
 def _keep_rules(s):
     """After a round of the units work some more, and one of the rules; add to what is found.
 
@@ -306,7 +310,7 @@ def _keep_rules(s):
     invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
 
 
-@njit(forceinline=True)
+@inlined
 def _choose(s, stuck):
     """Have chosen what to branch on in the lanes that are stuck."""
     r = s.registers
@@ -316,7 +320,7 @@ def _choose(s, stuck):
         invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
 
 
-@njit(forceinline=True)
+@inlined
 def _work_round(s):
     """Work one round, and all that follows from it in single lanes; return the idle lanes."""
     r = s.registers
@@ -355,7 +359,7 @@ def _work_round(s):
     return idle
 
 
-@njit(forceinline=True)
+@inlined
 def _fill(s, idle):
     """Give the idle lanes something to do; without anything they stay idle."""
     r = s.registers

@@ -144,10 +144,7 @@ class Constraints:
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        products = [
-            self.table((Sum, weight), array("q", range(0, weight * width, weight)))
-            for weight in weights
-        ]
+        products = [self.table((Sum, weight), _products(weight, width)) for weight in weights]
         groups = self._groups(terms)
         numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
         for weight, cells in groups:
@@ -249,6 +246,12 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
 
 def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
+
+
+@lru_cache(maxsize=512)
+def _products(weight: int, width: int) -> Numbers:
+    """Return the values from 0 with a weight."""
+    return array("q", range(0, weight * width, weight))
 
 
 @lru_cache(maxsize=512)

@@ -43,12 +43,12 @@ ROOM = 64
 FIRST_RUN = 200
 """Failures until a search without rules begins anew; half as many more the next time."""
 
-FIRST_TICKS = 256
+FIRST_TICKS = 1024
 """Propagations until the clock is first looked at."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
 
-STOPS = {
+STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
     Returned.NODES: Stop.NODES,
     Returned.ENOUGH: Stop.SOLUTIONS,
@@ -145,7 +145,8 @@ class Memory:
         # garbage collector, some 10 KB a layout.
         self._tables = replace(tables, idle=[])
         self._loaded = SEARCH.loaded()
-        self._at = _address(self.registers)
+        at = _address(self.registers)
+        self._places = (at + 8 * reg.PAUSE, at + 8 * reg.EXCEPTION, at)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
         work = max(tables.work, cells) + tables.more_work
         sizes = (cells, tables.words, cells + 1, work)  # in the order of the registers
@@ -176,14 +177,14 @@ class Memory:
         self._begin(candidates, request, failures)
         ticks, looked = FIRST_TICKS, time.perf_counter()
         while end is None or looked < end:
-            self._loaded.call(self._at + 8 * reg.PAUSE, self._at + 8 * reg.EXCEPTION, self._at)
+            self._loaded.call(*self._places)
             pause = registers[reg.PAUSE]
+            if (stop := STOPS.get(pause)) is not None:
+                return stop, grids + self._handed_out()
             if pause == Returned.STACK:
                 self._grow()
             elif pause == Returned.GRIDS:
                 grids += self._handed_out()
-            elif pause != Returned.CLOCK:
-                return STOPS[Returned(pause)], grids + self._handed_out()
             before, looked = looked, time.perf_counter()
             if pause == Returned.CLOCK:
                 pace = SECONDS_BETWEEN_LOOKS / max(looked - before, 1e-6)
