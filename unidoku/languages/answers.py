@@ -75,6 +75,13 @@ _NONE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+_PROVED_NONE = re.compile(
+    r"^(?:integer )?infeasible|problem (?:is|proven) infeasible|has no \w+ feasible"
+    r"|status:\s+(?:integer )?(?:infeasible|empty|undefined)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What the solvers of linear programs say in the end, and nowhere else."""
+
 _SOME = re.compile(
     r"^\W*(?:s )?sat(?:isfiable)?\W*$|optim(?:al|um)|new solution|^-{10}$|^(?:c )?answer: 1",
     re.IGNORECASE | re.MULTILINE,
@@ -102,11 +109,10 @@ def _of_candidates(board: Board, true: Iterable[int]) -> Grid | None:
 
 def _literals(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``s`` and ``v`` lines of SAT and pseudo-Boolean solvers, or MiniSat's file."""
-    words = [
-        word for line in re.findall(r"^v\s+(.*)$", text, re.MULTILINE) for word in line.split()
-    ]
-    if not words and (plain := re.match(r"SAT(?:ISFIABLE)?\s+([-\d\s]+)\Z", text.strip())):
-        words = plain[1].split()
+    lines = re.findall(r"^v\s+(.*)$", text, re.MULTILINE)
+    if not lines:
+        lines = re.findall(r"^SAT\n([-\d\s]+)", text, re.MULTILINE)
+    words = [word for line in lines for word in line.split()]
     held = (int(word.lstrip("x")) for word in words if re.fullmatch(r"x?[1-9]\d*", word))
     return _said(text), _of_candidates(board, (number - 1 for number in held))
 
@@ -122,17 +128,18 @@ def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
             raise
         grid = None  # what an impossible program was relaxed to
     # Their logs speak of much that is infeasible on the way to a solution.
-    if grid is not None and not verify(board, grid):
+    if grid is not None and not _PROVED_NONE.search(text):
         return "satisfiable", grid
     return _said(text), grid
 
 
 def _values(board: Board, text: str) -> tuple[Verdict, Grid | None]:
-    """Read ``(c0 5)`` and ``(define-fun c0 () Int 5)``, in decimals or bits."""
+    """Read ``(c0 5)``, ``(define-fun c0 () Int 5)``, in decimals or bits; or Boolector's lines."""
     sort = r"\(\)\s+(?:Int|\(_ BitVec \d+\))\s+"
     value = r"#b[01]+|#x[\da-fA-F]+|\d+|\(_ bv(\d+)"
     pattern = rf"\(\s*(?:define-fun\s+)?c(\d+)\s+(?:{sort})?({value})"
-    values: dict[int, int] = {}
+    lines = re.findall(r"^c(\d+) ([01]+)$", text, re.MULTILINE)
+    values = {int(cell): int(bits, 2) for cell, bits in lines}
     for cell, told, bits in re.findall(pattern, text):
         if bits:
             number = int(bits)
@@ -159,7 +166,7 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     """Read ``x = [5, 3, …]`` of MiniZinc, or ``x = array1d(1..81, [5, 3, …])``."""
     found = re.search(r"\bx\s*=\s*[^\[;]*\[([\d,\s]*)\]", text)
     values = tuple(int(word) for word in found[1].split(",") if word.strip()) if found else ()
-    grid = values if len(values) == len(board.layout) else None
+    grid = values[: len(board.layout)] if len(values) >= len(board.layout) else None
     return ("satisfiable" if grid else _said(text)), grid
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import cast
 
 from unidoku.core.board import BoardLike, as_board
+from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
 from unidoku.errors import InputError, nearest
@@ -155,6 +156,8 @@ def export(
     >>> print(export("1... .... .... ....", "dimacs").splitlines()[-1])
     -60 -64 0
 
+    Hidden cells are cells like others, after those of the grid.
+
     Args:
         board: a board or its text.
         language: one of `LANGUAGES`, by its name.
@@ -168,5 +171,5 @@ def export(
     for grid in other_than:
         if faults := verify(puzzle, grid):
             raise InputError(f"other_than: expected a solution of the board: {faults[0]}")
-    lines = find_language(language).write(BoardModel(puzzle, tuple(other_than)))
+    lines = find_language(language).write(BoardModel(expanded(puzzle), tuple(other_than)))
     return "\n".join([*lines, ""])

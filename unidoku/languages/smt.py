@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -17,6 +17,10 @@ class _Integers:
     """Cells as integers."""
 
     logic, sort = "QF_LIA", "Int"
+
+    def asking(self, cells: Iterable[int]) -> Iterator[str]:
+        """Yield the command that prints the values."""
+        yield f"(get-value ({' '.join(f'c{cell}' for cell in cells)}))"
 
     def number(self, value: int) -> str:
         return f"(- {-value})" if value < 0 else str(value)
@@ -44,6 +48,10 @@ class _BitVectors(_Integers):
         self.n = n
         self.width = n.bit_length()
         self.sort = f"(_ BitVec {self.width})"
+
+    def asking(self, cells: Iterable[int]) -> Iterator[str]:
+        """Yield nothing: old solvers of bit vectors know no such command, and have an option."""
+        yield from ()
 
     def number(self, value: int) -> str:
         return f"#b{value:0{self.width}b}"
@@ -111,4 +119,4 @@ def _lines(model: BoardModel, terms: _Integers, signed: str) -> Iterator[str]:
             atom = candidates[abs(x) - 1] if abs(x) <= len(candidates) else f"b{abs(x)}"
             literals.append(atom if x > 0 else f"(not {atom})")
         yield f"(assert (or {' '.join(literals)}))"
-    yield from ("(check-sat)", f"(get-value ({' '.join(f'c{cell}' for cell in one.cells)}))")
+    yield from ("(check-sat)", *terms.asking(one.cells))

@@ -216,6 +216,9 @@ def _set_of(cells: Sequence[int]) -> str:
 
 _PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
 
+_IMPOSSIBLE = "constraint int_le(1, 0);\nsolve satisfy;\n"
+"""What is said of a board with a cell that has no candidate left: a variable needs a domain."""
+
 
 def model_text(layout: Layout) -> str:
     """Return the MiniZinc model of a layout with its data, in one text."""
@@ -227,9 +230,7 @@ def flatzinc_of(board: Board, budget: Budget) -> str:
     """Return the FlatZinc of a board as MiniZinc compiles it for Gecode.
 
     Raises:
-        BackendError: MiniZinc fails, or there is none; or a cell has no candidate left.
+        BackendError: MiniZinc fails, or there is none.
     """
     text = Flat(board.layout, find_solver("gecode"), _PLAIN, budget).of(board)
-    if text is None:
-        raise BackendError("minizinc: a cell has no candidate left, which FlatZinc cannot say")
-    return text
+    return _IMPOSSIBLE if text is None else text
