@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
 from unidoku.backends.native.lanes.interpreter import INTERPRETERS
-from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
+from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
+from unidoku.backends.native.lanes.saved import slot_size
 
 T = TypeVar("T")
 
@@ -185,12 +186,10 @@ class Workspace:
         self._depth = 0
         self._stack: Array = np.zeros((shape.lanes, 0, 0), self.type)
         answers = [cells for split in plan.splits for cells in split.excluded]
-        slot = slot_size(plan, shape.bits)
-        self._excluded = np.zeros((len(answers), plan.most_excluded), np.int64)
-        self._masks = np.zeros((len(answers), slot), self.type)
+        slot = slot_size(plan, shape)
+        self._slots = aligned(shape.lanes * slot, self.type)
+        self._masks = aligned(len(answers) * slot, self.type).reshape(-1, slot)
         for answer, cells in enumerate(answers):
-            self._excluded[answer] = cells[0] * shape.lanes
-            self._excluded[answer, : len(cells)] = [cell * shape.lanes for cell in cells]
             self._masks[answer, list(cells)] = np.iinfo(self.type).max
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
@@ -211,11 +210,11 @@ class Workspace:
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
         self._place("LANES", self._lanes)
-        self._place("EXCLUDED", self._excluded)
+        self._place("SLOTS", self._slots)
         self._place("MASKS", self._masks)
         self._set(CELLS=plan.cells, WIDTH=shape.lanes, SLOT=slot)
         most = max((len(split.excluded) for split in plan.splits), default=1)
-        self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
+        self._set(MOST_ANSWERS=max(most, 2))
         self._grow()
         self._returned = np.zeros(2, np.int64)
         self._returned_at = address(self._returned)
