@@ -158,6 +158,7 @@ WRONG = [
     (KAKURO.replace("n_h = 6", "n_h = 5"), "h_clue: expected 5 rows, got 6"),
     (FUTOSHIKI.replace("3, 2, 0", "3, 7, 0"), "values: expected 0 to 5, got 7"),
     (FUTOSHIKI.replace("1,2,1,1", "1,2,1,6"), "lt: expected rows and columns from 1 to 5"),
+    (FUTOSHIKI.replace("1,2,1,1", "1,1,1,1"), "futoshiki: greater: pairs: expected pairs of two"),
     (FUTOSHIKI.replace("1,2,1,1,", "1,2,1,"), "lt: expected rows of 4, got 43 numbers"),
     ("lt = [||]; values = [|" + "1," * 200_000 + "|];", "expected"),
 ]
@@ -165,7 +166,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "said"), WRONG, ids=range(len(WRONG)))
 def test_what_is_no_data_is_refused_and_says_which_parameter(text: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(FormatError) as caught:
         list(read(text))
     assert said in str(caught.value)
 
