@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import unidoku
 from tests.backends.native.boards import HARD, NONE, SEVERAL
 from tests.backends.native.shaped import Shaped, holds, shaped_layouts
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
@@ -39,6 +39,7 @@ from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_system
 
 SINGLE = unidoku.load("native[engine=single]")
 PYTHON = unidoku.load("native[engine=python]")
+OTHERS = (PYTHON, unidoku.load("sat")) if SOAK else (PYTHON,)
 MANY = Board.parse(SEVERAL[2])
 
 
@@ -52,8 +53,9 @@ def found(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
 
 @settings(max_examples=volume(80))
 @given(board=boards(ruled_layouts() | cages() | unit_systems()))
-def test_random_boards_have_the_solutions_that_the_python_engine_finds(board: Board) -> None:
-    assert found(board, solutions=50) == found(board, PYTHON, solutions=50)
+def test_random_boards_have_the_solutions_that_others_find(board: Board) -> None:
+    for other in OTHERS:
+        assert found(board, solutions=50) == found(board, other, solutions=50)
 
 
 @settings(max_examples=volume(150))
