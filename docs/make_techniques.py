@@ -45,6 +45,7 @@ DRAWN = {
     "arrangements": "whisper",
     "relation chain": "kropki",
     "rules together": "relliks",
+    "AIC through rules": "renban",
 }
 """The example on which each technique is drawn."""
 

@@ -31,7 +31,7 @@ def test_the_table_and_what_it_is_worth_come_of_the_same_boards(root: Path) -> N
     assert {*table["load"]} == {"clingo", "sat"}
     for words in auto.KINDS.values():
         assert f"| {words} | " in report
-    assert report.count("| auto | ") == 2, "the boards that made the table, and those kept apart"
+    assert report.count("\n| auto | ") == 2, "the boards that made the table, and those kept apart"
 
 
 def test_results_that_exist_are_replaced_by_force_alone(root: Path) -> None:

@@ -18,11 +18,13 @@ from tests.test_draw import SVG, Pixels, count, rendered
 from unidoku import Board, Layout, layout, svg
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     DiffersBy,
     DifferWhere,
     Flatmates,
     Greater,
+    Hits,
     Holds,
     Killer,
     LinesDiffer,
@@ -405,3 +407,22 @@ def test_pencil_marks_stay_inside_of_the_lines_of_cages() -> None:
         half = 0.32 * float(mark.get("font-size", 0))
         x, inset = float(mark.get("x", 0)) - MARGIN, 3.5
         assert inset < x - half < x + half < CELL - inset
+
+
+def test_what_holds_of_whole_units_or_of_all_squares_of_four_is_not_drawn() -> None:
+    boxes = [unit.cells for unit in FOUR.units if unit.kind == "box"]
+    assert classes(SameSum(boxes[0], boxes[1])) == []
+    assert classes(SumOfCells(boxes[0], 10)) == []
+    fours = [(cell, cell + 1, cell + 4, cell + 5) for cell in (0, 1, 2, 4, 5, 6, 8, 9, 10)]
+    every = [Hits(four, ((1, 2), (3, 4))) for four in fours]
+    assert classes(*every[:8]) == ["black"] * 8
+    assert classes(*every) == []
+
+
+def test_a_clue_that_may_be_one_of_several_stands_outside_with_all_of_them() -> None:
+    line = (0, 1, 2, 3)
+    either = AnyOf(((Skyscraper(line, 2),), (Skyscraper(line, 4),)))
+    assert texts(drawn(either)) == ["4", "2/"]  # from the grid outwards
+    assert count(drawn(either, theme="auto"), "text", "clue") == 2
+    mixed = AnyOf(((Skyscraper(line, 2),), (Sandwich(line, 4),)))
+    assert "or" in texts(drawn(mixed))

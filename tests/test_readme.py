@@ -161,6 +161,7 @@ def test_the_settings_that_are_shown_are_understood(tmp_path: Path) -> None:
         ("boards.svg", "import make_images; print(make_images.boards(), end='')"),
         ("rules.svg", "import make_images; print(make_images.rules(), end='')"),
         ("lanes.svg", "import lanes_image; print(lanes_image.lanes(), end='')"),
+        ("queue.svg", "import queue_image; print(queue_image.queue(), end='')"),
         ("slices.svg", "import slices_image; print(slices_image.image(), end='')"),
     ],
 )

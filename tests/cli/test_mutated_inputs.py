@@ -28,6 +28,7 @@ from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
 from unidoku.process import peak_bytes
 
 pytestmark = [
+    pytest.mark.thorough,
     pytest.mark.volume,
     pytest.mark.timeout(3600),
     pytest.mark.filterwarnings("default"),  # a command prints them

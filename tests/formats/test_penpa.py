@@ -14,7 +14,7 @@ from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
 from unidoku.core.rules import Arrow, Skyscraper
 from unidoku.formats import Puzzle
 from unidoku.formats.lzstring import LARGEST
-from unidoku.formats.penpa import SHORT
+from unidoku.formats.penpa import SHORT, _unpacked
 from unidoku.formats.puzzle_table import with_rules
 
 GIVENS = {22: 5, 26: 6, 33: 4, 35: 1, 37: 3, 42: 1, 44: 3, 46: 4, 54: 2, 56: 1, 63: 1, 64: 4}
@@ -88,6 +88,17 @@ def test_numbers_edges_cages_thermometers_and_arrows_are_read() -> None:
         "numbers outside the grid",
         "pictures: symbol",
     )
+
+
+def test_cages_are_outlined_in_dashes() -> None:
+    board = Board.empty(with_rules(layout("latin", 2), [Killer((0, 1, 2))]))
+    text = _unpacked(unidoku.write(board, "penpa").text.partition("p=")[2])
+    drawn = json.loads(text.split("\n")[3])
+    (cage,) = drawn["killercages"]
+    quarters = {int(end) // 4 - 36 for key in drawn["cage"] for end in key.split(",")}
+    assert quarters == set(cage)
+    # Six sides of three cells, and two dashes across each of the two edges between them.
+    assert len(drawn["cage"]) == 8 + 4
 
 
 def test_margins_are_no_part_of_the_grid() -> None:

@@ -39,7 +39,7 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
     form = FORMATS[name]
     read, write = form.load_reader(), form.load_writer()
 
-    @settings(max_examples=volume(25), deadline=None)
+    @settings(max_examples=volume(10), deadline=None)
     @given(squares() | squares() | boards(ruled_layouts()) | boards(hidden_layouts()))
     def holds(board: Board) -> None:
         puzzle = Puzzle(board, "a name", 1)

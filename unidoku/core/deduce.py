@@ -84,9 +84,9 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
     if not (cages := _cages(layout)):
         return
     found: dict[tuple[int, int], int] = {}
-    for rest in remainders(layout, units=units):
-        if (rest.left | rest.over).bit_count() <= terms:
-            found[rest.left, rest.over] = rest.total
+    for _, _, left, over, total in _left_over(layout, units):
+        if (left | over).bit_count() <= terms:
+            found[left, over] = total
     unit_sum = layout.n * (layout.n + 1) // 2
     cages = cages | {_set(unit.cells): unit_sum for unit in layout.full_units}
     every = [_set(unit.cells) for unit in layout.maximal_units]
@@ -156,6 +156,14 @@ class Remainder:
 
 def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
     """Yield what up to so many full units, and cages that touch them, leave over."""
+    for together, chosen, left, over, total in _left_over(layout, units):
+        yield Remainder(together, tuple(chosen), left, over, total)
+
+
+def _left_over(
+    layout: Layout, units: int
+) -> Iterator[tuple[tuple[Unit, ...], list[int], int, int, int]]:
+    """Yield the same as tuples, of which there are hundreds to a killer."""
     cages = _cages(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
@@ -167,7 +175,7 @@ def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
             total = len(together) * unit_sum - sum([cages[cage] for cage in chosen])
             if not left:
                 left, over, total = over, left, -total
-            yield Remainder(together, tuple(chosen), left, over, total)
+            yield together, chosen, left, over, total
 
 
 @lru_cache(maxsize=64)

@@ -124,9 +124,10 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Tell whether cells are a whole row, column or area, of which no rule is drawn."""
+    """Tell whether cells are a whole row, column, unit or area, of which no rule is drawn."""
     held = set(cells)
-    return any(held == set(area) for area in layout.areas) or any(
+    groups = (*layout.areas, *(unit.cells for unit in layout.units))
+    return any(held == set(group) for group in groups) or any(
         held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
         for axis in (0, 1)
         for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}

@@ -28,7 +28,7 @@ from unidoku.core.rules import (
     Thermo,
     Whispers,
 )
-from unidoku.draw.cages import Drawing, in_corner
+from unidoku.draw.cages import Drawing, in_corner, is_whole
 from unidoku.draw.place import CELL, corner, middle
 from unidoku.draw.strokes import along, circle, path
 
@@ -148,6 +148,8 @@ def _both_lines(key: str) -> Drawing:
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
         line: Sequence[int] = getattr(rule, key)
         other: Sequence[int] = cast(SameSum | SameMultiset, rule).other
+        if is_whole(layout, line) and is_whole(layout, other):
+            return
         for one in (line, line[::-1]):
             for two in (other, other[::-1]):
                 if _touch(layout, one[-1], two[0]):

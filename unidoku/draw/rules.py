@@ -144,7 +144,10 @@ def _outside(key: str) -> Drawing:
 
 
 def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dot in the middle of the cells."""
+    """Yield a dot in the middle of the cells; what holds of all squares of four is said."""
+    all_fours = (layout.rows - 1) * (layout.columns - 1)
+    if sum(isinstance(one, Hits) and len(one.held) == 4 for one in layout.rules) >= all_fours:
+        return
     places = [middle(layout, cell) for cell in cast(Hits, rule).held]
     place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
     yield circle("black", place, 2)

@@ -35,6 +35,9 @@ _TITLE, _SMALL = 11.0, 8.0
 _HEAD = 30.0
 """What stands above a board takes so much."""
 
+_BROADEST = 0.7
+"""The width of a letter as a part of its size, on average, in Vera's bold."""
+
 _LARGEST = 1.6
 """Points for one of a picture's own, where a page has room for more."""
 
@@ -161,8 +164,8 @@ def _entry(
 
 
 def _cut(said: str, width: float, size: float) -> str:
-    """Return a text that fits in a width, its end left out where it does not."""
-    most = int(width / (0.56 * size))
+    """Return a text that fits in a width in a broad font, its end left out where it does not."""
+    most = int(width / (_BROADEST * size))
     return said if len(said) <= most else said[: max(most - 1, 0)] + "…"
 
 

@@ -25,6 +25,9 @@ __all__ = ["write_penpa"]
 LINK = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 
 _FRAME = 2
+_DASHES = 10
+"""The style of lines around cages."""
+
 _SIZE = 38
 """Pixels of a cell."""
 
@@ -149,11 +152,34 @@ class _Sheet:
                 and len({*cage}) == len(cage)
             ):
                 self.drawn["killercages"].append(self._points(cage))
+                self._outline({*self._points(cage)})
                 if total is not None:
                     corner = 4 * (self.points + self.point(min(cage)))
                     self.drawn["numberS"][str(corner)] = [str(total), 1]
             case _:
                 self.report.drop(said(self.one, rule))
+
+    def _outline(self, cage: set[int]) -> None:
+        """Draw dashes within the cells of a cage, from quarter to quarter of each."""
+        across = self.across
+
+        def draw(point: int, quarter: int, other: int, its: int) -> None:
+            ends = 4 * (self.points + point) + quarter, 4 * (self.points + other) + its
+            self.drawn["cage"][f"{ends[0]},{ends[1]}"] = _DASHES
+
+        for point in sorted(cage):
+            for step, one, two in ((-1, 0, 2), (-across, 0, 1), (1, 1, 3), (across, 2, 3)):
+                if point + step not in cage:
+                    draw(point, one, point, two)
+            # To the next cell go two dashes, but where the cells beside both are of the cage too.
+            for step, beside, tracks in (
+                (1, across, ((1, 0), (3, 2))),
+                (across, 1, ((2, 0), (3, 1))),
+            ):
+                if point + step in cage:
+                    for side, (mine, its) in zip((-beside, beside), tracks, strict=True):
+                        if not {point + side, point + step + side} <= cage:
+                            draw(point, mine, point + step, its)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
         """Return the lines of the text: of the grid, its margins, and what is drawn on it."""

@@ -46,6 +46,7 @@ def innies_and_outies(state: State) -> Iterator[Step]:
         for one in implied_sums(state.layout):
             if openly(state, one.scene) != size:
                 continue
+            state.tick()
             held = one.scene.held(state.candidates)
             left = one.scene.thorough(held)
             if left != held:

@@ -31,6 +31,9 @@ _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
 _SIZES = (3, 4)
 """The cells of chains that are looked at before all that hang together in a unit."""
 
+_MOST_OPEN = 12
+"""The most open cells that a person arranges."""
+
 _LONGEST = 16
 """The most cells of a line whose rules are looked at together."""
 
@@ -63,7 +66,7 @@ def rules_together(state: State) -> Iterator[Step]:
 def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step]:
     for group in sorted(groups, key=lambda group: openly(state, group.scene)):
         size = openly(state, group.scene)
-        if size < 2:
+        if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()
         held = group.scene.held(state.candidates)

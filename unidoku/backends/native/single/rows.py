@@ -210,9 +210,12 @@ class Constraints:
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
-        if not self._in_branch and (counter := counter_of(machine, len(cells))) is not None:
-            self.times(cells, counter)
-            return
+        once = len(set(cells)) == len(cells)  # a cell that comes again counts again
+        if once and not self._in_branch:
+            counter = counter_of(machine, len(cells))
+            if counter is not None:
+                self.times(cells, counter)
+                return
         words = -(-len(machine.steps) // 64)
         sets = live(machine, len(cells))
         place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
@@ -221,7 +224,7 @@ class Constraints:
         states = self.table(
             (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
         )
-        kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
+        kind = Propagator.AUTOMATON if once else Propagator.REPEATING
         self.add(kind, cells, (words, place_of_sets, states))
         wanted = required(machine, len(cells))
         if wanted and not self._in_branch and set_of(cells) not in self._units:
