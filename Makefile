@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
-	bench-corpus bench-logic bench-native bench-rating bench-rules check clean
+	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,7 +47,7 @@ test-default: pyproject.toml constraints.txt ## Test the backends of the default
 	$(PYTHON) -m venv --clear .venv-default
 	.venv-default/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
 	.venv-default/bin/python $(PIP_INSTALL) -c constraints.txt -e '.[testing]' --group dev
-	UNIDOKU_TEST_BACKENDS=native,norvig,logic,sat,exact-cover .venv-default/bin/python -m pytest \
+	UNIDOKU_TEST_BACKENDS=auto,native,norvig,logic,sat,exact-cover .venv-default/bin/python -m pytest \
 		tests/default.py tests/backends/test_conformance.py::test_conforms tests/backends/test_limits.py \
 		tests/backends/test_interleaved.py tests/backends/adapters/test_sat.py tests/backends/adapters/test_exact_cover.py \
 		tests/backends/test_shared.py
@@ -92,6 +92,9 @@ bench-native: .venv/.installed-dev ## Measure native on boards (DATA=folder of f
 
 bench-generate: .venv/.installed-dev ## Make 1,000 puzzles of each kind and examine them; writes benchmarks/results/
 	$(BIN)/python benchmarks/generate.py --write $(BENCH)
+
+bench-auto: .venv/.installed-dev ## Measure when auto should hand boards over, and to whom (DATA=…); writes its table and benchmarks/results/
+	$(BIN)/python benchmarks/auto.py --data '$(DATA)' --write $(BENCH)
 
 bench-corpus: .venv/.installed-dev ## See what each backend decides of DATA=puzzles.jsonl, kind by kind; writes benchmarks/results/
 	$(BIN)/python benchmarks/corpus.py '$(DATA)' --write --force $(BENCH)

@@ -212,7 +212,7 @@ def _report(measured: Mapping[str, Times], options: argparse.Namespace) -> Itera
         f"solution, two asked; {processor()}; {beneath(options.backend)}. "
         "Made by `make bench-rules`."
     )
-    yield from ("", *_NOTES.splitlines(), "")
+    yield from ("", *_NOTES.splitlines(), "", _BESIDE, "")
     yield from ("## Our default: milliseconds to build + to search, median", "")
     yield from table(
         ["backend", *measured],
@@ -248,6 +248,9 @@ counts with that, and the ratio is then preceded by `>` or `<`. *textbook*: the 
 manual has it; *sums*: our adapter, told cages as sums; *sets*: as sets of values; *ours*: told what
 follows as well, where that is the default. Building of `minizinc` is compiling. `–`: there is no
 such side."""
+
+
+_BESIDE = "How fast other programs are on published puzzles, kind by kind: [beside.md](beside.md)."
 
 
 def _parts(taken: Mapping[int, Taken | None]) -> str:

@@ -38,12 +38,14 @@ DRAWN = {
     "rule pointing": "quadruples",
     "unit in a rule": "skyscrapers",
     "same values": "same-values",
+    "sums compared": "star-battle",
     "sum arrangements": "same-sums",
     "line arrangements": "takuzu",
     "either way": "either",
     "arrangements": "whisper",
     "relation chain": "kropki",
     "rules together": "relliks",
+    "AIC through rules": "renban",
 }
 """The example on which each technique is drawn."""
 

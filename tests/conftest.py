@@ -7,13 +7,14 @@ import os
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.budget import COST, files_to_look_at, spent
 from tests.programs import closing_line, needs, require
 from tests.volume import SOAK, volume
 from unidoku.backends import catalogue
@@ -28,11 +29,17 @@ sys.dont_write_bytecode = False
 
 ROOT = Path(__file__).parent.parent
 
+BEGUN = pytest.StashKey[float]()
+"""Of a test the processor time at which it began."""
+
 COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, naked twins"]'}
 """How backends that may give up are asked to go on."""
 
+SLOW = {"cpmpy", "highs", "minizinc", "pumpkin", "z3"}
+"""Backends that take most of the time of tests of all of them; the others are tested quickly."""
+
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
-settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(25))
+settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(15))
 settings.load_profile("unidoku")
 
 
@@ -104,7 +111,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by what they take: a browser, a backend that is a program, random examples.
+    """Mark tests by what they take: a browser, a program, a slow backend, random examples.
 
     Those that are for ``make soak`` only are left out of all other runs.
     """
@@ -114,8 +121,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(needs("chromium"))
         call = getattr(item, "callspec", None)
         labels = [value for value in call.params.values() if isinstance(value, str)] if call else []
-        if any(label.partition("[")[0] == "minizinc" for label in labels):
+        names = {label.partition("[")[0] for label in labels}
+        if "minizinc" in names:
             item.add_marker(needs("minizinc"))
+        if names & SLOW:
+            item.add_marker("thorough")
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("volume")
         if item.get_closest_marker("soak"):
@@ -140,6 +150,24 @@ def pytest_pyfunc_call() -> Iterator[None]:
         pytest.skip(f"not claimed: {reason}")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Note when a test begins."""
+    item.stash[BEGUN] = spent()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say in the last report of a test what it cost."""
+    report = yield
+    if call.when == "teardown":
+        report.user_properties.append((COST, spent() - item.stash[BEGUN]))
+    return report
+
+
 def pytest_report_header() -> str:
     """Say that proofs by volume run long."""
     return f"soak: {SOAK} times the volume of make test" if SOAK else ""
@@ -161,5 +189,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reason, number in sorted(reasons.items()):
         if not reason.startswith(("not claimed: ", "not there: ", "not installed: ")):
             terminalreporter.line(f"{number} skipped: {reason}")
-    if line := closing_line(reasons):
-        terminalreporter.line(line)
+    ended = terminalreporter.stats.get("", ())  # what ran and had nothing to say, such as teardown
+    for line in (closing_line(reasons), files_to_look_at(ended)):
+        if line:
+            terminalreporter.line(line)

@@ -37,8 +37,10 @@ def test_puzzles_with_rules_are_made_examined_and_solved_by_logic(root: Path) ->
 
 def test_the_study_of_techniques_has_every_collection(root: Path, tmp_path: Path) -> None:
     (tmp_path / "minimal.txt").write_text(f"{PRACTICE}\n")
-    text = run(root, "logic.py", "--data", tmp_path, "--puzzles", "1")
-    assert re.search(r"^\| minimal.txt \| 1 \| 0 \| 1 \|.*\| 1 \| 1 \| 0 \| ", text, re.MULTILINE)
+    text = run(root, "logic.py", "--data", tmp_path, "--puzzles", "1", "--family", "kenken")
+    solved = r"1 \| 0 \| 0 \| 1 \|.*\| 1 \| 1 \| 0 \| 0 \| "
+    assert re.search(rf"^\| minimal.txt \| {solved}", text, re.MULTILINE)
+    assert re.search(r"^\| kenken, generated \| 1 \|.*\| 1 \| 0 \| 0 \| ", text, re.MULTILINE)
     for variant in ("x", "windoku", "jigsaw"):
         assert re.search(rf"^\| {variant}, generated \| 1 \|", text, re.MULTILINE)
     assert "Wrong steps" not in text

@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_without_settings_there_are_defaults(folder: Path) -> None:
     settings = read_settings()
-    assert (settings.backend.value, settings.backend.source) == ("native", "default")
+    assert (settings.backend.value, settings.backend.source) == ("auto", "default")
     assert settings.time_limit.value is None
 
 
@@ -85,7 +85,7 @@ def test_a_parent_folder_speaks_for_its_children(
     monkeypatch.chdir(child)
     assert unidoku.configured().label == "python-constraint[solver=recursive]"
     (child / "unidoku.toml").write_text("time_limit = 1.0\n")
-    assert unidoku.configured().label == "native"
+    assert unidoku.configured().label == "auto"
 
 
 def test_solve_uses_the_settings(folder: Path) -> None:

@@ -55,6 +55,12 @@ def test_pencil_marks_are_drawn() -> None:
     assert count(svg(board), "text", "mark") == 2
 
 
+def test_cells_that_may_hold_any_value_have_all_marks_where_that_is_asked_for() -> None:
+    board = Board.from_candidates(layout("latin", 3), [{1, 2}] + [{1, 2, 3}] * 8)
+    assert count(svg(board, all_marks=True), "text", "mark") == 2 + 8 * 3
+    assert count(svg(Board.empty(layout("latin", 3)), all_marks=True), "text", "mark") == 27
+
+
 def test_clashing_cells_and_extra_units_are_tinted() -> None:
     assert count(svg(Board.parse("11.. .... .... ....")), "rect", "clash") == 2
     assert count(svg(Board.empty(layout("x"))), "rect", "shade") == 17

@@ -172,3 +172,15 @@ def test_clues_around_a_board_stay_in_its_place() -> None:
     assert "1. Nonogram" in said
     assert (drawn[:, :50] > 0.9).all()
     assert (drawn[:, -50:] > 0.9).all()
+
+
+def test_titles_end_before_the_next_column_in_a_broad_font() -> None:
+    (page,) = sheet([Entry(board=BOARD, title="MATHEMAGIC " * 9)] * 12, per_page=12)
+    titles = [
+        element
+        for element in ElementTree.fromstring(page).iter(SVG + "text")
+        if "MATHEMAGIC" in (element.text or "")
+    ]
+    first, second = titles[:2]
+    broad = 0.75 * float(first.get("font-size", 0)) * len(first.text or "")
+    assert float(first.get("x", 0)) + broad < float(second.get("x", 0))

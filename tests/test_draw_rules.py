@@ -18,11 +18,13 @@ from tests.test_draw import SVG, Pixels, count, rendered
 from unidoku import Board, Layout, layout, svg
 from unidoku.core.rules import (
     KINDS,
+    AnyOf,
     Arrow,
     DiffersBy,
     DifferWhere,
     Flatmates,
     Greater,
+    Hits,
     Holds,
     Killer,
     LinesDiffer,
@@ -41,6 +43,7 @@ from unidoku.core.rules import (
     SumLine,
     SumOfCells,
     Thermo,
+    WeightedSum,
     Whispers,
 )
 from unidoku.draw import CELL, MARGIN, Theme, corner
@@ -82,8 +85,8 @@ def texts(image: str) -> list[str | None]:
     return [element.text for element in ElementTree.fromstring(image).iter(SVG + "text")]
 
 
-def test_every_kind_has_its_drawing_and_one_only() -> None:
-    assert not set(UNDER) & set(OVER)
+def test_every_kind_has_its_drawing() -> None:
+    assert set(UNDER) & set(OVER) == {"holds"}  # parity is a mark under digits, values are written
     assert {*UNDER, *OVER} == set(KINDS)
 
 
@@ -379,3 +382,47 @@ def test_a_nonogram_has_a_thick_line_at_each_fifth_cell() -> None:
         for image in (plain, ruled)
     ]
     assert thick[1] == thick[0] + 11 + 2 * 7
+
+
+def test_two_parts_of_a_line_with_one_sum_are_joined_where_they_meet() -> None:
+    assert classes(SameSum((0, 1), (6, 7))) == ["same"]
+    assert classes(SameSum((1, 0), (6, 7))) == ["same"]
+    assert classes(SameSum((0, 1), (15, 14))) == ["same", "same"]
+
+
+def test_a_weighted_sum_says_how_often_each_cell_counts() -> None:
+    assert texts(drawn(WeightedSum((0, 1, 2), (2, -1, 1), 5))) == ["5", "2×", "\u2212"]
+    assert texts(drawn(WeightedSum((0, 1), (-3, 1), 5, ">="))) == ["≥5", "\u22123×"]
+
+
+def test_pencil_marks_stay_inside_of_the_lines_of_cages() -> None:
+    cage = Layout(9, (), tuple((0, column) for column in range(9)), (Killer((0, 1), 9),))
+    image = svg(Board.empty(cage), all_marks=True)
+    marks = [
+        element
+        for element in ElementTree.fromstring(image).iter(SVG + "text")
+        if element.get("class") == "mark"
+    ][:9]
+    for mark in marks:
+        half = 0.32 * float(mark.get("font-size", 0))
+        x, inset = float(mark.get("x", 0)) - MARGIN, 3.5
+        assert inset < x - half < x + half < CELL - inset
+
+
+def test_what_holds_of_whole_units_or_of_all_squares_of_four_is_not_drawn() -> None:
+    boxes = [unit.cells for unit in FOUR.units if unit.kind == "box"]
+    assert classes(SameSum(boxes[0], boxes[1])) == []
+    assert classes(SumOfCells(boxes[0], 10)) == []
+    fours = [(cell, cell + 1, cell + 4, cell + 5) for cell in (0, 1, 2, 4, 5, 6, 8, 9, 10)]
+    every = [Hits(four, ((1, 2), (3, 4))) for four in fours]
+    assert classes(*every[:8]) == ["black"] * 8
+    assert classes(*every) == []
+
+
+def test_a_clue_that_may_be_one_of_several_stands_outside_with_all_of_them() -> None:
+    line = (0, 1, 2, 3)
+    either = AnyOf(((Skyscraper(line, 2),), (Skyscraper(line, 4),)))
+    assert texts(drawn(either)) == ["4", "2/"]  # from the grid outwards
+    assert count(drawn(either, theme="auto"), "text", "clue") == 2
+    mixed = AnyOf(((Skyscraper(line, 2),), (Sandwich(line, 4),)))
+    assert "or" in texts(drawn(mixed))

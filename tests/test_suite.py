@@ -8,13 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests import budget
 from tests.programs import PACKAGES, VARIABLE, closing_line, named_in, require
 from tests.wrong import deaf
 from tests.wrong.answers import FakeBackend, honest
 from unidoku import Capabilities
 from unidoku.backends import BackendSpec
 from unidoku.backends.solver import Solver
-from unidoku.testing import CHECKS, NotClaimed, conformance, limits
+from unidoku.testing import CHECKS, NotClaimed, conformance, machine
 from unidoku.testing.limits import honours_the_seed, honours_threads
 from unidoku.testing.options import honours_its_options, without_effect
 
@@ -106,8 +107,8 @@ def test_a_busy_machine_is_allowed_for_but_no_more_than_fourfold(
     work = count(0.0, 0.01)
     clock = SimpleNamespace(thread_time=lambda: next(work))
     clock.perf_counter = lambda: next(work) / share
-    monkeypatch.setattr(limits, "time", clock)
-    assert limits.slowdown() == pytest.approx(told, rel=0.3)
+    monkeypatch.setattr(machine, "time", clock)
+    assert machine.slowdown() == pytest.approx(told, rel=0.3)
 
 
 def test_without_its_program_a_test_is_skipped_or_fails_where_it_is_required(
@@ -139,3 +140,14 @@ def test_the_programs_that_a_text_names_are_found_as_words() -> None:
     assert named_in("minizinc           modelling language") == ["minizinc"]
     assert named_in("cp-sat, minizinc_unidoku") == []
     assert set(named_in(" ".join(PACKAGES))) == set(PACKAGES)
+
+
+@pytest.mark.parametrize("seconds", [budget.BUDGET / 3, budget.BUDGET / 2])
+def test_the_most_expensive_files_are_named_once_all_tests_cost_too_much(seconds: float) -> None:
+    reports = [
+        SimpleNamespace(nodeid=f"tests/{name}.py::test", user_properties=[(budget.COST, cost)])
+        for name, cost in (("a", 1.0), ("b", seconds), ("b", seconds), ("c", 2.0))
+    ]
+    line = budget.files_to_look_at(reports)  # type: ignore[arg-type]  # all that is read of them
+    named = f"tests/b.py {2 * seconds:.0f}, tests/c.py 2, tests/a.py 1"
+    assert line.partition("files: ")[2] == (named if 2 * seconds + 3 > budget.BUDGET else "")

@@ -24,7 +24,7 @@ from unidoku.toml import check_table, read_toml
 
 __all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
 
-DEFAULT_BACKEND = "native"
+DEFAULT_BACKEND = "auto"
 
 
 @dataclass(frozen=True, slots=True)

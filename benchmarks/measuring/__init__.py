@@ -7,5 +7,6 @@ A concept a module, a section of the former's report a module:
 - `contestant`, `library`: who searches; `clock`: how long that takes;
 - `files`, `growth`, `layouts`, `single`, `command_line`, `compiling`: the sections;
 - `kinds`, `sides`: what `benchmarks/adapters.py` adds to these; `families`: `benchmarks/rules.py`;
+- `mixed`, `portfolio`: boards of all kinds and their report, for `benchmarks/auto.py`;
 - `child`, `start`: scripts that the last two run.
 """

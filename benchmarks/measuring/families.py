@@ -34,7 +34,16 @@ from unidoku.core.rules import (
     Whispers,
 )
 
-__all__ = ["FAMILIES", "family"]
+__all__ = [
+    "FAMILIES",
+    "beside",
+    "divided",
+    "family",
+    "lines_of",
+    "random_grid",
+    "random_walk",
+    "seen_from",
+]
 
 Made = tuple[Layout, Grid]
 """A layout with rules, and a grid that keeps them."""
@@ -76,14 +85,14 @@ def _split(one: Layout, grid: Grid, wrong: Sequence[int]) -> Layout | None:
         return None
     cage = max(cages, key=lambda rule: len(rule.cage))
     first = next(cell for cell in cage.cage if cell in wrong)
-    part = [first, *[cell for cell in cage.cage if cell in _beside(one, first)][:1]]
+    part = [first, *[cell for cell in cage.cage if cell in beside(one, first)][:1]]
     part = part[: len(cage.cage) // 2]
     parts = (part, [cell for cell in cage.cage if cell not in part])
     new = [Killer(tuple(cells), sum(grid[cell] for cell in cells)) for cells in parts]
     return replace(one, rules=(*[rule for rule in one.rules if rule != cage], *new))
 
 
-def _beside(one: Layout, cell: int, *, corners: bool = False) -> list[int]:
+def beside(one: Layout, cell: int, *, corners: bool = False) -> list[int]:
     """Return the neighbours of a cell."""
     row, column = one.positions[cell]
     steps = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r or c) and (corners or not r * c)]
@@ -91,7 +100,7 @@ def _beside(one: Layout, cell: int, *, corners: bool = False) -> list[int]:
     return [one.cell_at[place] for place in places if place in one.cell_at]
 
 
-def _grid(one: Layout, rng: random.Random, givens: int = 8) -> Grid:
+def random_grid(one: Layout, rng: random.Random, givens: int = 8) -> Grid:
     """Return a random grid of a layout: what is found first from some random givens."""
     solver = unidoku.load(_SOLVER)
     while True:
@@ -102,7 +111,7 @@ def _grid(one: Layout, rng: random.Random, givens: int = 8) -> Grid:
             return found[0]
 
 
-def _regions(
+def divided(
     one: Layout, rng: random.Random, most: int, fits: Callable[[list[int]], bool]
 ) -> list[list[int]]:
     """Divide the cells into regions of neighbours, of two to so many cells where they fit."""
@@ -110,12 +119,12 @@ def _regions(
     regions = []
     while free:
         # A cell with few free neighbours would be left alone by others.
-        cell = min(free, key=lambda cell: (len(free & {*_beside(one, cell)}), rng.random()))
+        cell = min(free, key=lambda cell: (len(free & {*beside(one, cell)}), rng.random()))
         free.remove(cell)
         region = [cell]
         size = rng.randint(2, most)
         while len(region) < size:
-            more = {other for cell in region for other in _beside(one, cell)} & free
+            more = {other for cell in region for other in beside(one, cell)} & free
             options = [other for other in sorted(more) if fits([*region, other])]
             if not options:
                 break
@@ -127,20 +136,20 @@ def _regions(
 
 def _killer(rng: random.Random) -> Made:
     one = unidoku.layout("classic", 9)
-    grid = _grid(one, rng)
+    grid = random_grid(one, rng)
 
     def fits(cells: list[int]) -> bool:
         return len({grid[cell] for cell in cells}) == len(cells)
 
-    cages = _regions(one, rng, 5, fits)
+    cages = divided(one, rng, 5, fits)
     rules = [Killer(tuple(cage), sum(grid[cell] for cell in cage)) for cage in cages]
     return replace(one, rules=tuple(rules)), grid
 
 
 def _kenken(rng: random.Random) -> Made:
     one = unidoku.layout("latin", 7)
-    grid = _grid(one, rng)
-    rules = [_operation(tuple(cage), grid, rng) for cage in _regions(one, rng, 4, lambda _: True)]
+    grid = random_grid(one, rng)
+    rules = [_operation(tuple(cage), grid, rng) for cage in divided(one, rng, 4, lambda _: True)]
     return replace(one, rules=tuple(rules)), grid
 
 
@@ -159,12 +168,12 @@ def _operation(cage: tuple[int, ...], grid: Grid, rng: random.Random) -> Rule:
 
 def _futoshiki(rng: random.Random) -> Made:
     one = unidoku.layout("latin", 8)
-    grid = _grid(one, rng)
-    pairs = [(a, b) for a in one.cells for b in _beside(one, a) if grid[a] > grid[b]]
+    grid = random_grid(one, rng)
+    pairs = [(a, b) for a in one.cells for b in beside(one, a) if grid[a] > grid[b]]
     return replace(one, rules=(Greater(tuple(sorted(rng.sample(pairs, 40)))),)), grid
 
 
-def _lines_of(one: Layout) -> list[tuple[int, ...]]:
+def lines_of(one: Layout) -> list[tuple[int, ...]]:
     """Return the rows and the columns of a rectangle."""
     places = one.positions
     rows = [tuple(c for c in one.cells if places[c][0] == row) for row in range(one.rows)]
@@ -173,13 +182,14 @@ def _lines_of(one: Layout) -> list[tuple[int, ...]]:
 
 def _skyscrapers(rng: random.Random) -> Made:
     one = unidoku.layout("latin", 7)
-    grid = _grid(one, rng)
-    lines = [side for line in _lines_of(one) for side in (line, line[::-1])]
-    rules = [Skyscraper(line, _seen([grid[cell] for cell in line])) for line in lines]
+    grid = random_grid(one, rng)
+    lines = [side for line in lines_of(one) for side in (line, line[::-1])]
+    rules = [Skyscraper(line, seen_from([grid[cell] for cell in line])) for line in lines]
     return replace(one, rules=tuple(rules)), grid
 
 
-def _seen(values: Sequence[int]) -> int:
+def seen_from(values: Sequence[int]) -> int:
+    """Return how many of the values are larger than all before them."""
     return sum(value > max(values[:at], default=0) for at, value in enumerate(values))
 
 
@@ -187,7 +197,7 @@ def _nonogram(rng: random.Random) -> Made:
     one = Layout.from_units(2, [], shape=(15, 15))
     grid = tuple(2 if rng.random() < 0.55 else 1 for _ in one.cells)
     rules = []
-    for line in _lines_of(one):
+    for line in lines_of(one):
         runs = [(value, len(list(run))) for value, run in groupby(grid[cell] for cell in line)]
         rules.append(NonogramLine(line, tuple(size for value, size in runs if value == 2), 2))
     return replace(one, rules=tuple(rules)), grid
@@ -196,19 +206,19 @@ def _nonogram(rng: random.Random) -> Made:
 def _takuzu(rng: random.Random) -> Made:
     side = 10
     one = Layout.from_units(2, [], shape=(side, side))
-    lines = _lines_of(one)
+    lines = lines_of(one)
     rules: list[Rule] = [NoThreeEqual(line) for line in lines]
     rules += [SumOfCells(line, side + side // 2) for line in lines]
     for same in (lines[:side], lines[side:]):
         rules += [LinesDiffer(a, b) for a, b in combinations(same, 2)]
     rng.shuffle(rules)  # or all boards would have one layout, whose models are kept
     one = replace(one, rules=tuple(rules))
-    return one, _grid(one, rng, 12)
+    return one, random_grid(one, rng, 12)
 
 
 def _lines(rng: random.Random) -> Made:
     one = unidoku.layout("classic", 9)
-    grid = _grid(one, rng)
+    grid = random_grid(one, rng)
     walks = (
         (6, Thermo, lambda walk: all(grid[a] < grid[b] for a, b in pairwise(walk))),
         (5, Whispers, lambda walk: all(abs(grid[a] - grid[b]) >= 5 for a, b in pairwise(walk))),
@@ -216,8 +226,8 @@ def _lines(rng: random.Random) -> Made:
     )
     rules: list[Rule] = []
     for count, kind, fits in walks:
-        rules += [kind(_walk(one, rng, fits)) for _ in range(count)]
-    for line in rng.sample(_lines_of(one), 5):
+        rules += [kind(random_walk(one, rng, fits)) for _ in range(count)]
+    for line in rng.sample(lines_of(one), 5):
         values = [grid[cell] for cell in line]
         low, high = sorted((values.index(1), values.index(9)))
         rules.append(Sandwich(line, sum(values[low + 1 : high])))
@@ -230,14 +240,14 @@ def _in_a_run(values: Sequence[int]) -> bool:
     return full and len({*values}) == len(values) and max(values) - min(values) < 4
 
 
-def _walk(
+def random_walk(
     one: Layout, rng: random.Random, fits: Callable[[Sequence[int]], bool]
 ) -> tuple[int, ...]:
     """Return four cells, each beside the one before, that fit, as their first cells do."""
     while True:
         walk = [rng.choice(one.cells)]
         while len(walk) < 4:
-            near = [c for c in _beside(one, walk[-1], corners=True) if c not in walk]
+            near = [c for c in beside(one, walk[-1], corners=True) if c not in walk]
             options = [cell for cell in near if fits([*walk, cell])]
             if not options:
                 break

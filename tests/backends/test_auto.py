@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from hypothesis import given
 
 import unidoku
 from unidoku import Board, Layout, Request, Result, Solver, Stop, layout, solve_many
@@ -19,6 +20,7 @@ from unidoku.comparison.record import Record
 from unidoku.core.rules import Killer, Thermo
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnidokuError, UnsupportedError
+from unidoku.testing.strategies import boards, ruled_layouts
 
 HARD = "1.......5.9.2...4...3...7...8.9.6.......5.......84..9...5...3...6...4.2.7.......1"
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
@@ -97,8 +99,8 @@ def test_what_native_gives_up_is_answered_by_the_backend_that_follows() -> None:
 def test_no_solution_is_told_twice_or_lost_by_a_hand_over(
     failures: int, solutions: int | None
 ) -> None:
-    boards = [TWO, Board.parse(HARD), Board.empty(layout("x", 4)), Board.empty(layout("latin", 3))]
-    for board in boards:
+    some = [TWO, Board.parse(HARD), Board.empty(layout("x", 4)), Board.empty(layout("latin", 3))]
+    for board in some:
         known = unidoku.solve(board, backend="norvig", solutions=solutions)
         result = handing_over(failures).solve(board, solutions=solutions)
         assert (result.count, result.stop) == (known.count, known.stop)
@@ -107,6 +109,15 @@ def test_no_solution_is_told_twice_or_lost_by_a_hand_over(
             assert {*result.solutions} == {*known.solutions}
         counted = handing_over(failures).solve(board, solutions=solutions, keep=0)
         assert (counted.count, counted.solutions) == (known.count, ())
+
+
+@given(board=boards(ruled_layouts()))
+def test_on_boards_with_rules_a_hand_over_after_each_failure_changes_no_count(board: Board) -> None:
+    expected = unidoku.solve(board, backend="norvig", solutions=50)
+    found = unidoku.load("auto[budget=1,then=sat]").solve(board, solutions=50)
+    assert (found.count, found.stop) == (expected.count, expected.stop)
+    if found.stop is Stop.EXHAUSTED:
+        assert {*found.solutions} == {*expected.solutions}
 
 
 def test_of_a_batch_only_what_is_hard_is_handed_over() -> None:

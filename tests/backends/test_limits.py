@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.boards import MANY
-from unidoku.testing.limits import slowdown
+from unidoku.testing.machine import slowdown
 
 pytestmark = pytest.mark.processes
 

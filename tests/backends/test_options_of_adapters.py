@@ -17,6 +17,8 @@ from unidoku.errors import OptionError, UnsupportedError
 from unidoku.testing import NotClaimed, brute_force, options
 from unidoku.testing.options import honours_its_options, without_effect
 
+pytestmark = pytest.mark.thorough
+
 HARD = "85...24..72......9..4.........1.7..23.5...9...4...........8..7..17..........36.4."
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import unidoku
 from unidoku import Board, Layout, Request, Result, Solver, Stop, UnsupportedError, load
-from unidoku.backends import BackendSpec
+from unidoku.backends import BackendSpec, projection
 from unidoku.backends.base import Capabilities
 from unidoku.core.layout import Grid
 from unidoku.core.rules import Arrow, SumOfCells
@@ -57,8 +57,10 @@ def test_many_boards_are_searched_one_by_one() -> None:
     ]
 
 
-def test_what_cannot_be_told_apart_is_refused() -> None:
-    wide = Layout.from_units(2, [], shape=(1, 18), hidden=[3])
+def test_what_cannot_be_told_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projection, "_CHUNK", 1000)
+    monkeypatch.setattr(projection, "MOST_STATES", 10_000)
+    wide = Layout.from_units(2, [], shape=(1, 12), hidden=[3])
     with pytest.raises(UnsupportedError, match="which differ in hidden cells as well"):
         load("sat").solve(Board.empty(wide), solutions=None, keep=0)
 

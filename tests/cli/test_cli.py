@@ -13,7 +13,7 @@ import pytest
 
 from tests.boards import MANY
 from tests.cli.running import Runner
-from unidoku.backends import BackendSpec, catalogue
+from unidoku.backends import BackendSpec, auto, catalogue
 from unidoku.cli.program import COMMANDS
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -31,7 +31,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_solve_prints_the_solution_and_says_how_it_went(run: Runner, backend_name: str) -> None:
     ran = run("solve", LINE, "--backend", backend_name, "--format", "line")
     assert (ran.code, ran.out) == (0, SOLVED + "\n")
-    assert ran.err.startswith(f"1 solution found, {backend_name}, ")
+    who = "auto: native" if backend_name == "auto" else backend_name
+    assert ran.err.startswith(f"1 solution found, {who}, ")
 
 
 def test_solve_frames_a_single_board(run: Runner) -> None:
@@ -150,6 +151,18 @@ def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:
     assert run("backends", "cpsat").code == 2
 
 
+def test_config_shows_when_boards_are_handed_over_and_to_whom(run: Runner, tmp_path: Path) -> None:
+    said = run("config").out
+    assert "handed over after" in said
+    assert f"measured: {auto.table().machine}" in said
+    (tmp_path / "unidoku.toml").write_text("[backends.auto]\nbudget = 7\nthen = 'exact-cover'\n")
+    rows = [line for line in run("config").out.splitlines() if "in a row" in line]
+    assert len(rows) == len(auto.KINDS)
+    assert all("7 failures in a row" in row and row.endswith("exact-cover") for row in rows)
+    (tmp_path / "unidoku.toml").write_text('backend = "norvig"')
+    assert "handed over" not in run("config").out
+
+
 @pytest.mark.parametrize("option", ["num_workers=-5", "max_alldiff_domain_size=-1"])
 def test_a_value_that_the_solver_refuses_is_bad_input(run: Runner, option: str) -> None:
     ran = run("solve", SMALL, "--backend", f"cp-sat[{option}]")
@@ -162,9 +175,12 @@ def test_threads_that_would_be_ignored_are_refused(run: Runner) -> None:
     ran = run("solve", SMALL, "--backend", "cp-sat", "--threads", "2", "--solutions", "2")
     assert ran.code == 2
     assert "ask for one solution (--solutions 1) or one worker" in ran.err
-    ran = run("solve", SMALL, "--threads", "2")
+    ran = run("solve", SMALL, "--backend", "native", "--threads", "2")
     assert ran.code == 2
     assert "native cannot honour threads=2 for one board" in ran.err
+    ran = run("solve", SMALL, "--backend", "auto[then=sat]", "--threads", "2")
+    assert ran.code == 2
+    assert "no backend that is installed can honour threads=2 for one board" in ran.err
 
 
 def test_config_shows_values_and_their_sources(run: Runner, tmp_path: Path) -> None:

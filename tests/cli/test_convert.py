@@ -76,3 +76,33 @@ def test_commands_take_the_format_that_they_are_told(run: Runner) -> None:
     assert run("count", text).out == run("count", "-", stdin=text).out == "12\n"
     assert run("solve", "thermo", "--from", "json").code == 2
     assert "expected" in run("solve", "thermo", "--from", "text").err
+
+
+@pytest.mark.parametrize("form", ["f-puzzles", "iss", "penpa"])
+def test_every_command_takes_a_link_or_a_string(run: Runner, form: str) -> None:
+    link = unidoku.write(unidoku.Puzzle(Board.parse(LINE), "", 1), form).text
+    for command in ("solve", "count", "check", "candidates", "explain", "hint", "draw"):
+        ran = run(command, link)
+        assert (ran.code, bool(ran.out)) == (0, True), (command, ran.err)
+    assert run("solve", link, "--size", "4").err.startswith("unidoku: --size: ")
+    once = ("--backends", "native,norvig", "--repeats", "1", "--sample-ms", "0")
+    assert run("compare", link, *once, "--engine", "inline").code == 0
+    Path("links.txt").write_text(f"{link}\n{link}\n")
+    assert run("count", "links.txt", "-o", "counts.txt").code == 0
+    assert Path("counts.txt").read_text() in (
+        "1\n1\n",
+        "1\n",
+    )  # a string goes on after an end of line
+
+
+def test_what_is_lost_is_told_by_every_command_and_of_many_once(run: Runner) -> None:
+    link = unidoku.write(Board.parse(LINE), "sudokupad").text
+    told = "reading: values are 1 to 4, and rows and columns differ: the format does not say"
+    assert told in run("solve", link).err
+    dropped = link.replace("/scl", "/ctc")
+    text = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "x": 1})
+    Path("one.json").write_text(text)
+    assert run("solve", "one.json").err.startswith("unidoku: dropped: unknown key 'x'\n")
+    for command in ("count", "solve"):
+        ran = run(command, "one.json", dropped, "-o", f"{command}.txt")
+        assert "unidoku: one.json: dropped: unknown key 'x'\n" in ran.err

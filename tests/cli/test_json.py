@@ -49,7 +49,7 @@ def test_a_search_is_one_line_with_the_same_keys(
     assert [key for key in found if key != "reasons"] == KEYS
     assert ("reasons" in found) == command.startswith("check")
     assert (found["status"], found["count"], found["unique"]) == (status, count, unique)
-    assert (found["layout"], found["n"], found["backend"]) == ("classic", 4, "native")
+    assert (found["layout"], found["n"], found["backend"]) == ("classic", 4, "auto")
     assert found["board"] == command.split()[1]
     assert found["solutions"] == ([SOLVED] if "count" not in command and count else [])
     assert 0 < found["seconds"] < 60

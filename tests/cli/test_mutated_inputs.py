@@ -28,6 +28,7 @@ from unidoku.fuzzing.finding import Finding, read_finding, toml_of_finding
 from unidoku.process import peak_bytes
 
 pytestmark = [
+    pytest.mark.thorough,
     pytest.mark.volume,
     pytest.mark.timeout(3600),
     pytest.mark.filterwarnings("default"),  # a command prints them
@@ -86,21 +87,21 @@ class Surface:
 
 
 SURFACES = {
-    "lines": Surface("boards.txt", 300, (*SOLVE, "--output", "{out}.txt")),
-    "shown": Surface("boards.txt", 200, SOLVE),
-    "blocks": Surface("block.txt", 300, ("check", "{file}", "--time-limit", "0.2")),
-    "jigsaw": Surface("jigsaw.txt", 150, ("check", "{file}", "--variant", "jigsaw")),
-    "csv": Surface("boards.csv", 300, (*SOLVE, "--output", "{out}.csv")),
-    "npy": Surface("boards.npy", 300, (*SOLVE, "--output", "{out}.npy")),
-    "gzip": Surface("boards.txt.gz", 150, (*SOLVE, "--output", "{out}.txt")),
-    "packed": Surface("boards.csv.gz", 100, (*SOLVE, "--output", "{out}.csv"), gzip.compress),
-    "settings": Surface("unidoku.toml", 300, ("config",)),
-    "plan": Surface("plan.toml", 250, read_plan),
-    "finding": Surface("finding.toml", 150, read_finding),
-    "puzzles": Surface("puzzles.toml", 300, read),
-    "puzzles in JSON": Surface("puzzles.json", 200, read),
-    "neutral": Surface("neutral.jsonl", 300, ("count", "{file}", "--limit", "2")),
-    "journal": Surface("runs.jsonl", 150, ("report", "{file}")),
+    "lines": Surface("boards.txt", 150, (*SOLVE, "--output", "{out}.txt")),
+    "shown": Surface("boards.txt", 100, SOLVE),
+    "blocks": Surface("block.txt", 150, ("check", "{file}", "--time-limit", "0.2")),
+    "jigsaw": Surface("jigsaw.txt", 75, ("check", "{file}", "--variant", "jigsaw")),
+    "csv": Surface("boards.csv", 150, (*SOLVE, "--output", "{out}.csv")),
+    "npy": Surface("boards.npy", 150, (*SOLVE, "--output", "{out}.npy")),
+    "gzip": Surface("boards.txt.gz", 75, (*SOLVE, "--output", "{out}.txt")),
+    "packed": Surface("boards.csv.gz", 50, (*SOLVE, "--output", "{out}.csv"), gzip.compress),
+    "settings": Surface("unidoku.toml", 150, ("config",)),
+    "plan": Surface("plan.toml", 120, read_plan),
+    "finding": Surface("finding.toml", 75, read_finding),
+    "puzzles": Surface("puzzles.toml", 150, read),
+    "puzzles in JSON": Surface("puzzles.json", 100, read),
+    "neutral": Surface("neutral.jsonl", 150, ("count", "{file}", "--limit", "2")),
+    "journal": Surface("runs.jsonl", 75, ("report", "{file}")),
 }
 
 
@@ -183,7 +184,7 @@ def test_whatever_is_in_a_file_is_read_or_refused_in_one_line(
     surface, order = SURFACES[kind], random.Random(f"{kind} {SOAK}")
     file, answers = tmp_path / surface.name, tmp_path / "answers"
     before = peak_bytes()
-    for number in range(volume(surface.inputs) * (2 if SOAK else 1)):
+    for number in range(volume(surface.inputs) * (4 if SOAK else 1)):
         data = mutated(order.choice(right[kind]), right[kind], order)
         file.write_bytes(surface.pack(data))
         began = time.process_time()

@@ -73,3 +73,11 @@ def test_a_wrong_value_is_seen_however_many_values_and_cells_there_are(side: int
 def _without(candidates: tuple[int, ...], cell: int, value: int) -> tuple[int, ...]:
     fewer = candidates[cell] & ~(1 << (value - 1))
     return (*candidates[:cell], fewer, *candidates[cell + 1 :])
+
+
+def test_boards_of_more_cells_than_a_byte_counts_are_checked() -> None:
+    chosen = Layout.from_units(2, [[0, 1], [298, 299]], shape=(1, 300))
+    grid = [1, 2] * 150
+    assert verify(Board.empty(chosen), grid) == []
+    grid[299] = 1
+    assert len(verify(Board.empty(chosen), grid)) == 1

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, Layout, Unit, is_solution, layout
 from unidoku.backends.adapters.norvig import Norvig
 from unidoku.backends.base import Request
+from unidoku.core.rules import Thermo
 from unidoku.core.verify_many import wrong_grids
-from unidoku.testing.strategies import named_layouts, unit_systems
+from unidoku.testing.strategies import named_layouts, ruled_layouts, unit_systems
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
@@ -46,6 +50,28 @@ def test_rules_count() -> None:
     assert wrong(layout("non-consecutive", 4), [[0] * 16], [grid]) == [0]
     other = Layout.from_units(4, [[0, 1]], shape=(1, 2), rules=())
     assert wrong(other, [[0, 0]], [[1, 3]]) == []
+
+
+@settings(max_examples=volume(30))
+@given(ruled_layouts(), st.integers(0, 2**32))
+def test_rules_are_kept_and_broken_by_many_grids_as_by_each_alone(one: Layout, seed: int) -> None:
+    free = Layout(one.n, (), one.positions, one.rules, first_value=one.first_value)
+    grids = np.random.default_rng(seed).integers(1, one.n + 1, (60, len(one)), np.uint8)
+    alone = [any(True for _ in free.broken(grid)) for grid in grids.tolist()]
+    nothing = np.zeros_like(grids)
+    assert wrong_grids(free, nothing, grids).tolist() == np.flatnonzero(alone).tolist()
+
+
+def test_a_rule_that_is_not_ours_is_asked_of_each_grid() -> None:
+    class Rising(Thermo):
+        """A rule that looks at cells which it does not name."""
+
+        def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
+            yield from () if list(values) == sorted(values) else (self.line,)
+
+    one = Layout.from_units(4, [], shape=(1, 4), rules=[Rising((0, 1)), Thermo((2, 3))])
+    grids = [[1, 2, 3, 4], [1, 2, 4, 3], [1, 2, 1, 2], [1, 2, 2, 3]]
+    assert wrong(one, [[0] * 4] * 4, grids) == [1, 2]
 
 
 def test_cells_without_units_must_hold_values_too() -> None:

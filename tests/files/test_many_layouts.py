@@ -17,6 +17,8 @@ from unidoku.files.puzzles import puzzles_of
 from unidoku.files.solve import Totals, count_file, solve_file
 from unidoku.files.source import Sources
 
+pytestmark = pytest.mark.thorough
+
 MEASURED = """
 import sys
 from pathlib import Path

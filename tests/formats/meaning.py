@@ -20,7 +20,9 @@ def meaning(board: Board) -> Hashable:
     Cages without a total are units, and rules of what cells hold are candidates.
     """
     one = board.layout
-    cages = [tuple(sorted(set(r.cage))) for r in one.rules if isinstance(r, Killer) and not r.total]
+    cages = [
+        tuple(sorted(set(r.cage))) for r in one.rules if isinstance(r, Killer) and r.total is None
+    ]
     units = {frozenset(cells) for cells in (*cages, *(unit.cells for unit in one.units))}
     largest = frozenset(u for u in units if len(u) > 1 and not any(u < other for other in units))
     # A sandwich is the same from either end.
@@ -34,7 +36,7 @@ def meaning(board: Board) -> Hashable:
                 masks[cell] &= mask_of(seen & set(range(1, one.n + 1)))
         elif isinstance(rule, Sandwich) and tuple(sorted(rule.line)) in lines:
             rules.append(replace(rule, line=min(rule.line, rule.line[::-1])))
-        elif not isinstance(rule, Killer) or rule.total:
+        elif not isinstance(rule, Killer) or rule.total is not None:
             rules.append(rule)
     for cell, held in _held(one, rules):
         masks[cell] &= held

@@ -62,6 +62,27 @@ def test_boards_as_text_are_no_other_format() -> None:
         assert recognised(text.encode()) is None, text
 
 
+def test_ids_and_seeds_of_games_are_told_from_boards() -> None:
+    for text in ("3x3:zzzc", "9jxk:zzzc,a_b,1a2", "5:///4//2\n", "3x3#123456", "6d:a,m6"):
+        assert recognised(text.encode()) is FORMATS["tatham"]
+    with pytest.raises(InputError, match="expected a game id with a colon, got a random seed"):
+        unidoku.read("3x3#123456")
+
+
+def test_a_line_among_boards_that_looks_like_an_id_does_not_make_them_ids() -> None:
+    text = f"{BOARD.text('line')}\n\n12:30\n{BOARD.text('line')}\n:0001\n"
+    assert recognised(text.encode()) is None
+    assert recognised(b"# a heading\n\n:0604:1:75.+98") is FORMATS["hodoku"]
+
+
+def test_a_mark_is_looked_for_in_the_beginning_only() -> None:
+    """Files of millions of boards are looked at as well, and a text of blanks is soon known."""
+    assert recognised(b" " * 200_000 + b"version = 1") is FORMATS["toml"]
+    assert recognised(b"1... ..2.\n" * 200_000 + b"version = 1") is None
+    late = b'{"arrows": [' + b"0," * 50_000 + b'0], "cells": [[{}]]}'
+    assert recognised(late, ".json") is FORMATS["scl"]
+
+
 def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
     several = [form for form in FORMATS.values() if ".json" in form.endings]
     assert recognised(b"{}", ".json") is several[0]
@@ -74,6 +95,10 @@ def test_an_unknown_format_is_told_with_the_nearest_one() -> None:
         find_format("tomel")
     with pytest.raises(InputError, match=r"ends in .*\.toml.*, or a format beside it, got 'a.xyz'"):
         format_to_write("a.xyz")
+    with pytest.raises(
+        InputError, match=r"or a file with an ending, got 'tml'; did you mean 'toml'"
+    ):
+        unidoku.write(BOARD, "tml")
 
 
 def test_losses_are_collected_once_each_and_added_up() -> None:

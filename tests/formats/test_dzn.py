@@ -14,6 +14,7 @@ from tests.formats.meaning import meaning
 from unidoku import Board, DiffersBy, FormatError, Greater, InputError, Killer, layout, solve
 from unidoku.formats import Puzzle
 from unidoku.formats.dzn import read, write
+from unidoku.formats.families import kakuro
 
 RULES = Path(__file__).parents[2] / "examples" / "rules"
 
@@ -87,10 +88,10 @@ def board_of(text: str) -> Board:
 
 
 def test_published_instances_have_their_solutions() -> None:
-    kakuro = board_of(KAKURO)
-    assert kakuro.layout.rules[1] == Killer((3, 4, 5, 6), 15)
-    assert kakuro.layout.positions[:4] == ((0, 1), (0, 2), (0, 3), (1, 0))  # without the margin
-    assert len(solve(kakuro, solutions=2).solutions) == 1
+    board = board_of(KAKURO)
+    assert board.layout.rules[1] == Killer((3, 4, 5, 6), 15)
+    assert board.layout.positions[:4] == ((0, 1), (0, 2), (0, 3), (1, 0))  # without the margin
+    assert len(solve(board, solutions=2).solutions) == 1
     futoshiki = board_of(FUTOSHIKI)
     assert (
         "".join(map(str, solve(futoshiki, solutions=2).solutions[0])) == "5132414253231453541242531"
@@ -119,6 +120,12 @@ def test_boards_of_the_families_come_back(board: Board) -> None:
     (back,) = read(told.text)
     assert not back.losses.dropped
     assert meaning(back.board) == meaning(board)
+
+
+def test_rows_and_columns_without_cells_are_kept_but_for_the_one_of_clues() -> None:
+    board = Board.empty(kakuro([(1, 2), (1, 3)], [((0, 1), 4)]))
+    (back,) = read(write([Puzzle(board, "", 1)]).text)
+    assert back.board == board
 
 
 def test_what_is_not_said_there_is_named() -> None:
@@ -151,6 +158,7 @@ WRONG = [
     (KAKURO.replace("n_h = 6", "n_h = 5"), "h_clue: expected 5 rows, got 6"),
     (FUTOSHIKI.replace("3, 2, 0", "3, 7, 0"), "values: expected 0 to 5, got 7"),
     (FUTOSHIKI.replace("1,2,1,1", "1,2,1,6"), "lt: expected rows and columns from 1 to 5"),
+    (FUTOSHIKI.replace("1,2,1,1", "1,1,1,1"), "futoshiki: greater: pairs: expected pairs of two"),
     (FUTOSHIKI.replace("1,2,1,1,", "1,2,1,"), "lt: expected rows of 4, got 43 numbers"),
     ("lt = [||]; values = [|" + "1," * 200_000 + "|];", "expected"),
 ]
@@ -158,7 +166,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "said"), WRONG, ids=range(len(WRONG)))
 def test_what_is_no_data_is_refused_and_says_which_parameter(text: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(FormatError) as caught:
         list(read(text))
     assert said in str(caught.value)
 

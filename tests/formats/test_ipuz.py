@@ -87,12 +87,20 @@ def test_zones_are_units_and_cages_are_sums_or_kenken() -> None:
     held = {unit.cells for unit in puzzle.board.layout.units}
     assert {(0, 1, 4, 5), (3, 7, 10)} <= held
     assert puzzle.losses.dropped == ("style of zones",)
-    assert "cells of zones as column and row, from 0" in puzzle.losses.reading
+    assert "cells as column and row, from 0" in puzzle.losses.reading
     cages = [{"cells": [[1, 0], [1, 1]], "value": 5}, {"cells": [[0, 0]], "operator": "+"}]
     assert of(cages=cages).board.layout.rules == (Killer((1, 5), 5), Killer((0,), None))
     cages = [{"cells": [[1, 0], [1, 1]], "value": "2", "operator": "/"}]
     calcudoku = of(cages=cages, kind=["http://ipuz.org/sudoku/calcudoku#1"])
     assert calcudoku.board.layout.rules == (KenKen((1, 5), 2, "/"),)
+
+
+def test_rows_and_columns_count_from_one_where_the_last_is_named_and_no_zero() -> None:
+    puzzle = of(cages=[{"rect": [3, 4, 4, 4], "value": 7}, {"cells": [[1, 1]], "value": 1}])
+    assert puzzle.board.layout.rules == (Killer((14, 15), 7), Killer((0,), 1))
+    assert "cells as column and row, from 1" in puzzle.losses.reading
+    with pytest.raises(FormatError, match="cages: expected cells such as"):
+        of(cages=[{"rect": [3, 4, 4, 4], "value": 7}, {"cells": [[0, 1]], "value": 1}])
 
 
 def test_what_is_not_read_is_named() -> None:

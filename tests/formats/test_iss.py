@@ -25,6 +25,7 @@ from unidoku.core.rules import (
     Whispers,
 )
 from unidoku.formats import Puzzle
+from unidoku.formats.anatomy import all_beside
 from unidoku.formats.puzzle_table import with_rules
 
 FOUR = ".Shape~4x4"
@@ -174,6 +175,7 @@ def test_what_is_not_taken_over_is_named() -> None:
         (".Shape~9x9~3", "expected 9 to 16 values, got 3"),
         (".Shape~9x9~2-11", "values from 0 or 1"),
         (".Shape~x", "expected such as 9x9"),
+        (".Shape", "expected such as 9x9"),
         (".Jigsaw~0011", "Jigsaw: expected 81 symbols, got 4"),
         (".NFA~AA~R1C1", "expected an automaton, got a part of one"),
         (".NFA~A!~R1C1", "NFA: expected base64"),
@@ -213,6 +215,26 @@ def test_rules_without_a_word_are_told_as_tables_and_automata() -> None:
     assert written.losses.approximated == ("thermo, told as tables, sums and automata",)
     assert written.losses.dropped == ("name",)
     assert meaning(read(written.text).board) == meaning(board)
+
+
+def test_marks_in_a_branch_are_tables_where_unmarked_cells_are_spoken_of() -> None:
+    """The program refuses marks in an Or beside StrictXV: they would unmark the cells, or not."""
+    one = layout("latin", 4)
+    pairs = tuple(tuple(sorted(pair)) for pair in all_beside(one))
+    rules = [PairSum(pairs, total, never=True) for total in (5, 10)]  # type: ignore[arg-type]  # pairs
+    either = AnyOf(((PairSum(((0, 1),), 5),), (Thermo((0, 1)),)))
+    board = Board.empty(with_rules(one, [*rules, either]))
+    text = unidoku.write(board, "iss").text
+    assert ".StrictXV" in text
+    assert ".Or.Pair~" in text
+    assert meaning(read(text).board) == meaning(board)
+
+
+def test_a_grid_without_units_has_no_clues_outside() -> None:
+    """The program takes little killers and the like on grids of rows and columns only."""
+    square = Layout.from_units(4, [], rules=[SumOfCells((0, 5, 10, 15), 9)])
+    text = unidoku.write(Board.empty(square), "iss").text
+    assert text == ".Shape~4x4~~Raw.Sum~9~R1C1~R2C2~R3C3~R4C4"
 
 
 def test_boards_that_the_format_does_not_have_are_refused() -> None:

@@ -39,7 +39,7 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
     form = FORMATS[name]
     read, write = form.load_reader(), form.load_writer()
 
-    @settings(max_examples=volume(25), deadline=None)
+    @settings(max_examples=volume(10), deadline=None)
     @given(squares() | squares() | boards(ruled_layouts()) | boards(hidden_layouts()))
     def holds(board: Board) -> None:
         puzzle = Puzzle(board, "a name", 1)
@@ -54,7 +54,7 @@ def test_a_board_comes_back_or_its_losses_are_named(name: str) -> None:
         (back,) = read(written.text)
         assert isinstance(back, Puzzle)
         assert back.name == puzzle.name
-        assert not back.losses, "what is written is read without loss"
+        assert not back.losses or written.losses.dropped
         if meaning(back.board) != meaning(board):
             assert written.losses.dropped, (board.layout.rules, back.board.layout.rules)
 

@@ -48,6 +48,7 @@ def is_strictly_minimal(board: Board) -> bool:
     return all(SAT.solve(without(board, cell), solutions=2).count == 2 for cell in given_cells)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "variant", ["classic", "x", "windoku", "x+windoku", "jigsaw", "jigsaw+x", "latin"]
 )

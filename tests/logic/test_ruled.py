@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,9 @@ from unidoku import (
     layout,
 )
 from unidoku.core.rules import Holds, NonogramLine, Rule, SameMultiset, Skyscraper
+from unidoku.draw import STEPS
 from unidoku.logic import TECHNIQUES, Ending, State, explain, hint
+from unidoku.logic.show import record, svg
 from unidoku.proving import unsound_steps
 
 CLASSIC = layout("classic", 9)
@@ -193,6 +196,16 @@ def test_two_cages_in_a_row_do_not_both_hold_the_same_values() -> None:
     assert any("the cage A7 A8 sums to 5" in one for one in found)
 
 
+def test_areas_inside_rows_leave_nothing_to_the_other_cells_of_the_rows() -> None:
+    rows, area = SumOfCells((0, 1, 2, 3), 1), SumOfCells((1, 2, 5), 1)
+    grid = Layout.from_units(2, [], shape=(2, 4), first_value=0, rules=[rows, area])
+    board = Board.from_values(grid, [0, 0, 0, 0, 0, 1, 0, 0])
+    step, *_ = steps("sums compared", board)
+    assert step.sentence == (
+        "sums compared (A1 A2 A3 A4 sum to 1; A2 A3 B2 sum to 1): A1, A4 are 0"
+    )
+
+
 def test_a_rule_of_single_cells_says_what_they_may_hold() -> None:
     (step,) = steps("cells of a rule", ruled(Holds(cells("A1 B5"), (2, 4))).board)
     assert step.consequence == "1, 3, 5, 6, 7, 8 and 9 leave A1, B5"
@@ -207,7 +220,7 @@ def test_chains_go_through_cages_and_say_so() -> None:
     cage = Killer(cells("C3 D4"), 10)
     case = ruled(cage).cells((4, 6), "C3 D4").cells((4, 5), "C9").cells((4, 5), "A9")
     case = case.only(4, "D4 D9", "row D")
-    rules = [rule.words for step in steps("AIC", case.board) for rule in step.rules]
+    rules = [rule.words for step in steps("AIC through rules", case.board) for rule in step.rules]
     assert "the cage C3 D4 sums to 10" in rules
 
 
@@ -258,7 +271,7 @@ def test_the_examples_are_solved_without_forcing_and_every_step_is_proved(name: 
 def test_techniques_on_rules_find_nothing_where_there_are_none() -> None:
     state = State.start(Board.parse("1" + 80 * "."))
     on_rules = [row for row in TECHNIQUES if row.on_rules]
-    assert len(on_rules) == 17
+    assert len(on_rules) == 18
     for row in on_rules:
         assert not list(row.steps(state)), row.name
 
@@ -267,3 +280,39 @@ def test_a_step_is_proved_by_the_case() -> None:
     board = ruled(Killer(cells("A1 A2"), 4)).board
     for step in explain(board, techniques="combinations").steps:
         prove(board, step)
+
+
+def drawn(name: str) -> str:
+    (puzzle,) = unidoku.read(EXAMPLES / f"{name}.toml")
+    path = explain(puzzle.board, techniques="..line arrangements")
+    return svg(path.states[0], path.steps[0], theme="light")
+
+
+def test_the_cells_of_a_rule_are_outlined_and_tinted_in_pictures_of_its_steps() -> None:
+    for kind in ("ruled", "rule-line"):
+        assert drawn("xv").count(f'class="{kind}"') == 0, "classes are written as attributes"
+    assert drawn("xv").count(STEPS.colours["rule-line"][0]) == 1
+    assert drawn("xv").count(STEPS.colours["ruled"][0]) == 1
+
+
+def test_values_that_a_step_places_are_shown_as_people_see_them() -> None:
+    placed = re.findall(r'font-weight="bold"[^>]*>(\d+)</text>', drawn("nonogram"))
+    assert placed == ["1"] * 7
+
+
+def test_clues_stand_outside_the_cells_in_pictures_of_steps() -> None:
+    picture = drawn("nonogram")
+    (left, top) = map(int, re.findall(r'viewBox="(-\d+) (-\d+) ', picture)[0])
+    assert left < -30
+    assert top < -20
+    clues = re.findall(r'<text[^>]*fill="#1b1b1b"[^>]*x="(-?[\d.]+)" y="(-?[\d.]+)"', picture)
+    assert clues
+    assert all(float(x) < 0 or float(y) < 0 for x, y in clues)
+
+
+def test_a_record_has_the_rules_of_each_step_in_words() -> None:
+    (puzzle,) = unidoku.read(EXAMPLES / "killer.toml")
+    steps_of_path = record(explain(puzzle.board, techniques="combinations"))["steps"]
+    assert steps_of_path[0]["rules"] == [
+        {"words": "the cage A6 B5 B6 sums to 7", "cells": ["A6", "B5", "B6"]}
+    ]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SPEC", "TABLE", "Auto", "AutoTable", "kind_of", "table"]
+__all__ = ["KINDS", "SPEC", "TABLE", "Auto", "AutoTable", "kind_of", "table"]
 
 NAME = "auto"
 
@@ -45,11 +45,15 @@ FIRST = "native"
 TABLE = Path(__file__).with_name("auto_table.toml")
 """What was measured."""
 
-KINDS = ("plain", "large", "rules")
-"""Kinds of boards that the table tells apart."""
-
 MANY_VALUES = 16
-"""Boards of more values are a kind of their own in the table."""
+"""Boards of more values are a kind of their own."""
+
+KINDS = {
+    "plain": f"up to {MANY_VALUES} values",
+    "large": "more values",
+    "rules": "with rules",
+}
+"""Kinds of boards that the table tells apart, and what they are called."""
 
 LONGEST_LOAD = 2.0
 """Seconds that it may take to load a backend of which the table says nothing."""
@@ -75,10 +79,6 @@ class _GivesUp(Backend, Protocol):
 
     def search_many_within(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request, failures: int | None
-    ) -> BatchResult: ...
-
-    def search_many(
-        self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult: ...
 
     def expect(self, layout: Layout, boards: int) -> None: ...
@@ -147,6 +147,8 @@ class Auto:
             if find(name).target in (SPEC.target, find(FIRST).target):
                 raise OptionError(f"{NAME}: option 'then': expected another backend, got {name!r}")
             _solver(self.then)
+        _first()  # so that no search waits for it
+        table()
 
     def parameters(self, request: Request) -> dict[str, Value]:
         """Return the budget, and the order of the backends that are installed."""
@@ -154,7 +156,7 @@ class Auto:
         if request.seed is not None:
             told["seed"] = request.seed
         for kind, order in table().order.items():
-            told[f"failures_{kind}"] = self._failures(kind)
+            told[f"failures_{kind}"] = self.budget or table().failures[kind]
             labels = (self.then,) if self.then else (n for n in order if not find(n).missing)
             told[f"then_{kind}"] = ", ".join(labels)
         return told
@@ -163,17 +165,15 @@ class Auto:
         """Search one board; UnsupportedError only where no backend that is installed serves it."""
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
-        if request.node_limit is not None:
-            return _first().search(board, request).by(FIRST)
         return self._search(board, request, request)
 
     def _search(self, board: Board, request: Request, asked: Request) -> Result:
         """Search one board, first as ``asked``."""
         deadline = Deadline(request.time_limit)
-        failures = self._failures(kind_of(board.layout))
+        failures = self._failures(board.layout, request)
         result = _first().search_within(board, asked, failures)
         if result.stop is not Stop.INCOMPLETE:
-            return result.by(FIRST)
+            return _by_first(result)
         return self._hand_over(board, request, asked, result, deadline)
 
     def _search_by_others(self, board: Board, request: Request) -> Result:
@@ -182,7 +182,7 @@ class Auto:
             if request.seed is None and request.node_limit is None:
                 return self._search(board, request, replace(request, threads=1))
             if (solver := self._loaded(label)) is not None:
-                return _ask(solver, board, request).by(label)
+                return replace(_ask(solver, board, request), answered_by=label)
         limits = [f"threads={request.threads}"] * (request.threads > 1)
         limits += [f"seed={request.seed}"] * (request.seed is not None)
         raise UnsupportedError(
@@ -209,12 +209,12 @@ class Auto:
                 found = _ask(solver, board, replace(request, time_limit=deadline.limit))
             except UnsupportedError:
                 continue
-            failures = self._failures(kind_of(board.layout))
-            figures = dict(found.statistics, handed_over_after=failures)
+            figures = dict(found.statistics, handed_over_after=self._budget(board.layout))
             figures["init_time"] = figures.get("init_time", 0.0) + elapsed
-            return _better(replace(found, statistics=figures).by(label), given_up)
+            found = replace(found, statistics=figures, answered_by=label)
+            return _better(found, given_up)
         found = _first().search(board, replace(asked, time_limit=deadline.limit))
-        return _better(found.by(FIRST), given_up)
+        return _better(_by_first(found), given_up)
 
     def _successors(
         self, layout: Layout, request: Request, *, anyone: bool = False
@@ -253,12 +253,13 @@ class Auto:
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
         """Search many boards; only those that `native` gives up are handed over, one by one."""
+        failures = self._failures(layout, request)
         if request.seed is not None:
-            return search_each(lambda _, board: self.search(board, request), layout, cells)
-        if request.node_limit is not None:
-            return _first().search_many(layout, cells, request)
-        failures = self._failures(kind_of(layout))
-        result = _first().search_many_within(layout, cells, request, failures)
+            return self._search_each(layout, cells, request)
+        try:
+            result = _first().search_many_within(layout, cells, request, failures)
+        except UnsupportedError:
+            return self._search_each(layout, cells, request)
         hard = (result.stops == STOPS.index(Stop.INCOMPLETE)).nonzero()[0]
         if not len(hard):
             return result
@@ -270,11 +271,21 @@ class Auto:
         result.grids[hard] = found.grids
         figures = dict(result.statistics)
         add_figures(figures, found.statistics)
+        figures.pop("handed_over_after", None)
         figures["handed_over"] = sum(one.answered_by != FIRST for one in results)
         return replace(result, statistics=figures)
 
-    def _failures(self, kind: str) -> int:
-        return table().failures[kind] if self.budget is None else self.budget
+    def _search_each(
+        self, layout: Layout, cells: NDArray[np.uint8], request: Request
+    ) -> BatchResult:
+        return search_each(lambda _, board: self.search(board, request), layout, cells)
+
+    def _failures(self, layout: Layout, request: Request) -> int | None:
+        """Return the failures in a row after which `native` is to give up a board, if at all."""
+        return None if request.node_limit is not None else self._budget(layout)
+
+    def _budget(self, layout: Layout) -> int:
+        return table().failures[kind_of(layout)] if self.budget is None else self.budget
 
 
 @cache
@@ -309,6 +320,16 @@ def _ask(solver: Solver, board: Board, request: Request) -> Result:
         own, _ = layout.said
         return solver.searching(own)(Board.of(own, board.candidates), request)
     return solver.backend.search(board, request)
+
+
+def _by_first(result: Result) -> Result:
+    """Write into a result that it is by the backend that begins.
+
+    It was made for this search and is nobody else's yet; to make another would take as long as a
+    tenth of an easy search.
+    """
+    object.__setattr__(result, "answered_by", FIRST)
+    return result
 
 
 def _better(found: Result, given_up: Result) -> Result:

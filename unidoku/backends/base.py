@@ -186,18 +186,6 @@ class Result:
             answered_by=self.answered_by,
         )
 
-    def by(self, label: str) -> Result:
-        """Return the result with the label of the backend that answered."""
-        return Result(
-            count=self.count,
-            solutions=self.solutions,
-            stop=self.stop,
-            statistics=self.statistics,
-            candidates=self.candidates,
-            puzzle=self.puzzle,
-            answered_by=label,
-        )
-
     def ordered(self) -> Result:
         """Return the result with its grids ascending if they are all solutions, else as it is.
 

@@ -24,6 +24,7 @@ from unidoku.files.puzzles import puzzles_of
 from unidoku.files.ruled import Skipped
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
+from unidoku.text import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -251,7 +252,7 @@ def answerer(solver: Solver, result: Result) -> str:
     if not result.answered_by:
         return solver.label
     failures = result.statistics.get("handed_over_after")
-    after = "" if failures is None else f" after {failures:,} failures"
+    after = "" if failures is None else f" after {plural(int(failures), 'failure')}"
     return f"{solver.label}: {result.answered_by}{after}"
 
 

@@ -1,11 +1,17 @@
-"""``unidoku config``: the settings in force, and the source of each."""
+"""``unidoku config``: the settings in force, the source of each, and what `auto` does by them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
+from unidoku.api import configured
+from unidoku.backends.auto import KINDS, table
+from unidoku.backends.options import parse_label
 from unidoku.cli.common import DEFAULT_TIME_LIMIT, print_table
-from unidoku.config import Setting, read_settings
+from unidoku.config import Setting, Settings, read_settings
+from unidoku.text import plural
 
 
 @click.command("config")
@@ -16,10 +22,26 @@ def command() -> None:
     unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there, else your
     own unidoku.toml: on Linux in ~/.config/unidoku, on macOS in ~/Library/Application
     Support/unidoku, on Windows in %LOCALAPPDATA%\unidoku, or the file that UNIDOKU_SETTINGS names.
+
+    Below, where the backend is auto: of which boards it hands over after how many failures, and to
+    whom, in order, of the backends that are installed; and on which machine that was measured.
     """
+    settings = read_settings()
     rows = []
-    for name, setting in read_settings().rows():
+    for name, setting in settings.rows():
         if name == "time_limit" and setting.value is None:
             setting = Setting(f"{DEFAULT_TIME_LIMIT:g}", "default of the commands")
         rows.append([name, str(setting.value), setting.source])
     print_table(["setting", "value", "from"], rows)
+    if parse_label(settings.backend.value)[0] == "auto":
+        click.echo()
+        print_table(["boards", "handed over after", "to"], list(_handed_over(settings)))
+        click.echo(f"measured: {table().machine}")
+
+
+def _handed_over(settings: Settings) -> Iterator[list[str]]:
+    """Yield what `auto` does with boards of each kind."""
+    told = configured(None, settings).parameters()
+    for kind, words in KINDS.items():
+        failures = plural(int(told[f"failures_{kind}"]), "failure")
+        yield [words, f"{failures} in a row", str(told[f"then_{kind}"]) or "nobody"]

@@ -18,12 +18,12 @@ from unidoku.cli.common import (
     with_force,
     with_source,
 )
-from unidoku.core.board import Board
 from unidoku.core.propagate import propagate
 from unidoku.draw import PAPERS, Entry, Theme, pdf, png, sheet, svg
 from unidoku.draw.render import check_renderers
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
 from unidoku.text import plural
 from unidoku.writing import check_target, ending_of, new_file
 
@@ -84,20 +84,19 @@ def command(
         if per_page or paper or no_solutions:
             raise click.UsageError("--per-page, --paper and --no-solutions are of a --sheet")
         puzzle = only_puzzle(sources)
-        drawn = Entry(board=_shown(puzzle.board, candidates))
+        drawn = _entry(puzzle, candidates)
         entries = _solved([drawn], choice) if solved else [drawn]
         if entries is None:
             return answer(False)
-        file.write([svg(drawn.board, entries[0].solution, theme=file.fixed)], puzzle.name)
+        picture = svg(drawn.board, entries[0].solution, theme=file.fixed, all_marks=candidates)
+        file.write([picture], puzzle.name)
         return answer(True)
     if output is None:
         raise click.UsageError("--sheet is written into a file: name one, --output sheet.pdf")
     if solved:
         raise click.UsageError("--sheet has its solutions at the end; leave --solved out")
-    found = [
-        Entry(board=_shown(one.board, candidates), title=one.name)
-        for one in islice(each_of(sources, placed=False), _MOST + 1)
-    ]
+    puzzles = islice(each_of(sources, placed=False), _MOST + 1)
+    found = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(found) > _MOST:
         raise InputError(f"expected at most {_MOST:,} puzzles on a sheet; give fewer files")
     entries = found if no_solutions else _solved(found, choice)
@@ -108,9 +107,10 @@ def command(
     return answer(True)
 
 
-def _shown(board: Board, candidates: bool) -> Board:
-    """Return what is drawn of a board."""
-    return propagate(board) or board if candidates else board
+def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
+    """Return what is drawn of a puzzle."""
+    board = (propagate(puzzle.board) or puzzle.board) if candidates else puzzle.board
+    return Entry(board=board, title=puzzle.name, all_marks=candidates)
 
 
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:

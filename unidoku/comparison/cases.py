@@ -12,9 +12,10 @@ from unidoku.core.board import Board
 from unidoku.errors import InputError
 from unidoku.examples import find_example
 from unidoku.files.puzzles import puzzles_in
-from unidoku.files.ruled import Skipped
+from unidoku.files.ruled import Lost, Skipped
 from unidoku.files.source import Source, files_in
 from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import recognised
 from unidoku.text import plural
 
 __all__ = ["Case", "PuzzleSource", "read_cases"]
@@ -100,13 +101,16 @@ def _cases(source: PuzzleSource, folder: Path) -> Iterator[Case]:
         example = find_example(name)
         for puzzle in example.puzzles():
             yield _case(puzzle, name, example.solutions)
-    for path in _paths(source.files, folder):
-        skipped, read = Skipped(), 0
-        for puzzle in puzzles_in(Source(str(path), source.variant, source.size), skipped):
+    for name in _sources(source.files, folder):
+        file = Source(name, source.variant, source.size)
+        skipped, lost, read = Skipped(), Lost(file.name), 0
+        for puzzle in lost.noting(puzzles_in(file, skipped)):
             read += 1
-            yield _case(puzzle, str(path), source.solutions)
+            yield _case(puzzle, file.name, source.solutions)
         if skipped.count:
-            warnings.warn(f"{path}: {skipped.summary(read)}", UserWarning, stacklevel=2)
+            warnings.warn(f"{name}: {skipped.summary(read)}", UserWarning, stacklevel=2)
+        for what in lost.told:
+            warnings.warn(what, UserWarning, stacklevel=2)
     for puzzle in source.boards:
         yield _case(puzzle, "boards", source.solutions)
 
@@ -117,13 +121,17 @@ def _case(puzzle: Puzzle, source: str, solutions: int | None) -> Case:
     return Case(board=puzzle.board, name=name, source=source, solutions=known)
 
 
-def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
+def _sources(patterns: Iterable[str], folder: Path) -> Iterator[str]:
+    """Yield the names of files, and links or texts of puzzles as they are."""
     for pattern in patterns:
+        if recognised(pattern.encode(errors="replace")):
+            yield pattern
+            continue
         if (folder / pattern).is_dir():
-            yield from files_in(folder / pattern)[0]
+            yield from map(str, files_in(folder / pattern)[0])
             continue
         if (folder / pattern).is_file():
-            yield folder / pattern
+            yield str(folder / pattern)
             continue
         # glob resolves absolute patterns too, which Path.glob refuses.
         matches = sorted(glob(str(folder / pattern), recursive=True))  # noqa: PTH207
@@ -131,4 +139,4 @@ def _paths(patterns: Iterable[str], folder: Path) -> Iterable[Path]:
             raise InputError(
                 f"expected puzzle files, but nothing matches {str(folder / pattern)!r}"
             )
-        yield from (path for path in map(Path, matches) if not path.is_dir())
+        yield from (match for match in matches if not Path(match).is_dir())

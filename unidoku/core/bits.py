@@ -47,7 +47,12 @@ def bits_of(mask: int) -> list[int]:
     >>> bits_of(0b1010)
     [1, 3]
     """
-    return [value - 1 for value in values_of(mask)]
+    bits = []
+    while mask:
+        lowest = mask & -mask
+        bits.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return bits
 
 
 def is_single(mask: int) -> bool:

@@ -45,6 +45,10 @@ MOST_SETS = 130
 """Sets of values that are worth telling of cells in one relation."""
 
 
+_MAY_FOLLOW: frozenset[type[Shape]] = frozenset({Relation, Sets, Sum})
+"""What may come of shapes that follow, once they are in their simplest form."""
+
+
 @lru_cache(maxsize=64)
 def strengthened(
     layout: Layout, serves: frozenset[type[Shape]] | None = None, terms: int = TERMS
@@ -58,11 +62,11 @@ def strengthened(
         serves: the shapes of which more may be said; any if not given.
         terms: the most cells of a sum that is told.
     """
-    more = tuple(
-        one
-        for one in deduce(layout, terms=terms)
-        if serves is None or serves.issuperset(map(type, simplify(layout, [one]).shapes))
-    )
+    more = tuple(deduce(layout, terms=terms))
+    if not (serves is None or serves >= _MAY_FOLLOW):
+        more = tuple(
+            one for one in more if serves.issuperset(map(type, simplify(layout, [one]).shapes))
+        )
     return Strengthened.of(layout, more) if more else layout
 
 
@@ -80,23 +84,55 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
     if not (cages := _cages(layout)):
         return
     found: dict[tuple[int, int], int] = {}
-    for rest in remainders(layout, units=units):
-        if (rest.left | rest.over).bit_count() <= terms:
-            found[rest.left, rest.over] = rest.total
+    for _, _, left, over, total in _left_over(layout, units):
+        if (left | over).bit_count() <= terms:
+            found[left, over] = total
     unit_sum = layout.n * (layout.n + 1) // 2
-    cages |= {_set(unit.cells): unit_sum for unit in layout.full_units}
+    cages = cages | {_set(unit.cells): unit_sum for unit in layout.full_units}
     every = [_set(unit.cells) for unit in layout.maximal_units]
-    known = {(cage, 0): its for cage, its in cages.items() if cage.bit_count() <= terms}
+    known = _Known((cage, total) for cage, total in cages.items() if cage.bit_count() <= terms)
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
-        total = found[left, over]
-        left, over, total = _less(left, over, total, known)
+        left, over, total = known.taken_from(left, over, found[left, over])
         size = (left | over).bit_count()
-        if left | over and (left, over) not in known:
-            known[left, over] = total
+        if left | over and known.add(left, over, total):
             if size == terms and (over or not any(not left & ~unit for unit in every)):
                 continue
             one = [(cell, 1) for cell in bits_of(left)]
             yield Sum.of([*one, *[(cell, -1) for cell in bits_of(over)]], total, total)
+
+
+class _Known:
+    """Sums that are known: of a set of cells less another, in the order in which they were found.
+
+    Args:
+        cages: sets of cells with their sums.
+    """
+
+    def __init__(self, cages: Iterable[tuple[int, int]]) -> None:
+        self._pairs: set[tuple[int, int]] = set()
+        self._sums: list[tuple[int, int, int, int]] = []
+        for cage, total in cages:
+            self.add(cage, 0, total)
+
+    def add(self, plus: int, minus: int, total: int) -> bool:
+        """Add a sum; tell whether it is new."""
+        if (plus, minus) in self._pairs:
+            return False
+        self._pairs.add((plus, minus))
+        self._sums.append((plus | minus, plus, minus, total))
+        return True
+
+    def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
+        """Return what is left of a sum without those that are known inside it."""
+        outside = ~(left | over)
+        for cells, plus, minus, part in self._sums:
+            if cells & outside:  # nearly always
+                continue
+            if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
+                left, over, total = left & ~plus, over & ~minus, total - part
+            elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
+                left, over, total = left & ~minus, over & ~plus, total + part
+        return left, over, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,49 +156,49 @@ class Remainder:
 
 def remainders(layout: Layout, *, units: int = UNITS) -> Iterator[Remainder]:
     """Yield what up to so many full units, and cages that touch them, leave over."""
+    for together, chosen, left, over, total in _left_over(layout, units):
+        yield Remainder(together, tuple(chosen), left, over, total)
+
+
+def _left_over(
+    layout: Layout, units: int
+) -> Iterator[tuple[tuple[Unit, ...], list[int], int, int, int]]:
+    """Yield the same as tuples, of which there are hundreds to a killer."""
     cages = _cages(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
-    for together in _unions(layout, units) if cages else ():
-        region = sum(_set(unit.cells) for unit in together)
+    for together, region in _unions(layout.base, units) if cages else ():
         touching = [cage for cage in in_order if cage & region]
         for chosen in filter(None, _choices(region, touching)):
             covered = sum(chosen)
             left, over = region & ~covered, covered & ~region
-            total = len(together) * unit_sum - sum(cages[cage] for cage in chosen)
+            total = len(together) * unit_sum - sum([cages[cage] for cage in chosen])
             if not left:
                 left, over, total = over, left, -total
-            yield Remainder(together, tuple(chosen), left, over, total)
+            yield together, chosen, left, over, total
 
 
-def _less(
-    left: int, over: int, total: int, known: dict[tuple[int, int], int]
-) -> tuple[int, int, int]:
-    """Return what is left of a sum without those that are known, and their totals."""
-    for (plus, minus), part in known.items():
-        if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
-            left, over, total = left & ~plus, over & ~minus, total - part
-        elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
-            left, over, total = left & ~minus, over & ~plus, total + part
-    return left, over, total
+@lru_cache(maxsize=64)
+def _unions(base: Layout, units: int) -> tuple[tuple[tuple[Unit, ...], int], ...]:
+    """Return up to so many neighbours among full units of one kind that share no cell.
 
-
-def _unions(layout: Layout, units: int) -> Iterator[tuple[Unit, ...]]:
-    """Yield up to so many neighbours among full units of one kind that share no cell.
-
-    Pairs of any two units were looked at too: they took four times as long, and told no more.
+    Each with its cells as a set. Pairs of any two units were looked at too: they took four times
+    as long, and told no more.
     """
     by_kind: defaultdict[str, list[Unit]] = defaultdict(list)
-    for unit in layout.full_units:
+    for unit in base.full_units:
         by_kind[unit.kind].append(unit)
+    found = []
     for same in by_kind.values():
+        sets = [_set(unit.cells) for unit in same]
         for start in range(len(same)):
             union = 0
-            for end, unit in enumerate(same[start : start + units], start=start + 1):
-                if union & _set(unit.cells):
+            for end in range(start, min(start + units, len(same))):
+                if union & sets[end]:
                     break
-                union |= _set(unit.cells)
-                yield tuple(same[start:end])
+                union |= sets[end]
+                found.append((tuple(same[start : end + 1]), union))
+    return tuple(found)
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
@@ -170,11 +206,11 @@ def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
 
     Those inside it; those of which it has the larger part; and more that cover it, if some do.
     """
-    yield _apart(cage for cage in touching if not cage & ~region)
+    yield _apart([cage for cage in touching if not cage & ~region])
     by_excess = sorted(
-        ((cage & ~region).bit_count() - (cage & region).bit_count(), cage) for cage in touching
+        [(cage.bit_count() - 2 * (cage & region).bit_count(), cage) for cage in touching]
     )
-    yield (larger := _apart(cage for excess, cage in by_excess if excess < 0))
+    yield (larger := _apart([cage for excess, cage in by_excess if excess < 0]))
     covering = _apart([*larger, *[cage for excess, cage in by_excess if excess >= 0]])
     if not region & ~sum(covering):
         yield covering
@@ -191,8 +227,9 @@ def _apart(cages: Iterable[int]) -> list[int]:
     return chosen
 
 
+@lru_cache(maxsize=8)
 def _cages(layout: Layout) -> dict[int, int]:
-    """Return sets of cells whose sum is known, with the sum."""
+    """Return sets of cells whose sum is known, with the sum; not to be changed."""
     cages: dict[int, int] = {}
     for shape in layout.shapes:
         match shape:

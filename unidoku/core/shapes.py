@@ -114,6 +114,10 @@ class Sum:
             high // abs(factor),
         )
 
+    def in_one_form(self) -> Sum:
+        """Return the sum as `of` makes it, which all that say the same have in common."""
+        return _in_one_form(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Sets:
@@ -131,8 +135,7 @@ class Sets:
     @property
     def totals(self) -> tuple[int, int]:
         """The least and the largest sum of a set; 1 and 0 if there is no set."""
-        sums = [sum(values_of(mask)) for mask in self.masks]
-        return (min(sums), max(sums)) if sums else (1, 0)
+        return _totals(self.masks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +208,17 @@ class Or:
 
 Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or
 """Any shape; each has a ``name`` in the plural, for people."""
+
+
+@lru_cache(maxsize=4096)
+def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
+    sums = [sum(values_of(mask)) for mask in masks]
+    return (min(sums), max(sums)) if sums else (1, 0)
+
+
+@lru_cache(maxsize=4096)
+def _in_one_form(one: Sum) -> Sum:
+    return Sum.of(zip(one.cells, one.weights, strict=True), one.low, one.high)
 
 
 @lru_cache(maxsize=4096)

@@ -120,8 +120,8 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
                     pairs[table].update((min(pair), max(pair)) for pair in both)
                 else:
                     pairs[table].update(both)
-            case Sum(cells, weights, low, high):
-                found.add(Sum.of(zip(cells, weights, strict=True), low, high))
+            case Sum():
+                found.add(shape.in_one_form())
             case Sets(cells, masks):
                 found.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
             case SameValues(cells, others, differ):

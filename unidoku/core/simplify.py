@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 from operator import and_
 from typing import Any, assert_never
@@ -14,6 +14,7 @@ from unidoku.core.bits import all_values, bit, mask_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
+    Masks,
     Or,
     Relation,
     Rows,
@@ -26,7 +27,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import merged
 
-__all__ = ["Simplified", "Strengthened", "simplified", "simplify"]
+__all__ = ["Simplified", "Strengthened", "as_shapes", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -61,8 +62,13 @@ class Strengthened(Layout):
         one: Strengthened = object.__new__(Strengthened)
         held = {field.name: getattr(plain, field.name) for field in fields(plain)}
         one.__dict__.update(held, base=plain.base, said=(plain, more))
-        one.__dict__["shapes"] = merged((*plain.shapes, *more))
         return one
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shapes of the layout, and those that follow."""
+        plain, more = self.said
+        return merged((*plain.shapes, *more))
 
     said: tuple[Layout, tuple[Shape, ...]]
     """The layout, and the shapes that follow."""
@@ -118,13 +124,11 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case Sets(cells, ()):
             yield Sets(cells[:1], ())
         case Sets((a, b), masks):
-            yield Relation(
-                tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks), ((a, b),)
-            )
+            yield Relation(_of_pairs(n, masks), ((a, b),))
         case Sets():
             yield shape
-        case Sum(cells, weights, low, high):
-            yield from _simple_sum(layout, Sum.of(zip(cells, weights, strict=True), low, high))
+        case Sum():
+            yield from _simple_sum(layout, shape.in_one_form())
         case Automaton(cells, machine) if not machine.starts:
             yield Sets((cells or (0,))[:1], ())
         case Rows(cells, ()):
@@ -140,14 +144,14 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case Or(branches):
             inside = [simplify(layout, branch) for branch in branches]
             for simple in alternatives(
-                n, [_told(one, n) for one in inside if 0 not in one.candidates]
+                n, [as_shapes(one, n) for one in inside if 0 not in one.candidates]
             ):
                 yield from (simple,) if isinstance(simple, Or) else _simple(layout, simple)
         case _:
             assert_never(shape)
 
 
-def _told(simple: Simplified, n: int) -> tuple[Shape, ...]:
+def as_shapes(simple: Simplified, n: int) -> tuple[Shape, ...]:
     """Return all that is said as shapes, also of one cell: sets of one value."""
     everything = all_values(n)
     marks = [
@@ -227,11 +231,23 @@ def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:
             yield Sets((cell,), tuple(map(bit, fits)))
         case (a, b):
             v, w = shape.weights
-            yield Relation(tabulated(n, lambda x, y: low <= v * x + w * y <= high), ((a, b),))
+            yield Relation(_of_weights(n, v, w, low, high), ((a, b),))
         case cells if set(shape.weights) == {1} and _differ(layout, cells):
             yield Sets(cells, digit_sets(n, len(cells), low, high))
         case _:
             yield shape
+
+
+@lru_cache(maxsize=4096)
+def _of_pairs(n: int, masks: Masks) -> Masks:
+    """Return the relation of two values that are one of some sets."""
+    return tabulated(n, lambda v, w: v != w and bit(v) | bit(w) in masks)
+
+
+@lru_cache(maxsize=4096)
+def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
+    """Return the relation of two values with a weighted sum within bounds."""
+    return tabulated(n, lambda x, y: low <= v * x + w * y <= high)
 
 
 def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:

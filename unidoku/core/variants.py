@@ -20,6 +20,7 @@ from unidoku.core.rules.base import Rule
 from unidoku.core.rules.catalogue import KINDS, OF_NEIGHBOURS
 from unidoku.core.units import Square
 from unidoku.errors import LayoutError, nearest
+from unidoku.kinds import shown
 
 BASES: Mapping[str, str] = MappingProxyType(
     {
@@ -84,15 +85,15 @@ class Variant:
                     "is said in a puzzle file"
                 )
             if name not in known:
-                raise LayoutError(f"expected a variant, got {name!r}; {nearest(name, known)}")
+                raise LayoutError(f"expected a variant, got {shown(name)}; {nearest(name, known)}")
             if argument and name not in ("classic", "jigsaw", "grids"):
-                raise LayoutError(f"variant {name!r} takes no argument, got {argument!r}")
+                raise LayoutError(f"variant {name!r} takes no argument, got {shown(argument)}")
         for group in (BASES, PLACEMENTS):
             chosen = [name for name in names if name in group]
             if len(chosen) > 1:
                 raise LayoutError(f"expected one of {', '.join(group)}, got {' and '.join(chosen)}")
         if len(set(names)) < len(names):
-            raise LayoutError(f"expected each variant once, got {text!r}")
+            raise LayoutError(f"expected each variant once, got {shown(text)}")
         return cls(tuple(parts))
 
     def __str__(self) -> str:
@@ -194,7 +195,7 @@ def _cells(variant: Variant, n: int) -> int:
 def _read_box(text: str, n: int) -> tuple[int, int]:
     height, _, width = text.lower().partition("x")
     if not (_is_number(height) and _is_number(width)):
-        raise LayoutError(f"expected a box as rows x columns, such as 2x3, got {text!r}")
+        raise LayoutError(f"expected a box as rows x columns, such as 2x3, got {shown(text)}")
     if int(height) * int(width) != n:
         raise LayoutError(f"expected a box of {n} cells on a {n}x{n} board, got {text!r}")
     return int(height), int(width)

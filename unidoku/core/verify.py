@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout
+from unidoku.core.rules import Rule
 
 
 def verify(board: Board, grid: Sequence[int]) -> list[str]:
@@ -25,7 +26,10 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
     >>> verify(Board.parse("1...", "latin"), (1, 2, 2, 2))
     ['row B: 2 appears 2 times', 'column 2: 2 appears 2 times']
     """
-    return [] if _is_right(board, grid) else list(_faults(board, grid))
+    if _is_right(board, grid):
+        return []
+    found = _faults(board, grid)
+    return [one if isinstance(one, str) else board.layout.fault(*one, grid) for one in found]
 
 
 def is_solution(board: Board, grid: Sequence[int]) -> bool:
@@ -33,8 +37,11 @@ def is_solution(board: Board, grid: Sequence[int]) -> bool:
     return _is_right(board, grid) or next(_faults(board, grid), None) is None
 
 
-def _faults(board: Board, grid: Sequence[int]) -> Iterator[str]:
-    """Yield what is wrong: values that their cells do not take, or what units and rules say."""
+def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tuple[int, ...]]]:
+    """Yield what is wrong: values that their cells do not take, or what units and rules say.
+
+    Of a rule itself and the cells at fault, which take long to put in words.
+    """
     layout = board.layout
     if len(grid) != len(layout.positions):
         yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
@@ -55,8 +62,7 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str]:
         for value in sorted(set(held)):
             if held.count(value) > 1:
                 yield f"{unit}: {layout.shown[value]} appears {held.count(value)} times"
-    for rule, cells in layout.broken(grid):
-        yield layout.fault(rule, cells, grid)
+    yield from layout.broken(grid)
 
 
 def _is_right(board: Board, grid: Sequence[int]) -> bool:
@@ -93,7 +99,7 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
 def _number(places: bytes | list[int], held: bytes) -> int:
     """Return the number made of the bytes at these places, the first one the lowest."""
     if type(places) is bytes:  # a table to translate is the quickest look-up there is
-        return int.from_bytes(places.translate(held), "little")
+        return int.from_bytes(places.translate(held[:_BYTES]), "little")
     return int.from_bytes([held[place] for place in places], "little")
 
 

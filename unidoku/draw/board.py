@@ -20,6 +20,9 @@ from unidoku.draw.strokes import circle, star
 _VALUE_SIZE = 20
 """The size of a value."""
 
+_BESIDE_RULES = 0.86
+"""How far from the middle of a cell pencil marks are, so that they do not touch cages."""
+
 _Side: TypeAlias = tuple[int, int, int, int]
 """Where a line begins and ends: x, y, x, y."""
 
@@ -30,7 +33,9 @@ _PLAIN = frozenset({"row", "column", "box", "region", "unit", "anti-knight", "an
 """Unit kinds that are not shaded: lines show them, or the shade would cover the whole board."""
 
 
-def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str:
+def svg(
+    board: Board, grid: Grid | None = None, *, theme: Theme = "auto", all_marks: bool = False
+) -> str:
     """Return the board as one SVG element, which browsers and all other renderers draw.
 
     Thick lines part boxes, regions and areas; extra units (diagonals, windows, …) are shaded; cells
@@ -42,18 +47,21 @@ def svg(board: Board, grid: Grid | None = None, *, theme: Theme = "auto") -> str
         grid: a solution of it.
         theme: ``light`` or ``dark``; ``auto`` is light, and dark in a browser whose reader's
             system is dark.
+        all_marks: whether cells that may hold any value have all pencil marks, and not none.
 
     Raises:
         InputError: there is no such theme.
     """
     style = f"<style>{BOARD.dark_style}</style>" if theme == "auto" else ""
-    return BOARD.painted(picture(board, grid, style), theme)
+    return BOARD.painted(picture(board, grid, style, all_marks=all_marks), theme)
 
 
-def picture(board: Board, grid: Grid | None = None, style: str = "") -> str:
+def picture(
+    board: Board, grid: Grid | None = None, style: str = "", *, all_marks: bool = False
+) -> str:
     """Return the SVG element of a board with this style, for a page that says how it looks."""
     layout = board.layout
-    box, drawn = parts(board, grid)
+    box, drawn = parts(board, grid, all_marks=all_marks)
     label = f"{layout.name} board, {layout.n} values"
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{BOARD.name}" role="img" '
@@ -73,7 +81,9 @@ class Box(NamedTuple):
     height: int
 
 
-def parts(board: Board, grid: Grid | None = None) -> tuple[Box, list[str]]:
+def parts(
+    board: Board, grid: Grid | None = None, *, all_marks: bool = False
+) -> tuple[Box, list[str]]:
     """Return the box of a board's picture and what is in it, for a picture of several boards."""
     layout = board.layout
     around = surroundings(layout)
@@ -84,6 +94,7 @@ def parts(board: Board, grid: Grid | None = None) -> tuple[Box, list[str]]:
         layout.columns * CELL + 2 * MARGIN + room.left + room.right,
         layout.rows * CELL + 2 * MARGIN + room.top + room.bottom,
     )
+    has_marks = grid is None and (all_marks or board.has_pencil_marks)
     drawn = [
         f'<rect class="paper" x="{box.left}" y="{box.top}" width="{box.width}" '
         f'height="{box.height}"/>',
@@ -91,9 +102,9 @@ def parts(board: Board, grid: Grid | None = None) -> tuple[Box, list[str]]:
         *around.under(layout),
         *under(layout),
         lines(layout),
-        *over(layout, has_marks=board.has_pencil_marks and grid is None, without=around.drawn),
+        *over(layout, has_marks=has_marks, without=around.drawn),
         *around.over(layout),
-        *_texts(board, grid),
+        *_texts(board, grid, all_marks),
     ]
     return box, [part for part in drawn if part]
 
@@ -160,10 +171,11 @@ def lines(layout: Layout) -> str:
     return "".join(paths)
 
 
-def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
+def _texts(board: Board, grid: Grid | None, all_marks: bool) -> Iterator[str]:
     layout = board.layout
     filled = filled_value(layout)
     marked = filled or star_value(layout)
+    closer = _BESIDE_RULES if layout.rules else 1.0
     for cell, mask in enumerate(board.candidates):
         x, y = corner(layout, cell)
         value = value_of(mask) if is_single(mask) else grid[cell] if grid is not None else 0
@@ -175,10 +187,16 @@ def _texts(board: Board, grid: Grid | None) -> Iterator[str]:
             yield circle("mark", middle, 2) if kind == "given" else ""
         elif value:
             yield text(*middle, _VALUE_SIZE, layout.shown[value], kind)
-        elif mask != all_values(layout.n):
+        elif all_marks or mask != all_values(layout.n):
             for value in values_of(mask):
                 right, down, size = mark_place(layout.n, value)
-                yield text(x + right, y + down, size * 0.8, layout.shown[value], "mark")
+                place = (x + _nearer(right, closer), y + _nearer(down, closer))
+                yield text(*place, size * 0.8 * closer, layout.shown[value], "mark")
+
+
+def _nearer(place: float, closer: float) -> float:
+    """Return a place in a cell, nearer to the middle by a factor."""
+    return CELL / 2 + (place - CELL / 2) * closer
 
 
 def _filling(x: int, y: int, kind: str) -> str:

@@ -109,17 +109,25 @@ _SIGNS = {"+": "+", "-": "\u2212", "*": "×", "/": "÷"}
 
 
 def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dotted way through the cells, and in the first of them what their sum is."""
+    """Yield a dotted way through the cells, what their sum is, and how often each cell counts."""
     told = cast(WeightedSum, rule)
     yield along("way", layout, told.summed)
     said = {"=": "", "<=": "≤", ">=": "≥", "!=": "≠"}[told.sign] + str(told.total)
     yield from in_corner(layout, told.summed[0], said)
+    for cell, weight in zip(told.summed, told.weights, strict=True):
+        if weight != 1:
+            x, y = corner(layout, cell)
+            times = ("\u2212" if weight < 0 else "") + (
+                f"{abs(weight)}×" if abs(weight) > 1 else ""
+            )
+            yield text(x + CELL - SMALL, y + CELL - SMALL, SMALL, times, "clue")
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Tell whether cells are a whole row, column or area, of which no rule is drawn."""
+    """Tell whether cells are a whole row, column, unit or area, of which no rule is drawn."""
     held = set(cells)
-    return any(held == set(area) for area in layout.areas) or any(
+    groups = (*layout.areas, *(unit.cells for unit in layout.units))
+    return any(held == set(group) for group in groups) or any(
         held == {cell for cell, place in enumerate(layout.positions) if place[axis] == line}
         for axis in (0, 1)
         for line in {layout.positions[cell][axis] for cell in cells[:1] if cell < len(layout)}

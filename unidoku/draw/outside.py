@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from unidoku.core.layout import Layout, Position
-from unidoku.core.rules import Killer, NonogramLine, PairSum, Rule
+from unidoku.core.rules import AnyOf, Killer, NonogramLine, PairSum, Rule
 from unidoku.draw.diagonals import RING, Diagonal, Side, diagonals
 from unidoku.draw.place import CELL, MARGIN, shown_rules, text
 
@@ -138,14 +138,32 @@ def surroundings(layout: Layout) -> Surroundings:
     clues: defaultdict[tuple[Side, int], list[str]] = defaultdict(list)
     drawn: set[Rule] = set()
     for rule in shown_rules(layout):
-        if rule.kind in CLUES and (place := _seen_from(layout, getattr(rule, "line", ()))):
-            told = getattr(rule, CLUES[rule.kind])
-            clues[place] += map(str, (told or (0,)) if isinstance(told, tuple) else (told,))
+        branches = [*_branches(rule)]
+        if branches and (place := _seen_from(layout, getattr(branches[0], "line", ()))):
+            told = [_words(one) for one in branches]
+            clues[place] += [f"{word}/" for words in told[:-1] for word in words] + told[-1]
             drawn.add(rule)
     runs, cages = _runs(layout)
     slants = diagonals(layout, shown_rules(layout))
     drawn |= cages | slants.keys()
     return Surroundings(clues, runs, tuple(slants.values()), frozenset(drawn))
+
+
+def _branches(rule: Rule) -> Iterator[Rule]:
+    """Yield a clue, or the clues along one line of which one at least holds."""
+    if rule.kind in CLUES:
+        yield rule
+    elif isinstance(rule, AnyOf):
+        one, *others = rule.rules
+        told = [(each.kind, getattr(each, "line", ())) for each in (one, *others)]
+        alone = all(len(branch) == 1 for branch in rule.branches)
+        if one.kind in CLUES and alone and len(set(told)) == 1:
+            yield from rule.rules
+
+
+def _words(clue: Rule) -> list[str]:
+    told = getattr(clue, CLUES[clue.kind])
+    return [*map(str, (told or (0,)) if isinstance(told, tuple) else (told,))]
 
 
 def _seen_from(layout: Layout, line: Sequence[int]) -> tuple[Side, int] | None:

@@ -7,7 +7,7 @@ of one sum blue, lines of tens orange. What a colour does not say is a small num
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
@@ -28,11 +28,11 @@ from unidoku.core.rules import (
     Thermo,
     Whispers,
 )
-from unidoku.draw.cages import SMALL, Drawing, in_corner
-from unidoku.draw.place import CELL, corner, middle, text
+from unidoku.draw.cages import Drawing, in_corner, is_whole
+from unidoku.draw.place import CELL, corner, middle
 from unidoku.draw.strokes import along, circle, path
 
-__all__ = ["UNDER"]
+__all__ = ["UNDER", "parity_of"]
 
 _BULB = 12.0
 """A radius."""
@@ -88,7 +88,7 @@ def _indexed(layout: Layout, rule: Rule) -> Iterator[str]:
     yield circle("indexing", middle(layout, value), 4)
 
 
-def _parity(layout: Layout, rule: Holds) -> int | None:
+def parity_of(layout: Layout, rule: Holds) -> int | None:
     """Return 1 if a rule says that cells are odd, 0 if even, None if anything else."""
     shown = range(layout.first_value, layout.first_value + layout.n)
     for parity in (0, 1):
@@ -97,16 +97,13 @@ def _parity(layout: Layout, rule: Holds) -> int | None:
     return None
 
 
-def _holds(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a grey circle in each odd cell, a grey square in each even one, else the values."""
+def _parity_marks(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield a grey circle in each cell that is odd, a grey square in each that is even."""
     holds = cast(Holds, rule)
-    parity = _parity(layout, holds)
-    for cell in dict.fromkeys(holds.held):
+    parity = parity_of(layout, holds)
+    for cell in () if parity is None else dict.fromkeys(holds.held):
         x, y = corner(layout, cell)
-        if parity is None:
-            said = " ".join(map(str, holds.values))
-            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
-        elif parity:
+        if parity:
             yield circle("parity", middle(layout, cell), CELL * 0.36)
         else:
             place = f'x="{x + 5}" y="{y + 5}" width="{CELL - 10}" height="{CELL - 10}"'
@@ -146,13 +143,28 @@ def _ends(kind: str, told: Callable[[Rule], str] = lambda rule: "") -> Drawing:
 
 
 def _both_lines(key: str) -> Drawing:
-    """Return the drawing of two lines of one colour."""
+    """Return the drawing of two lines of one colour, joined where they meet end to end."""
 
     def draw(layout: Layout, rule: Rule) -> Iterator[str]:
-        yield along("same", layout, getattr(rule, key))
-        yield along("same", layout, cast(SameSum | SameMultiset, rule).other)
+        line: Sequence[int] = getattr(rule, key)
+        other: Sequence[int] = cast(SameSum | SameMultiset, rule).other
+        if is_whole(layout, line) and is_whole(layout, other):
+            return
+        for one in (line, line[::-1]):
+            for two in (other, other[::-1]):
+                if _touch(layout, one[-1], two[0]):
+                    yield along("same", layout, (*one, *two))
+                    return
+        yield along("same", layout, line)
+        yield along("same", layout, other)
 
     return draw
+
+
+def _touch(layout: Layout, one: int, other: int) -> bool:
+    """Tell whether two cells meet at a side or a corner."""
+    (row, column), (below, beside) = layout.positions[one], layout.positions[other]
+    return max(abs(row - below), abs(column - beside)) == 1
 
 
 def _circles(key: str) -> Drawing:
@@ -188,7 +200,7 @@ UNDER: Mapping[str, Drawing] = MappingProxyType(
         "sum-line": _tens,
         "counting-circles": _circles("circles"),
         "count-distinct": _distinct,
-        "holds": _holds,
+        "holds": _parity_marks,
     }
 )
 """What each kind looks like under the lines between cells."""

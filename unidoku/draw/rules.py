@@ -20,6 +20,7 @@ from unidoku.core.rules import (
     DiffersBy,
     Greater,
     Hits,
+    Holds,
     Killer,
     Pairs,
     PairSum,
@@ -41,7 +42,7 @@ from unidoku.draw.cages import (
     told,
     weighted,
 )
-from unidoku.draw.paths import UNDER
+from unidoku.draw.paths import UNDER, parity_of
 from unidoku.draw.place import CELL, corner, middle, outline, shown_rules, text
 from unidoku.draw.strokes import Place, circle, path, towards
 
@@ -143,7 +144,10 @@ def _outside(key: str) -> Drawing:
 
 
 def _dot(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield a dot in the middle of the cells."""
+    """Yield a dot in the middle of the cells; what holds of all squares of four is said."""
+    all_fours = (layout.rows - 1) * (layout.columns - 1)
+    if sum(isinstance(one, Hits) and len(one.held) == 4 for one in layout.rules) >= all_fours:
+        return
     places = [middle(layout, cell) for cell in cast(Hits, rule).held]
     place = (sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places))
     yield circle("black", place, 2)
@@ -177,6 +181,16 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
         ends = [towards(place, middle(layout, cell), CELL / 4) for cell in pair]
         yield path("tie", ends)
         yield circle("black", place, 1.5)
+
+
+def _values(layout: Layout, rule: Rule) -> Iterator[str]:
+    """Yield the values at the lower side of each cell, but for odd and even ones."""
+    holds = cast(Holds, rule)
+    if parity_of(layout, holds) is None:
+        for cell in dict.fromkeys(holds.held):
+            x, y = corner(layout, cell)
+            said = " ".join(map(str, holds.values))
+            yield text(x + CELL / 2, y + CELL - SMALL / 2 - 2, SMALL, said, "clue")
 
 
 def _either(layout: Layout, rule: Rule) -> Iterator[str]:
@@ -224,6 +238,7 @@ OVER: Mapping[str, Drawing] = MappingProxyType(
         "equality-cage": told("="),
         "weighted-sum": weighted,
         "contains": _held,
+        "holds": _values,
         "any-of": _either,
         "sandwich": _outside("total"),
         "x-sum": _outside("total"),

@@ -35,6 +35,9 @@ _TITLE, _SMALL = 11.0, 8.0
 _HEAD = 30.0
 """What stands above a board takes so much."""
 
+_BROADEST = 0.7
+"""The width of a letter as a part of its size, on average, in Vera's bold."""
+
 _LARGEST = 1.6
 """Points for one of a picture's own, where a page has room for more."""
 
@@ -50,11 +53,13 @@ class Entry:
         board: its board.
         title: what it is called; empty if it has no name.
         solution: printed at the end, None if it is not.
+        all_marks: as of `unidoku.svg`.
     """
 
     board: Board
     title: str = ""
     solution: Grid | None = None
+    all_marks: bool = False
 
 
 class _Slots(NamedTuple):
@@ -145,7 +150,8 @@ def _entry(
     """Yield a board with its number and what it is called."""
     left, top = place
     layout = entry.board.layout
-    box, drawn = parts(entry.board, entry.solution if solutions else None)
+    grid = entry.solution if solutions else None
+    box, drawn = parts(entry.board, grid, all_marks=entry.all_marks)
     title = f"Solution {count}" if solutions else f"{count}. {entry.title}".rstrip(". ")
     told = "" if solutions or layout.name == "classic" else layout.name
     yield _text(left, top + _TITLE, _TITLE, _cut(title, slots.width, _TITLE), "given", "start")
@@ -158,8 +164,8 @@ def _entry(
 
 
 def _cut(said: str, width: float, size: float) -> str:
-    """Return a text that fits in a width, its end left out where it does not."""
-    most = int(width / (0.56 * size))
+    """Return a text that fits in a width in a broad font, its end left out where it does not."""
+    most = int(width / (_BROADEST * size))
     return said if len(said) <= most else said[: max(most - 1, 0)] + "…"
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, UnsupportedError
@@ -114,6 +114,9 @@ def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator
         raise FormatError("expected a puzzle, got a file without any", source=source.name)
 
 
+Some = TypeVar("Some", bound="Puzzle | Unread")
+
+
 class Lost:
     """Takes note of what is lost of puzzles, each thing once, the first ones in words.
 
@@ -127,7 +130,7 @@ class Lost:
         self._name = name
         self._seen: set[str] = set()
 
-    def noting(self, puzzles: Iterable[Puzzle | Unread]) -> Iterator[Puzzle | Unread]:
+    def noting(self, puzzles: Iterable[Some]) -> Iterator[Some]:
         """Yield puzzles, and take note of what is lost of them."""
         for puzzle in puzzles:
             if isinstance(puzzle, Puzzle) and puzzle.losses:

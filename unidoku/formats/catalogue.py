@@ -149,6 +149,17 @@ _ISS_OUT = (
     "have a word or are tables of pairs, sums or automata; lost: name, author, solution, ranks"
 )
 
+_SUDOKUPAD = r"sudokupad\.app/|crackingthecryptic\.com/|\A\s*(?:scl|ctc|scf|fpuz(?:zles)?)\S{20}"
+_SUDOKUPAD_IN = (
+    "givens, regions, cages, flags, author, title and solution; the rest are pictures, whose rules "
+    "are taken with `--guess` only: thermometers, arrows, dots, X and V, signs, and lines of the "
+    "one kind that the rules in words name"
+)
+_SUDOKUPAD_OUT = (
+    "rows and columns that differ, with values 1 to the longer side; regions and cages; other "
+    "rules as pictures and in words, without their names"
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         form.name: form
@@ -185,7 +196,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format(
                 name="f-puzzles",
                 summary="a link to f-puzzles, or what follows `?load=` in it",
-                mark=r"f-puzzles\.com/|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
+                mark=r"f-puzzles\.com/\?|[?&]load=|\A\s*N4Ig[A-Za-z0-9+/=\s]+\Z",
                 reader="unidoku.formats.fpuzzles:read_fpuzzles",
                 writer="unidoku.formats.fpuzzles_text:write_fpuzzles",
                 reads=_FPUZZLES_IN,
@@ -219,6 +230,37 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 writes=_ISS_OUT,
             ),
             Format(
+                name="sudokupad",
+                summary="a link to SudokuPad, with a puzzle after `scl`, `ctc`, `scf` or `fpuz`",
+                mark=_SUDOKUPAD,
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_sudokupad",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="scl",
+                summary="the JSON of SudokuPad",
+                endings=(".json",),
+                mark=r'\A\s*\{(?s:.*)"cells"\s*:\s*\[\s*\[\s*[\[{]',
+                reader="unidoku.formats.sudokupad:read_sudokupad",
+                writer="unidoku.formats.sudokupad_text:write_scl",
+                reads=_SUDOKUPAD_IN,
+                writes=_SUDOKUPAD_OUT,
+            ),
+            Format(
+                name="penpa",
+                summary="a link to Penpa+ that holds its puzzle",
+                mark=r"penpa-edit\S*[#?&]p=|\A\S*#m=(?:edit|solve)&p=",
+                reader="unidoku.formats.penpa:read_penpa",
+                writer="unidoku.formats.penpa_text:write_penpa",
+                reads="square grids: numbers, thick edges that set off regions, cages with their "
+                "totals, thermometers, arrows, title, author; lost: all other pictures, which are "
+                "named, rules in words, the answer that is checked",
+                writes="rows and columns that differ, with values 1 to the longer side; regions "
+                "in one piece, cages that do not overlap, thermometers, arrows; lost: all else",
+            ),
+            Format(
                 name="text",
                 summary="a board as text, a line each",
                 endings=(".txt",),
@@ -231,32 +273,30 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 endings=(".sdk",),
                 reader="unidoku.formats.sadman:read_sdk",
                 writer="unidoku.formats.sadman:write_sdk",
-                reads="givens, `#D` as the name, `#A` as the author; other notes and sections are "
-                "named",
-                writes="givens of squares up to 9×9, name and author",
+                reads="givens, `#D` as the name, `#A` as the author; all else is named",
+                writes="givens of squares of 4, 6, 8 or 9, name, author",
             ),
             Format(
                 name="sdm",
                 summary="a board a line, 0 for empty; read as text",
                 endings=(".sdm",),
                 writer="unidoku.formats.sadman:write_sdm",
-                writes="givens of squares up to 9×9",
+                writes="givens of squares of 4, 6, 8 or 9",
             ),
             Format(
                 name="hodoku",
                 summary="HoDoKu's library lines",
-                mark=r"^:\d{4}",
+                mark=r"\A(?:#.*\n|\s)*:\d{4}",
                 reader="unidoku.formats.hodoku:read",
                 writer="unidoku.formats.hodoku:write",
                 by_line=True,
-                reads="digits, placed ones (`+`) as givens, deleted candidates; technique and "
-                "eliminations are named",
+                reads="digits, placed ones as givens, deleted candidates; all else is named",
                 writes="givens and candidates of 9×9",
             ),
             Format(
                 name="tatham",
                 summary="ids of Simon Tatham's Solo, Keen, Towers, Unequal, Unruly and Pattern",
-                mark=r"^(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}:[\w./,]+\s*$"
+                mark=r"\A\s*(?:\d{1,3}(?:x\d{1,3})?[a-z0-9]{0,8}[:#][\w./,]+\s*$"
                 r"|https?://\S+\.html#\d+[a-z0-9]*:)",
                 reader="unidoku.formats.tatham:read",
                 writer="unidoku.formats.tatham:write",
@@ -272,10 +312,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
                 mark=r'"http://ipuz\.org/sudoku',
                 reader="unidoku.formats.ipuz:read",
                 writer="unidoku.formats.ipuz:write",
-                reads="givens, boxes, zones, cages, diagonals, windows, title, author, solution; "
-                "styles, what a player saved and all else are named",
-                writes="squares with boxes, regions, further units, diagonals, cages of killers or "
-                "of KenKen",
+                reads="givens, boxes, zones, cages, diagonals, windows, solution; else named",
+                writes="squares: boxes, regions, further units, diagonals, killers or KenKen",
             ),
             Format(
                 name="non",
@@ -327,10 +365,17 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
         start: the beginning, of any length.
         ending: of its file's name; among formats of that ending one is chosen, whatever it is.
     """
+    start = start.lstrip()
+    if not start.startswith(b"{"):  # the keys of JSON are in any order
+        start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
     own = [form for form in formats if ending in form.endings]
     found = [form for form in own or formats if form.marks(start)]
     return next(iter([*found, *own]), None)
+
+
+_LOOKED_AT = 1 << 14
+"""Bytes in which a mark is looked for: files of boards by the million are looked at too."""
 
 
 def format_to_write(name: str) -> Format:
@@ -343,6 +388,10 @@ def format_to_write(name: str) -> Format:
     for form in written:
         if form.endings and name.lower().endswith(form.endings):
             return form
+    if "." not in name:
+        raise InputError(
+            f"expected a format, or a file with an ending, got {name!r}; {nearest(name, FORMATS)}"
+        )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
 

@@ -86,7 +86,9 @@ def pairs_from(layout: Layout, told: object) -> tuple[Pair, ...]:
     for part in told:
         cells = cells_from(layout, part)
         if len(cells) != 2:
-            raise FormatError(f"expected pairs of two cells, got {len(cells)} cells in {part!r}")
+            raise FormatError(
+                f"expected pairs of two cells, got {len(cells)} cells in {shown(part)}"
+            )
         pairs.append((cells[0], cells[1]))
     return tuple(pairs)
 
@@ -141,14 +143,14 @@ def _whole(layout: Layout, told: str, kind: str, name: str, side: str) -> tuple[
     """Return the cells of a row or a column as they are read from a side."""
     first, second = _SIDES[kind]
     if side not in ("", first, second):
-        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {told!r}")
+        raise FormatError(f"expected a {kind} from the {first} or the {second}, got {shown(told)}")
     axis = 0 if kind == "row" else 1
     letters = [row_name(row, layout.rows) for row in range(layout.rows)] if kind == "row" else []
     number = letters.index(name.upper()) + 1 if name.upper() in letters else name
     cells = [c for c, place in enumerate(layout.positions) if str(place[axis] + 1) == str(number)]
     if not cells:
         last = layout.rows if kind == "row" else layout.columns
-        raise FormatError(f"expected a {kind} from 1 to {last}, got {told!r}")
+        raise FormatError(f"expected a {kind} from 1 to {last}, got {shown(told)}")
     return tuple(reversed(cells) if side == second else cells)
 
 
@@ -157,20 +159,20 @@ def _run(layout: Layout, word: str) -> Iterator[int]:
     try:
         corners = [layout.cell(name) for name in word.split("-")]
     except LayoutError as error:
-        within = f" in {word!r}" if "-" in word else ""
+        within = f" in {shown(word)}" if "-" in word else ""
         raise FormatError(f"{error}{within}") from None
     yield corners[0]
     if len(corners) > 1 and max(corners) >= len(layout):
-        raise FormatError(f"expected a run of cells of the grid, got {word!r}")
+        raise FormatError(f"expected a run of cells of the grid, got {shown(word)}")
     for start, end in pairwise(corners):
         step = _step(layout.positions[start], layout.positions[end])
         if step is None:
-            raise FormatError(f"expected a run in a row, a column or a diagonal, got {word!r}")
+            raise FormatError(f"expected a run in a row, a column or a diagonal, got {shown(word)}")
         place = layout.positions[start]
         while place != layout.positions[end]:
             place = (place[0] + step[0], place[1] + step[1])
             if place not in layout.cell_at:
-                raise FormatError(f"expected a run of cells, but there is a hole in {word!r}")
+                raise FormatError(f"expected a run of cells, but there is a hole in {shown(word)}")
             yield layout.cell_at[place]
 
 

@@ -17,7 +17,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Greater, Killer
 from unidoku.core.variants import layout as named_layout
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.anatomy import anatomy_of
 from unidoku.formats.families import MOST_SIDE, Rest, Run, kakuro, nonogram, nonogram_clues
 from unidoku.formats.losses import Report, Written
@@ -64,7 +64,11 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
             report = Report()
             for name in sorted(items.keys() - family.needed - family.further):
                 report.drop(f"parameter {name[:40]}")
-            yield Puzzle(family.read(_Data(items), report), "", 1, losses=report.losses)
+            try:
+                board = family.read(_Data(items), report)
+            except LayoutError as error:
+                raise FormatError(f"{family.name}: {error}") from error
+            yield Puzzle(board, "", 1, losses=report.losses)
             return
     wanted = [f"{listed(sorted(one.needed))} ({one.name})" for one in _FAMILIES]
     raise FormatError(f"expected the parameters {'; or '.join(wanted)}; got {listed(items)[:80]}")
@@ -156,7 +160,8 @@ def _read_kakuro(data: _Data, report: Report) -> Board:
     )
     if not white:
         raise FormatError("grid_data: expected a cell that is not blacked out, got none")
-    top, left = (min(place[axis] for place in white) for axis in (0, 1))
+    # The first row and column have clues only.
+    top, left = (min(2, *(place[axis] for place in white)) for axis in (0, 1))
     places = {place: cell for cell, place in enumerate(white)}
     runs: list[Run] = []
     for letter, down, right in (("h", 0, 1), ("v", 1, 0)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias, TypeVar
 
@@ -11,7 +12,6 @@ from unidoku.core.layout import Layout, Position
 from unidoku.core.rules import Killer, LinesDiffer, NonogramLine, NoThreeEqual, Rule, SumOfCells
 from unidoku.errors import InputError
 from unidoku.formats.losses import Losses, Report
-from unidoku.formats.puzzle_table import with_rules
 from unidoku.formats.puzzles import Puzzle
 
 __all__ = [
@@ -57,7 +57,8 @@ def nonogram(rows: Clues, columns: Clues) -> Layout:
     """Return the layout of a nonogram: 1 is a filled cell, 0 a blank one."""
     told = zip(lines(len(rows), len(columns)), (*rows, *columns), strict=True)
     one = _of_two(len(rows), len(columns))
-    return with_rules(one, [NonogramLine(line, tuple(blocks)) for line, blocks in told])
+    rules = [NonogramLine(line, tuple(blocks)) for line, blocks in told]
+    return replace(one, rules=(*rules,), name="nonogram")
 
 
 def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
@@ -94,7 +95,7 @@ def takuzu(rows: int, columns: int, *, distinct: bool) -> Layout:
     if distinct:
         for part in (whole[:rows], whole[rows:]):
             rules += [LinesDiffer(one, other) for one, other in combinations(part, 2)]
-    return with_rules(_of_two(rows, columns), rules)
+    return replace(_of_two(rows, columns), rules=(*rules,), name="takuzu")
 
 
 def take_takuzu(rest: Rest, form: str) -> bool:
@@ -120,7 +121,8 @@ def take_takuzu(rest: Rest, form: str) -> bool:
 def kakuro(positions: Iterable[Position], runs: Iterable[Run]) -> Layout:
     """Return the layout of Kakuro with values 1 to 9; runs speak of cells in reading order."""
     one = Layout.from_units(9, (), positions=positions)
-    return with_rules(one, [Killer(cells, total) for cells, total in runs])
+    rules = [Killer(cells, total) for cells, total in runs]
+    return replace(one, rules=(*rules,), name="kakuro")
 
 
 def _is_full(one: Layout) -> bool:

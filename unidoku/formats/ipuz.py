@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.rules import KenKen, Killer, Rule
 from unidoku.core.text.symbols import DIGITS_FIRST
-from unidoku.core.units import default_box
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError, LayoutError
 from unidoku.formats.anatomy import anatomy_of
-from unidoku.formats.draft import json_object, one_line, whole_number
+from unidoku.formats.draft import box_of, json_object, one_line, whole_number
 from unidoku.formats.families import Rest
 from unidoku.formats.losses import Losses, Report, Written
 from unidoku.formats.puzzle_table import with_rules
@@ -182,23 +182,40 @@ class _Reader:
         return told
 
     def _cells(self, told: Json, side: int, key: str) -> tuple[int, ...]:
-        """Return cells, told as columns and rows from 0, or as the corners of a rectangle."""
+        """Return cells, told as columns and rows, or as the corners of a rectangle."""
         if "style" in told:
             self._report.drop(f"style of {key}")
-        self._report.read_as(f"cells of {key} as column and row, from 0")
+        first = 1 if side in self._numbers and 0 not in self._numbers else 0
+        self._report.read_as(f"cells as column and row, from {first}")
         cells, corners = told.get("cells"), told.get("rect")
-        if _are_places([corners], 4, side):
+        if _are_places([corners], 4, range(first, first + side)):
             left, top, right, bottom = corners  # type: ignore[misc]  # four numbers
             cells = [[x, y] for y in range(top, bottom + 1) for x in range(left, right + 1)]
-        if not isinstance(cells, list) or not cells or not _are_places(cells, 2, side):
+        if not cells or not _are_places(cells, 2, range(first, first + side)):
             got = shown(corners if cells is None else cells)
             raise FormatError(
                 f"{key}: expected cells such as [[0, 0], [1, 0]] of the grid, got {got}"
             )
-        found = sorted(column + side * row for column, row in cells)
+        found = sorted(column - first + side * (row - first) for column, row in cells)
         if len(set(found)) < len(found):
             raise FormatError(f"{key}: expected each cell once, got {shown(cells)}")
         return tuple(found)
+
+    @cached_property
+    def _numbers(self) -> set[int]:
+        """The columns and rows that zones and cages name.
+
+        Programs differ in what the first one is called; of a board whose cells are all in cages it
+        can be told.
+        """
+        return {
+            number
+            for told in (*self._list("zones"), *self._list("cages"))
+            for places in (told.get("cells"), [told.get("rect")])
+            for place in (places if isinstance(places, list) else ())
+            for number in (place if isinstance(place, list) else ())
+            if type(number) is int
+        }
 
     def _cages(self, one: Layout) -> Iterator[Rule]:
         is_killer = "killersudoku" in self._kinds or "calcudoku" not in self._kinds
@@ -236,11 +253,12 @@ class _Reader:
         return tuple(values)
 
 
-def _are_places(told: Sequence[object], count: int, side: int) -> bool:
-    return all(
+def _are_places(told: object, count: int, there: range) -> bool:
+    """Tell whether something is a list of lists of so many numbers of rows and columns."""
+    return isinstance(told, list) and all(
         isinstance(place, list)
         and len(place) == count
-        and all(type(number) is int and 0 <= number < side for number in place)
+        and all(type(number) is int and number in there for number in place)
         for place in told
     )
 
@@ -293,11 +311,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
     if told.lacking:
         raise InputError("ipuz holds squares in whose rows and columns values differ")
     kinds, zones = [], [*told.units]
-    try:
-        high, wide = default_box(one.n)
-        boxes = named_layout(f"classic:{high}x{wide}", one.n).units[2 * one.n :]
-    except LayoutError:
-        boxes = ()
+    boxes = named_layout("classic", one.n).units[2 * one.n :] if box_of(one.n) else ()
     has_boxes = bool(boxes) and {unit.cells for unit in boxes} == set(told.regions)
     if not has_boxes:
         kinds.append("jigsawsudoku" if told.regions else "latinsquare")

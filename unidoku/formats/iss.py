@@ -295,7 +295,7 @@ class _Reader:
 
 def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
     """Return an empty puzzle of the shape that is told, 9x9 if none is."""
-    dims, told, kind = (*(shapes[0] if shapes else ("9x9",)), "", "")[:3]
+    dims, told, kind = (*(shapes[0] if shapes else ("9x9",)), "", "", "")[:3]
     if any(list(shape) != list(shapes[0]) for shape in shapes):
         raise FormatError("Shape: expected one, got several")
     size = _SHAPE.fullmatch(dims)

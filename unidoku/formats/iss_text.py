@@ -67,10 +67,12 @@ class _Sheet:
         low, high = one.first_value, one.first_value + one.n - 1
         self.draft = Draft("ISS", one.rows, one.columns, low, high)
         self.words = Words(self.draft, one, self.names)
+        self.words.is_raw = self.is_raw
         self.parts: list[str] = [*self._shape()]
         self.parts += self._units()
         self.masks = [*puzzle.board.candidates, *one.hidden]
         strict = self._strict()
+        self.is_strict = any(name.startswith("Strict") for name in strict)
         self.parts += [f".{name}" for name in strict]
         for rule in one.rules:
             if not any(rule in rules for rules in strict.values()):
@@ -199,7 +201,6 @@ class _Sheet:
                 rules = [rule for key in keys for rule in never[key]]
                 if not any(rule in held for held in found.values() for rule in rules):
                     found[name] = rules
-        self.words.strict = any(name.startswith("Strict") for name in found)
         return found
 
     def _rule(self, rule: Rule) -> list[str]:
@@ -220,7 +221,10 @@ class _Sheet:
 
     def _told(self, rule: Rule) -> list[str] | None:
         if isinstance(rule, AnyOf):
-            return self._alternatives([[self._told(r) for r in branch] for branch in rule.branches])
+            before, self.words.without_marks = self.words.without_marks, self.is_strict
+            branches = [[self._told(r) for r in branch] for branch in rule.branches]
+            self.words.without_marks = before
+            return self._alternatives(branches)
         told = self.words.of(rule) if type(rule) in WORDS else None
         if told is not None:
             return told

@@ -54,7 +54,8 @@ class Words:
     """Writes rules of a layout.
 
     Attributes:
-        strict: whether cells without marks are spoken of, so that marks must stand for themselves.
+        is_raw: whether rows and columns are no units: then there are no clues outside the grid.
+        without_marks: whether marks are told as tables: in branches, where unmarked cells are told.
     """
 
     def __init__(
@@ -62,7 +63,8 @@ class Words:
     ) -> None:
         """Take the shape, the layout, and what names cells."""
         self.draft, self.one = draft, one
-        self.strict = False
+        self.is_raw = False
+        self.without_marks = False
         self._names = names
 
     def of(self, rule: Rule) -> list[str] | None:
@@ -75,7 +77,7 @@ class Words:
 
     def line(self, line: Sequence[int]) -> tuple[str, int] | None:
         """Return a whole row or column that a clue looks along, and from which end."""
-        lines = [*map(list, self.draft.lines())]
+        lines = [] if self.is_raw else [*map(list, self.draft.lines())]
         for end in (1, -1):
             if [*line][::end] in lines:
                 at = lines.index([*line][::end])
@@ -138,7 +140,7 @@ def _sum(words: Words, rule: SumOfCells) -> list[str] | None:
     )
     for move, fits in moves:
         line = draft.run(row, column, *move) if rule.summed[0] < len(words.one) else []
-        if fits and [*rule.summed] == line and len(line) > 1:
+        if fits and not words.is_raw and [*rule.summed] == line and len(line) > 1:
             # Each diagonal begins at one end: the other is named for the diagonal that it begins.
             return words.part("LittleKiller", rule.summed[:1], rule.total)
     return words.part("Sum", rule.summed, rule.total)
@@ -203,6 +205,8 @@ def _clue(kind: str, field: str, least: int) -> Write:
 def _marks(kind: str, **fields: int) -> Write:
     def write(words: Words, rule: Any) -> list[str] | None:
         if getattr(rule, "never", False) or not words.are_beside(rule.pairs):
+            return None
+        if words.without_marks and kind != "GreaterThan":
             return None
         if any(getattr(rule, name) != value for name, value in fields.items()):
             return None

@@ -54,21 +54,26 @@ class Report:
         """Begin with none."""
         self._held: dict[str, dict[str, None]] = {field.name: {} for field in fields(Losses)}
 
+    def _note(self, kind: str, what: str) -> None:
+        # What is reported may quote a stranger, and is told on terminals.
+        told = "".join(symbol if symbol.isprintable() else " " for symbol in what)
+        self._held[kind][told] = None
+
     def drop(self, what: str) -> None:
         """Note what is left out."""
-        self._held["dropped"][what] = None
+        self._note("dropped", what)
 
     def approximate(self, what: str) -> None:
         """Note what says less, or looks other, than it did."""
-        self._held["approximated"][what] = None
+        self._note("approximated", what)
 
     def guess(self, what: str) -> None:
         """Note what was not said."""
-        self._held["guessed"][what] = None
+        self._note("guessed", what)
 
     def read_as(self, what: str) -> None:
         """Note which of several meanings was taken."""
-        self._held["reading"][what] = None
+        self._note("reading", what)
 
     @property
     def losses(self) -> Losses:

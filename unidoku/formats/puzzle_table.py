@@ -198,7 +198,7 @@ def _variant(table: Mapping[str, Any]) -> str:
         return name
     parts = name.split("+")
     if "jigsaw" not in parts:
-        raise FormatError(f"regions: expected the variant 'jigsaw', got {name!r}")
+        raise FormatError(f"regions: expected the variant 'jigsaw', got {shown(name)}")
     if not isinstance(regions, str):
         raise FormatError(f"regions: expected a map, a symbol a cell, got {shown(regions)}")
     told = " ".join(regions.split())
@@ -342,7 +342,7 @@ def _numbered(
         known_fields = {field.name: field for field in fields(kind)}
         for key in told:
             if key != "kind" and key not in known_fields:
-                raise FormatError(f"unknown key {key!r}; {nearest(key, known_fields)}")
+                raise FormatError(f"unknown key {shown(key)}; {nearest(key, known_fields)}")
         for key, field in known_fields.items():
             if key in of_cells:
                 with _at(key):

@@ -111,7 +111,7 @@ def _by_clues(
         if len(clues) != count:
             raise FormatError(
                 f"{side}: expected a clue or {NO_CLUE!r} for each of {count} {plural}, "
-                f"got {len(clues)} in {told[side]!r}"
+                f"got {len(clues)} in {shown(told[side])}"
             )
         for number, clue in enumerate(clues, start=1):
             if clue != [NO_CLUE]:
@@ -131,12 +131,12 @@ def _clues(told: object) -> list[list[str]]:
 def _clue(side: str, words: Sequence[str], *, several: bool) -> int | list[int]:
     """Return the number of a clue, or its numbers; a 0 among several is none."""
     if not words or not all(re.fullmatch("[0-9]{1,6}", word) for word in words):
-        raise FormatError(f"{side}: expected clues in numbers, got {' '.join(words)!r}")
+        raise FormatError(f"{side}: expected clues in numbers, got {shown(' '.join(words))}")
     numbers = [int(word) for word in words]
     if several:
         return [number for number in numbers if number]
     if len(numbers) > 1:
-        raise FormatError(f"{side}: expected one number a clue, got {' '.join(words)!r}")
+        raise FormatError(f"{side}: expected one number a clue, got {shown(' '.join(words))}")
     return numbers[0]
 
 

@@ -6,12 +6,13 @@ step again and again, and `hint` returns the next one. This package imports the 
 
 from unidoku.logic.catalogue import TECHNIQUES, check_layout, chosen, technique, up_to, usual
 from unidoku.logic.state import State
-from unidoku.logic.step import Candidate, Link, Step
+from unidoku.logic.step import Basis, Candidate, Link, Step
 from unidoku.logic.technique import Technique
 from unidoku.logic.walkthrough import Ending, Walkthrough, explain, hint, steps_from
 
 __all__ = [
     "TECHNIQUES",
+    "Basis",
     "Candidate",
     "Ending",
     "Link",

@@ -30,6 +30,7 @@ from unidoku.logic import (
 from unidoku.logic.ruled import (
     arrangements,
     combinations,
+    compared,
     either,
     last,
     lines,
@@ -104,6 +105,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("hidden pair", partial(subsets.hidden, size=2), 3.4, 70, ("hidden twins",)),
     Technique("naked triple", partial(subsets.naked, size=3), 3.6, 80, _PERMUTATION),
     Technique("either way", either.either_way, 3.6, 100, ("alternatives",)),
+    Technique("sums compared", compared.compared_sums, 3.7, 100, ("star battle counting",)),
     Technique("swordfish", partial(fish.fish, size=3), 3.8, 150),
     Technique("arrangements", arrangements.arrangements, 3.8, 120, ("cage arrangements",)),
     Technique("skyscraper", turbot.skyscraper, 4.0, 130),
@@ -162,6 +164,7 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique(
         "AIC", chains.alternating_chain, 7.0, 280, ("alternating inference chain", "nice loop")
     ),
+    Technique("AIC through rules", chains.chain_through_rules, 7.0, 290, ("ruled AIC",)),
     Technique("grouped AIC", chains.grouped_chain, 7.1, 300, ("grouped nice loop",)),
     Technique(
         "forcing contradiction", forcing.forcing, 8.5, 700, ("forcing chain", "trial and error")

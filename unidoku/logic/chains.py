@@ -17,11 +17,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from unidoku.logic.geometry import each_of, set_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
-from unidoku.logic.ruled.linking import rules_between
+from unidoku.logic.ruled.linking import (
+    NO_RULES,
+    LinksOfRules,
+    links_of_rules,
+    rules_between,
+)
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["alternating_chain", "chain_rating", "grouped_chain", "x_chain", "xy_chain"]
+__all__ = [
+    "alternating_chain",
+    "chain_rating",
+    "chain_through_rules",
+    "grouped_chain",
+    "x_chain",
+    "xy_chain",
+]
 
 _LOOP_OF_ONE_KIND = 6.5
 """The rating of the shortest loops within one value, or along cells of two candidates."""
@@ -39,15 +51,29 @@ def xy_chain(state: State) -> Iterator[Step]:
 
 def alternating_chain(state: State) -> Iterator[Step]:
     """Find chains of any links, the shortest first."""
-    return _steps(state, network(state, in_rules=True), 7.0, 7.0)
+    return _steps(state, network(state), 7.0, 7.0)
+
+
+def chain_through_rules(state: State) -> Iterator[Step]:
+    """Find chains some links of which a rule makes, the shortest first."""
+    rules = links_of_rules(state) if state.layout.rules else NO_RULES
+    if rules.strong or rules.weak:
+        yield from _steps(state, network(state, of_rules=rules), 7.0, 7.0, rules)
 
 
 def grouped_chain(state: State) -> Iterator[Step]:
     """Find chains whose nodes are candidates or groups of them, the shortest first."""
-    return _steps(state, network(state, groups=True, in_rules=True), 7.1, 7.1)
+    rules = links_of_rules(state)
+    return _steps(state, network(state, groups=True, of_rules=rules), 7.1, 7.1, rules)
 
 
-def _steps(state: State, links: Network, rating: float, loop_rating: float) -> Iterator[Step]:
+def _steps(
+    state: State,
+    links: Network,
+    rating: float,
+    loop_rating: float,
+    rules: LinksOfRules = NO_RULES,
+) -> Iterator[Step]:
     for path in _chains(state, links):
         loop = len(path) > 2 and bool(links.weak[path[0]] >> path[-1] & 1)
         nodes = [links.node(node) for node in path]
@@ -56,7 +82,7 @@ def _steps(state: State, links: Network, rating: float, loop_rating: float) -> I
             state,
             nodes,
             gone,
-            rules=rules_between(state, nodes, gone, loop=loop),
+            rules=rules_between(state, rules, nodes, gone, loop),
             loop=loop,
             rating=chain_rating(loop_rating if loop else rating, len(path)),
         )

@@ -73,7 +73,7 @@ def hidden_units(layout: Layout) -> tuple[Unit, ...]:
     bounded: it visits sums of up to 2n cells over and owing together, the smallest first, and
     5,000 of them at most. On 9x9 jigsaws it finds all sums of rows or columns against regions.
     """
-    return _derive(layout)[0]
+    return _derive(layout.base)[0]
 
 
 def equal_sets(layout: Layout) -> tuple[EqualSets, ...]:
@@ -82,7 +82,7 @@ def equal_sets(layout: Layout) -> tuple[EqualSets, ...]:
     Sets proved by two full units, hidden ones included, are left out: locked candidates cover
     them. The search is that of `hidden_units`.
     """
-    return _derive(layout)[1]
+    return _derive(layout.base)[1]
 
 
 def impossible(layout: Layout) -> str:

@@ -16,7 +16,7 @@ from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import Node, conjugate_pairs, forbidden, two_valued
-from unidoku.logic.ruled.linking import strong_links, weak_links
+from unidoku.logic.ruled.linking import NO_RULES, LinksOfRules
 from unidoku.logic.state import State
 
 __all__ = ["Network", "network"]
@@ -54,7 +54,7 @@ def network(
     in_units: bool = True,
     in_cells: bool = True,
     groups: bool = False,
-    in_rules: bool = False,
+    of_rules: LinksOfRules = NO_RULES,
 ) -> Network:
     """Return the network of a state's links.
 
@@ -64,7 +64,7 @@ def network(
         in_cells: whether the two candidates of a cell make a strong link; if not, no link leads
             from one value to another.
         groups: whether groups are nodes.
-        in_rules: whether what a rule needs makes strong links, and what a cage excludes weak ones.
+        of_rules: further links, between candidates.
     """
     size = len(state.layout)
     numbers: dict[Node, int] = {}
@@ -76,8 +76,8 @@ def network(
             return numbers.setdefault(node, len(state.places) * size + len(numbers))
         return value * size + lowest(cells)
 
-    found = _strong_links(state, in_units, in_cells, groups)
-    for one, other in chain(found, _links_of_rules(state) if in_rules else ()):
+    ruled = (((v, 1 << c), (w, 1 << d)) for (c, v), (d, w) in of_rules.strong)
+    for one, other in chain(_strong_links(state, in_units, in_cells, groups), ruled):
         a, b = number(one), number(other)
         strong[a] |= 1 << b
         strong[b] |= 1 << a
@@ -85,10 +85,9 @@ def network(
     named = {named: node for node, named in numbers.items()}
     links = Network(size, named, dict(strong), {}, candidates)
     weak = {node: _weak_links(state, links, node, in_cells) for node in strong}
-    for (cell, value), others in weak_links(state).items() if in_rules else ():
-        node = value * size + cell
-        if node in weak:
-            weak[node] |= union(1 << beside * size + other for other, beside in others)
+    for (cell, value), (beside, gone) in of_rules.weak:
+        if (node := value * size + cell) in weak:
+            weak[node] |= 1 << gone * size + beside
     return replace(links, weak=weak)
 
 
@@ -104,11 +103,6 @@ def _strong_links(
         x, y = values_of(mask)
         for cell in cells_of(cells):
             yield (x, 1 << cell), (y, 1 << cell)
-
-
-def _links_of_rules(state: State) -> Iterator[tuple[Node, Node]]:
-    for (cell, value), (other, beside) in strong_links(state):
-        yield (value, 1 << cell), (beside, 1 << other)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -17,10 +17,13 @@ from unidoku.core.shapes import Shape
 from unidoku.core.shaping import moved
 from unidoku.logic.geometry import cells_of, geometry, set_of
 
-__all__ = ["Left", "Scene"]
+__all__ = ["ImpliedLink", "Left", "Scene"]
 
 Left: TypeAlias = tuple[int, ...] | None
 """What is left of the candidates of the cells of a scene, one set a cell; None if nothing is."""
+
+ImpliedLink: TypeAlias = tuple[tuple[int, int], tuple[int, int], bool]
+"""Two candidates, each a number of a cell and a value, and whether the link is strong."""
 
 _MOST_NODES = 1500
 """The most nodes of the searches for one answer; what is not refuted by then is kept."""
@@ -31,6 +34,8 @@ _MOST_REMEMBERED = 1 << 10
 
 class Scene:
     """Cells of a layout, numbered in ascending order, and the shapes that hold of them.
+
+    ``mask`` is the set of the cells.
 
     Args:
         layout: whose cells these are.
@@ -43,7 +48,7 @@ class Scene:
         place = {cell: number for number, cell in enumerate(self.cells)}
         numbers = [place.get(cell, 0) for cell in range(max(self.cells) + 1)]
         self._pruners = [pruner(moved(shape, numbers), layout.n) for shape in shapes]
-        here = set_of(self.cells)
+        self.mask = here = set_of(self.cells)
         sees = geometry(layout).sees
         self._beside = [
             tuple([place[other] for other in cells_of(sees[cell] & here)]) for cell in self.cells
@@ -51,6 +56,7 @@ class Scene:
         one = len(self.cells) == 1
         self._held = itemgetter(*self.cells, *self.cells[:1] if one else ())
         self._among: dict[tuple[tuple[int, ...], int, int], Left] = {}
+        self._links: dict[tuple[int, ...], tuple[ImpliedLink, ...]] = {}
         self._simple: dict[tuple[int, ...], Left] = {}
         self._thorough: dict[tuple[int, ...], Left] = {}
 
@@ -89,6 +95,29 @@ class Scene:
                 for other, kept in enumerate(self._pruned(one, by_units=True) or ()):
                     every[other] |= kept
         return tuple(every) if all(every) else None
+
+    def links(self, held: tuple[int, ...]) -> tuple[ImpliedLink, ...]:
+        """Return what follows at once from each candidate, and from each if it goes."""
+        if held not in self._links:
+            _forget(self._links)
+            self._links[held] = tuple(self._implied(held))
+        return self._links[held]
+
+    def _implied(self, held: tuple[int, ...]) -> Iterator[ImpliedLink]:
+        for number, mask in enumerate(held):
+            if not mask & (mask - 1):
+                continue
+            for value in values_of(mask):
+                single = 1 << value - 1
+                after = self._pruned((*held[:number], single, *held[number + 1 :]), by_units=True)
+                for other, left in enumerate(after or ()):
+                    if other != number:
+                        for gone in values_of(held[other] & ~left):
+                            yield (number, value), (other, gone), False
+                rest = (*held[:number], mask ^ single, *held[number + 1 :])
+                for other, left in enumerate(self._pruned(rest, by_units=True) or ()):
+                    if left != held[other] and not left & (left - 1):
+                        yield (number, value), (other, left.bit_length()), True
 
     def arrangements(self, held: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
         """Return the arrangements, each a value a cell; none if there are more than so many."""
@@ -177,6 +206,6 @@ class _Search:
             yield from self.all((*left[:number], 1 << value - 1, *left[number + 1 :]))
 
 
-def _forget(known: dict[Any, Left]) -> None:
+def _forget(known: dict[Any, Any]) -> None:
     if len(known) >= _MOST_REMEMBERED:
         known.clear()

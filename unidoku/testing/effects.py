@@ -17,6 +17,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import PairSum
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
+from unidoku.testing.machine import slowdown
 
 __all__ = ["PROPER", "Seen", "questions", "seen"]
 
@@ -32,7 +33,7 @@ _PIGEONS = Board.empty(
 """Eight cells, any two of which differ, and seven values: some thousand contradictions."""
 
 _LONGEST = 2.0
-"""Seconds of a search; what it has found by then is compared as well."""
+"""Seconds of a search on an idle machine; what it has found by then is compared as well."""
 
 Seen: TypeAlias = tuple[object, ...]
 """What a search shows, but for its times."""
@@ -46,7 +47,7 @@ def questions(solver: Solver, option: str = "") -> Iterator[tuple[Board, Request
     Where an option says what is told of rules, boards with rules.
     """
     capabilities = solver.spec.capabilities
-    limit = _LONGEST if "time_limit" in capabilities.honours else None
+    limit = _LONGEST * slowdown() if "time_limit" in capabilities.honours else None
     plain = (
         (_PIGEONS, 1),
         (Board.empty(layout("classic", 6)), 2),

@@ -12,18 +12,13 @@ from unidoku.core.board import Board
 from unidoku.core.variants import layout
 from unidoku.errors import UnsupportedError
 from unidoku.testing.effects import PROPER, questions, seen
+from unidoku.testing.machine import slowdown
 
 GRACE = 0.2
 """Seconds by which a search may overrun its time limit, where it has a core for itself."""
 
 ATTEMPTS = 3
 """Searches until one ends in time: a busy machine may be late once, a wrong backend is always."""
-
-_PROBE = 0.05
-"""Seconds of work that tell how much of a core is to be had."""
-
-_SLOWEST = 4.0
-"""The busiest machine that is allowed for: a search that overruns by a second is always late."""
 
 _MANY = ".....6....59.....82....8....45........3........6..3.54...325..6.................."
 
@@ -100,17 +95,6 @@ def honours_the_time_limit(solver: Solver) -> None:
     result = solver.solve(Board.empty(layout("latin", 6)), solutions=None, keep=3, time_limit=0.5)
     assert result.stop is Stop.TIME
     assert len(result.solutions) == 3, f"what was found before the limit is lost: {result}"
-
-
-def slowdown() -> float:
-    """Return how many times as long as on an idle machine work takes now: 2 on half a core.
-
-    More than `_SLOWEST` is not said.
-    """
-    wall, worked = time.perf_counter(), time.thread_time()
-    while time.thread_time() - worked < _PROBE:
-        pass
-    return min((time.perf_counter() - wall) / (time.thread_time() - worked), _SLOWEST)
 
 
 def _endless(solver: Solver) -> list[Board]:

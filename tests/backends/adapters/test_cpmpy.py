@@ -57,8 +57,11 @@ def test_a_solver_that_keeps_no_limit_is_ended_with_what_it_found() -> None:
     empty = Board.empty(layout("latin", 6))
     pumpkin = unidoku.load("cpmpy[solver=pumpkin]")
     pumpkin.solve(Board.parse("1..............."), solutions=2)  # starts a process
-    result = pumpkin.solve(empty, solutions=None, time_limit=3)
-    assert result.stop is Stop.TIME
+    for seconds in (1, 5, 25):  # in which a model is built and solved, also on a busy machine
+        result = pumpkin.solve(empty, solutions=None, time_limit=seconds)
+        assert result.stop is Stop.TIME
+        if result.count:
+            break
     assert result.count == len(set(result.solutions)) > 0
     assert pumpkin.solve(Board.parse(PROPER), solutions=2).unique is True
 

@@ -11,6 +11,7 @@ from unidoku import Board, Layout, Stop
 from unidoku.backends.native import adapter as native
 from unidoku.backends.native import choice, relief
 from unidoku.backends.native.lanes import compile as compiling
+from unidoku.backends.native.lanes.plan import Plan, plan_of
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer, SumOfCells
@@ -139,6 +140,24 @@ def test_the_search_of_single_boards_takes_over_from_python(
     assert "propagations" in solver.solve(Board.parse(HARD[0])).statistics
 
 
+def test_what_an_engine_is_chosen_by_is_looked_at_once_for_a_layout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    planned: list[Layout] = []
+
+    def counting(one: Layout) -> Plan:
+        planned.append(one)
+        return plan_of(one)
+
+    monkeypatch.setattr(choice, "plan_of", counting)
+    choice.suits_lanes.cache_clear()
+    LANES.solve(HARD[0])
+    solver = unidoku.load("native")
+    for text in HARD:
+        assert "lanes" in solver.solve(text, solutions=2).statistics
+    assert len(planned) == 1
+
+
 def test_python_begins_again_with_what_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
     forget_the_lanes(monkeypatch, 60)
     patience_for_single(monkeypatch, 60)
@@ -162,6 +181,23 @@ def test_python_goes_on_while_the_search_is_compiled(monkeypatch: pytest.MonkeyP
     result = unidoku.load("native").solve(RULED, solutions=300)
     assert len(asked) == 6
     assert "propagations" in result.statistics
+
+
+def test_a_jigsaw_waits_in_python_for_its_search_and_not_in_the_lanes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forget_the_lanes(monkeypatch, 0.001)
+    patience_for_single(monkeypatch, 0.0)
+    monkeypatch.setattr(Program, "load_if_there", lambda _: False)
+    monkeypatch.setattr(Program, "in_background", lambda _: None)
+    board = Board.empty(unidoku.layout("jigsaw:aaabacbbccbdcddd", 4))
+    large = Board.empty(unidoku.layout("classic", 20))
+    for one in (board, large):
+        result = unidoku.load("native").solve(one, solutions=100, time_limit=60)
+        assert "lanes" not in result.statistics
+        assert result.stop.answered
+    monkeypatch.setenv("UNIDOKU_CACHE", "")
+    assert not native._is_for_single(board.layout)
 
 
 def test_the_search_is_not_loaded_where_the_time_limit_would_pass_before_it_is_there(

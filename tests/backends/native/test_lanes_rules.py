@@ -18,6 +18,7 @@ from unidoku.backends.batch import BatchBackend
 from unidoku.backends.native.choice import lanes_lack
 from unidoku.backends.native.lanes.compile import kernel
 from unidoku.backends.native.lanes.rules import Op, has_program, program_of
+from unidoku.backends.native.lanes.workspace import Clock
 from unidoku.core.rules import (
     Arrow,
     Greater,
@@ -151,6 +152,15 @@ def test_a_time_limit_ends_a_search_with_rules() -> None:
     result = LANES.solve(board, solutions=None, keep=1, time_limit=0.05)
     assert result.stop is Stop.TIME
     assert len(result.solutions) == 1
+
+
+def test_the_clock_is_looked_at_sooner_where_a_round_has_a_long_program() -> None:
+    plain, long = (
+        Clock(1.0, 1, kernel(one).work).rounds
+        for one in (layout("classic"), ruled(*FAMILIES["sandwich"]))
+    )
+    assert 1 <= long < plain / 3
+    assert Clock(1.0, 1, 10**6).rounds == 1
 
 
 def test_layouts_of_the_same_units_share_what_is_compiled() -> None:

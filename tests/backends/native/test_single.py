@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import unidoku
 from tests.backends.native.boards import HARD, NONE, SEVERAL
 from tests.backends.native.shaped import Shaped, holds, shaped_layouts
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
@@ -23,7 +23,15 @@ from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.regions import random_map
-from unidoku.core.rules import Contains, CountingCircles, Killer, SumOfCells
+from unidoku.core.rules import (
+    Contains,
+    CountingCircles,
+    Killer,
+    NonogramLine,
+    Rule,
+    SumOfCells,
+    XSum,
+)
 from unidoku.core.shapes import Automaton, Sum, digit_sets
 from unidoku.errors import UnsupportedError
 from unidoku.testing import brute_force
@@ -31,6 +39,7 @@ from unidoku.testing.strategies import boards, cages, ruled_layouts, unit_system
 
 SINGLE = unidoku.load("native[engine=single]")
 PYTHON = unidoku.load("native[engine=python]")
+OTHERS = (PYTHON, unidoku.load("sat")) if SOAK else (PYTHON,)
 MANY = Board.parse(SEVERAL[2])
 
 
@@ -44,8 +53,9 @@ def found(board: Board, solver: unidoku.Solver = SINGLE, **limits: Any) -> Any:
 
 @settings(max_examples=volume(80))
 @given(board=boards(ruled_layouts() | cages() | unit_systems()))
-def test_random_boards_have_the_solutions_that_the_python_engine_finds(board: Board) -> None:
-    assert found(board, solutions=50) == found(board, PYTHON, solutions=50)
+def test_random_boards_have_the_solutions_that_others_find(board: Board) -> None:
+    for other in OTHERS:
+        assert found(board, solutions=50) == found(board, other, solutions=50)
 
 
 @settings(max_examples=volume(150))
@@ -302,3 +312,23 @@ def test_circles_in_lines_that_leave_a_value_one_place_are_counted_at_once() -> 
     chosen = replace(layout("classic", 4), rules=(CountingCircles(circles),))
     result = SINGLE.solve(Board.empty(chosen), solutions=2)
     assert (result.count, result.statistics["nodes"]) == (1, 1)
+
+
+@pytest.mark.parametrize("first_value", [0, 1, 3])
+def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_are_read(
+    first_value: int,
+) -> None:
+    square = Layout.from_units(4, layout("latin", 4).units, shape=(4, 4), first_value=first_value)
+    for total in range(1, 14, 2):
+        rules = (XSum((0, 1, 2, 3), total), XSum((15, 11, 7, 3), 8), XSum((5, 6, 10), total))
+        board = Board.empty(replace(square, rules=rules))
+        assert found(board, solutions=None) == found(board, PYTHON, solutions=None)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [CountingCircles((14, 14)), NonogramLine((3, 2, 3, 1), (1,), 4), Contains((5, 6, 5), (2,))],
+)
+def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
+    board = Board.empty(replace(layout("classic", 4), rules=(rule,)))
+    assert found(board, solutions=None) == found(board, PYTHON, solutions=None)

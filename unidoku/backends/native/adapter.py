@@ -26,6 +26,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.deadline import Deadline
 from unidoku.errors import OptionError, UnsupportedError
+from unidoku.places import cache_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,7 +116,7 @@ class Native:
     ) -> Result:
         """Search in Python, until another engine is there that may be worth it."""
         limit = request.time_limit
-        lanes = self._hands_over(board.layout, limit)
+        lanes = self._hands_over(board.layout, limit) and not _is_for_single(board.layout)
         budget = relief.Awaited(
             replace(request, time_limit=PATIENCE) if lanes else request,
             single=not single_lack(board.layout),
@@ -259,6 +260,11 @@ class Native:
         kernel = self._kernel(layout)
         result: BatchResult = _lanes().search_batch(kernel, cells, request, failures)
         return result
+
+
+def _is_for_single(layout: Layout) -> bool:
+    """Tell whether a board is better kept in Python until `single` is there, than in the lanes."""
+    return not (suits_lanes(layout) or single_lack(layout) or cache_folder() is None)
 
 
 def _batch_in_single(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
@@ -84,6 +84,7 @@ def of_python(failures: int | None) -> int | None:
     return None if failures is None else max(1, failures // OF_PYTHON)
 
 
+@lru_cache(maxsize=64)
 def suits_lanes(layout: Layout) -> bool:
     """Tell whether lanes that are ready search a single board of a layout better than `single`.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,10 +17,25 @@ import llvmlite
 from llvmlite import binding
 
 from unidoku.errors import OutputError
+from unidoku.locking import locked
 from unidoku.places import cache_folder
 from unidoku.writing import make_folder, new_file
 
-__all__ = ["Host", "fingerprint", "host", "load", "path_of", "read", "target_machine", "write"]
+__all__ = [
+    "Host",
+    "fingerprint",
+    "host",
+    "kept",
+    "load",
+    "path_of",
+    "read",
+    "target_machine",
+    "write",
+]
+
+
+LONGEST_COMPILATION = 120.0
+"""Seconds to wait for another process that compiles the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +113,25 @@ def path_of(description: str) -> Path | None:
     folder = cache_folder()
     name = hashlib.sha256(f"{host()} {description}".encode()).hexdigest()[:32]
     return None if folder is None else folder / f"{name}.o"
+
+
+def kept(path: Path | None, make: Callable[[], bytes]) -> bytes:
+    """Return the code that the file holds, else make it and keep it there.
+
+    Of several processes one makes it; the others wait for that, if there is a cache.
+    """
+    made = read(path)
+    if made is None:
+        with contextlib.ExitStack() as stack:
+            if path is not None:
+                with contextlib.suppress(OutputError):
+                    make_folder(path.parent)
+                    stack.enter_context(locked(path, LONGEST_COMPILATION))
+                    made = read(path)
+            if made is None:
+                made = make()
+                write(path, made)
+    return made
 
 
 def read(path: Path | None) -> bytes | None:

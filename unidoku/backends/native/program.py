@@ -8,7 +8,6 @@ loads. For that a function must count no references and raise no exceptions.
 from __future__ import annotations
 
 import atexit
-import contextlib
 import ctypes
 import os
 import re
@@ -23,15 +22,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends.native import code
-from unidoku.errors import BackendError, OutputError
-from unidoku.locking import locked
+from unidoku.errors import BackendError
 from unidoku.process import start
-from unidoku.writing import make_folder
 
 __all__ = ["Loaded", "Program", "main"]
-
-LONGEST_COMPILATION = 120.0
-"""Seconds to wait for another process that compiles the same."""
 
 
 class Loaded(NamedTuple):
@@ -140,18 +134,7 @@ class Program:
 
     def make(self) -> bytes:
         """Compile it in this process; into the cache too, unless another process just did."""
-        file = self.path()
-        made = None
-        with contextlib.ExitStack() as stack:
-            if file is not None:
-                with contextlib.suppress(OutputError):
-                    make_folder(file.parent)
-                    stack.enter_context(locked(file, LONGEST_COMPILATION))
-                    made = code.read(file)
-            if made is None:
-                made = self._object_code()
-                code.write(file, made)
-        return made
+        return code.kept(self.path(), self._object_code)
 
     def _object_code(self) -> bytes:
         from llvmlite import binding

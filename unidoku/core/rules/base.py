@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeAlias, get_type_hints
 
-from unidoku.core.shapes import Pair, Shape
+from unidoku.core.shapes import Or, Pair, Shape
 from unidoku.errors import LayoutError
 from unidoku.text import plural
 
@@ -118,6 +118,13 @@ class Rule(ABC):
         What they hold must follow from the cells that it speaks of.
         """
         return ()
+
+    def guarded(self, facts: Facts) -> Or | None:
+        """Return its shapes as alternatives, by what one cell holds; None if it has no such form.
+
+        For searches that try alternatives in less time than they read a line.
+        """
+        return None
 
     @property
     def needs_own(self) -> bool:

@@ -43,7 +43,7 @@ from unidoku.core.rules.pairs import DiffersBy, Greater, NonConsecutive, Pairs, 
 from unidoku.core.rules.ranks import FullRank
 from unidoku.core.rules.steps import Line
 from unidoku.errors import FormatError, InputError, nearest
-from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, whole
+from unidoku.kinds import PLAIN, TABLE, TEXT, YES_NO, Kind, listed_of, misfit, or_null, shown, whole
 
 MOST_BITS = 200
 """More than there may be values."""
@@ -133,7 +133,9 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
     name = table.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         known = nearest(str(name), KINDS)
-        raise FormatError(f"expected a kind of rule, got {name!r} in {dict(table)!r}; {known}")
+        raise FormatError(
+            f"expected a kind of rule, got {shown(name)} in {shown(dict(table))}; {known}"
+        )
     kinds = _fields(KINDS[name])
     held = {key: value for key, value in table.items() if key != "kind"}
     needed = [field.name for field in fields(KINDS[name]) if field.default is not None]

@@ -12,7 +12,7 @@ from unidoku.core.bits import bit, mask_of
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.rules.cages import cannot_sum
-from unidoku.core.shapes import Automaton, Relation, Sets, Shape, tabulated
+from unidoku.core.shapes import Automaton, Or, Relation, Sets, Shape, Sum, tabulated
 
 __all__ = ["HiddenSkyscraper", "NonogramLine", "NumberedRoom", "Sandwich", "Skyscraper", "XSum"]
 
@@ -107,6 +107,17 @@ class XSum(Rule):
     def shapes(self, facts: Facts) -> Iterator[Shape]:
         """Yield an automaton of what is still to come."""
         yield Automaton(self.line, _x_sum(facts.n, self.total, facts.first_value))
+
+    def guarded(self, facts: Facts) -> Or:
+        """Return for each value of the first cell that so many cells have the sum."""
+        less = facts.first_value - 1
+        branches = []
+        for value in range(max(1, 1 - less), min(facts.n, len(self.line) - less) + 1):
+            size = value + less
+            cells = [(cell, 1) for cell in self.line[:size]]
+            summed = Sum.of(cells, self.total, self.total, facts.first_value)
+            branches.append((Sets(self.line[:1], (bit(value),)), summed))
+        return Or(tuple(branches))
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""

@@ -14,6 +14,7 @@ from unidoku.core.text.symbols import DIGITS_FIRST
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
 from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of
+from unidoku.formats.draft import box_of
 from unidoku.formats.families import Rest, hang_together, lines
 from unidoku.formats.losses import Report
 from unidoku.formats.puzzle_table import with_rules
@@ -36,7 +37,7 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
         told = ", ".join(["the givens", *wanted])
         raise FormatError(f"expected {told}, parted by commas; got {len(parts) + 1} parts")
     values = grid_of(givens, size * size, size)
-    variant = f"classic:{wide}x{high}"
+    variant = "classic" if size > 1 and (wide, high) == box_of(size) else f"classic:{wide}x{high}"
     if is_jigsaw:
         variant = f"jigsaw:{_map_of(SOLO_WALLS.groups(parts.pop(0), size), size)}"
     one = named_layout(variant + "+x" * ("x" in re.sub("[rma].*", "", flags)), size)

@@ -9,7 +9,6 @@ from unidoku.core.bits import value_of, values_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import cells_of
-from unidoku.logic.geometry import set_of
 from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.scene import Left, Scene
 from unidoku.logic.state import State
@@ -125,7 +124,7 @@ def _held(state: State, cells: Sequence[int]) -> tuple[int, ...]:
 
 def openly(state: State, scene: Scene) -> int:
     """Return how many cells of a scene are not placed."""
-    return (set_of(scene.cells) & state.empty).bit_count()
+    return (scene.mask & state.empty).bit_count()
 
 
 def arranged(saying: Saying, layout: Layout, left: Left) -> str:

@@ -21,7 +21,7 @@ from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
 from unidoku.logic.step import Step
 
-__all__ = ["innies_and_outies"]
+__all__ = ["ImpliedSum", "implied_sums", "innies_and_outies"]
 
 _MOST_OPEN = 4
 """The most open cells whose sum a person looks at."""
@@ -31,10 +31,11 @@ _BASE, _EACH_UNIT, _EACH_CELL = 2.7, 0.2, 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sum:
-    """A sum that follows: where from, the cells that it is of, and the cages it rests on."""
+class ImpliedSum:
+    """A sum that follows: where from, as a shape, its cells, and the cages that it rests on."""
 
     of: Remainder
+    shape: Sum
     scene: Scene
     cages: tuple[Saying, ...]
 
@@ -42,9 +43,10 @@ class _Sum:
 def innies_and_outies(state: State) -> Iterator[Step]:
     """Find what full units and the cages in them leave over, a few units and cells first."""
     for size in range(1, _MOST_OPEN + 1):
-        for one in _sums(state.layout):
+        for one in implied_sums(state.layout):
             if openly(state, one.scene) != size:
                 continue
+            state.tick()
             held = one.scene.held(state.candidates)
             left = one.scene.thorough(held)
             if left != held:
@@ -56,10 +58,10 @@ def innies_and_outies(state: State) -> Iterator[Step]:
 
 
 @lru_cache(maxsize=64)
-def _sums(layout: Layout) -> tuple[_Sum, ...]:
+def implied_sums(layout: Layout) -> tuple[ImpliedSum, ...]:
     """Return the sums that follow of a layout, of few units first, each once."""
     known = {set_of(saying.cells): saying for saying in sayings_of(layout)}
-    found: dict[tuple[int, int], _Sum] = {}
+    found: dict[tuple[int, int], ImpliedSum] = {}
     for one in sorted(remainders(layout), key=lambda one: len(one.units)):
         if (one.left, one.over) in found or not one.left | one.over:
             continue
@@ -67,7 +69,9 @@ def _sums(layout: Layout) -> tuple[_Sum, ...]:
         terms += [(cell, -1) for cell in cells_of(one.over)]
         shape = Sum.of(terms, one.total, one.total)
         cages = tuple(known[cage] for cage in one.cages if cage in known)
-        found[one.left, one.over] = _Sum(one, Scene(layout, shape.cells, [shape]), cages)
+        found[one.left, one.over] = ImpliedSum(
+            one, shape, Scene(layout, shape.cells, [shape]), cages
+        )
     return tuple(found.values())
 
 

@@ -17,6 +17,7 @@ from unidoku.core.shapes import Relation, Sets, Shape
 from unidoku.core.shaping import cells_of, moved
 from unidoku.logic.geometry import geometry
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
+from unidoku.logic.ruled.remainders import ImpliedSum, implied_sums
 from unidoku.logic.saying import Saying, linked, sayings_of
 from unidoku.logic.scene import Scene
 from unidoku.logic.state import State
@@ -30,8 +31,14 @@ _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
 _SIZES = (3, 4)
 """The cells of chains that are looked at before all that hang together in a unit."""
 
+_MOST_OPEN = 12
+"""The most open cells that a person arranges."""
+
 _LONGEST = 16
 """The most cells of a line whose rules are looked at together."""
+
+_MOST_IMPLIED = 4
+"""The most cells of innies and outies that are looked at beside the rules inside a unit."""
 
 _MOST_SCENES = 600
 """The most chains of a layout: rules of all neighbours make many."""
@@ -59,7 +66,7 @@ def rules_together(state: State) -> Iterator[Step]:
 def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step]:
     for group in sorted(groups, key=lambda group: openly(state, group.scene)):
         size = openly(state, group.scene)
-        if size < 2:
+        if not 1 < size <= _MOST_OPEN:
             continue
         state.tick()
         held = group.scene.held(state.candidates)
@@ -68,6 +75,8 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
             rating = round(base + _EACH * max(0, size - _FEW), 1)
             units = (group.unit,) if group.unit else ()
             words = f"in {group.unit}" if group.unit else ""
+            if any(saying.scene.mask & ~group.scene.mask for saying in group.saying):
+                words += " with innies and outies"
             reason = Reason(group.saying, words, units=units, rating=rating)
             yield from narrowing(state, group.scene.cells, left, reason)
 
@@ -75,13 +84,18 @@ def _steps(state: State, groups: Iterable[_Group], base: float) -> Iterator[Step
 @lru_cache(maxsize=64)
 def _chains(layout: Layout) -> tuple[_Group, ...]:
     """Return the chains of relations in units, each set of cells once, the short ones first."""
-    joined: defaultdict[tuple[int, int], list[tuple[Saying, Relation]]] = defaultdict(list)
+    joined: defaultdict[tuple[int, int], list[tuple[Saying, Shape]]] = defaultdict(list)
     for saying in sayings_of(layout):
         for shape in saying.shapes:
-            if isinstance(shape, Relation):
-                for one, other in shape.pairs:
-                    pair = Relation(shape.table, ((one, other),))
-                    joined[min(one, other), max(one, other)].append((saying, pair))
+            match shape:
+                case Relation(table, pairs):
+                    for a, b in pairs:
+                        part = Relation(table, ((a, b),))
+                        joined[min(a, b), max(a, b)].append((saying, part))
+                case Sets((a, b)):
+                    joined[min(a, b), max(a, b)].append((saying, shape))
+                case _:
+                    pass
     found: dict[tuple[int, ...], Unit] = {}
     for place in geometry(layout).units:
         inside = [pair for pair in joined if set(pair) <= set(place.unit.cells)]
@@ -119,11 +133,14 @@ def _connected(cells: list[int], pairs: list[tuple[int, int]]) -> Iterator[tuple
 def _places(layout: Layout) -> tuple[_Group, ...]:
     """Return the full units and the lines of rules with rules inside, and all that these say."""
     every = Sets(tuple(range(layout.n)), (all_values(layout.n),))
+    sums = [one for one in implied_sums(layout) if len(one.scene.cells) <= _MOST_IMPLIED]
     found: dict[tuple[int, ...], _Group] = {}
     for place in geometry(layout).full:
-        if inside := _inside(layout, place.unit.cells):
+        inside = _inside(layout, place.unit.cells)
+        implied = [one for one in sums if not one.scene.mask & ~place.cells]
+        if inside or implied:
             whole = moved(every, place.unit.cells)
-            found[place.unit.cells] = _group(layout, place.unit, inside, (whole,))
+            found[place.unit.cells] = _group(layout, place.unit, inside, (whole,), implied)
     for saying in sayings_of(layout):
         if 2 < len(saying.cells) <= _LONGEST and saying.cells not in found:
             inside = _inside(layout, saying.cells)
@@ -143,8 +160,14 @@ def _inside(layout: Layout, cells: Sequence[int]) -> tuple[Saying, ...]:
 
 
 def _group(
-    layout: Layout, unit: Unit | None, inside: tuple[Saying, ...], more: tuple[Shape, ...] = ()
+    layout: Layout,
+    unit: Unit | None,
+    inside: Iterable[Saying],
+    more: Iterable[Shape] = (),
+    implied: Iterable[ImpliedSum] = (),
 ) -> _Group:
     shapes = [*more, *(shape for saying in inside for shape in saying.shapes)]
+    shapes += [one.shape for one in implied]
     cells = sorted({cell for shape in shapes for cell in cells_of(shape)})
-    return _Group(unit, inside, Scene(layout, cells, shapes))
+    rules = dict.fromkeys((*inside, *(cage for one in implied for cage in one.cages)))
+    return _Group(unit, tuple(rules), Scene(layout, cells, shapes))

@@ -14,6 +14,7 @@ from unidoku.core.layout import Layout, row_name
 from unidoku.draw import CELL, MARGIN, STEPS, Theme, corner, layout_label, lines, shaded, text
 from unidoku.draw import over as rules_over
 from unidoku.draw import under as rules_under
+from unidoku.draw.outside import surroundings
 from unidoku.logic import Candidate, State, Step
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.show import shapes
@@ -67,7 +68,7 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
     found = [(cell, grid[cell]) for cell in cells_of(state.placed) if not given[cell]]
     parts = [
         style,
-        f'<rect class="paper" x="{-_LABELS}" y="{-_LABELS}" width="100%" height="100%"/>',
+        _paper(layout),
         ground(layout),
         under(step) if step else "",
         net(layout),
@@ -81,12 +82,14 @@ def picture(state: State, step: Step | None = None, style: str = "") -> str:
 
 def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
     """Return an SVG element that holds the parts, and the names of rows and columns."""
-    width = layout.columns * CELL + 2 * MARGIN + _LABELS
-    height = layout.rows * CELL + 2 * MARGIN + _LABELS
+    room = surroundings(layout).room()
+    left, top = -room.left - _LABELS, -room.top - _LABELS
+    width = layout.columns * CELL + 2 * MARGIN + room.right - left
+    height = layout.rows * CELL + 2 * MARGIN + room.bottom - top
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{STEPS.name}" role="img" '
-            f'aria-label="{escape(label)}" viewBox="{-_LABELS} {-_LABELS} {width} {height}" '
+            f'aria-label="{escape(label)}" viewBox="{left} {top} {width} {height}" '
             f'width="{width}" height="{height}">',
             *filter(None, parts),
             _labels(layout),
@@ -95,14 +98,21 @@ def frame(layout: Layout, label: str, parts: Iterable[str]) -> str:
     )
 
 
+def _paper(layout: Layout) -> str:
+    room = surroundings(layout).room()
+    left, top = -room.left - _LABELS, -room.top - _LABELS
+    return f'<rect class="paper" x="{left}" y="{top}" width="100%" height="100%"/>'
+
+
 def _labels(layout: Layout) -> str:
-    middle, beside = MARGIN + CELL / 2, MARGIN - _LABELS / 2
+    room = surroundings(layout).room()
+    middle, outside = MARGIN + CELL / 2, MARGIN - _LABELS / 2
     texts = [
-        text(beside, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
+        text(outside - room.left, row * CELL + middle, _LABEL_SIZE, row_name(row, layout.rows))
         for row in range(layout.rows)
     ]
     texts += [
-        text(column * CELL + middle, beside, _LABEL_SIZE, column + 1)
+        text(column * CELL + middle, outside - room.top, _LABEL_SIZE, column + 1)
         for column in range(layout.columns)
     ]
     return f'<g class="label" font-size="{_LABEL_SIZE}">{"".join(texts)}</g>'
@@ -117,7 +127,16 @@ def ground(layout: Layout) -> str:
 
 def net(layout: Layout) -> str:
     """Return the lines between cells, with the rules of the layout under and over them."""
-    return "".join([*rules_under(layout), lines(layout), *rules_over(layout, has_marks=True)])
+    around = surroundings(layout)
+    return "".join(
+        [
+            *around.under(layout),
+            *rules_under(layout),
+            lines(layout),
+            *rules_over(layout, has_marks=True, without=around.drawn),
+            *around.over(layout),
+        ]
+    )
 
 
 def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:

@@ -69,7 +69,7 @@ def ringed(layout: Layout, candidate: Candidate) -> str:
 
 def _on(layout: Layout, candidate: Candidate, kind: str) -> str:
     x, y, _ = place(layout, candidate)
-    return text(x, y, mark_size(layout), candidate[1], kind)
+    return text(x, y, mark_size(layout), layout.shown[candidate[1]], kind)
 
 
 def link(layout: Layout, start: Candidate, end: Candidate, *, strong: bool) -> str:

@@ -51,6 +51,11 @@ class Kernel:
     idle: list[Any] = field(default_factory=list)
     desks: list[Any] = field(default_factory=list)
 
+    @property
+    def work(self) -> int:
+        """How much a round is: its cells, and the numbers of the program."""
+        return self.plan.cells + (0 if self.rules is None else len(self.rules.numbers))
+
 
 ADVANCE = {
     bits: Program(f"{__package__}.engine", "advance", ("int64", f"uint{bits}"), whole=False)
@@ -131,11 +136,7 @@ def _interpreter(shape: Shape) -> binding.ExecutionEngine:
 def _loaded(description: str, module: Callable[[], ir.Module]) -> binding.ExecutionEngine:
     """Return code of that description: from the cache on disk, or compiled from a module."""
     path = code.path_of(f"{fingerprint()} {description}")
-    made = code.read(path)
-    if made is None:
-        made = _compiled(module())
-        code.write(path, made)
-    return code.load(made)
+    return code.load(code.kept(path, lambda: _compiled(module())))
 
 
 def fingerprint() -> str:

@@ -20,87 +20,32 @@ to arrays that it is handed, at a cost beyond that of a round, and not to those 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
-from numba import carray, njit
+from numba import carray
 
-from unidoku.backends.native.lanes import branch
+from unidoku.backends.native.lanes.arrays import (
+    BOARD,
+    BOTTOM,
+    ONE,
+    RANK,
+    TOP,
+    arrays_of,
+    bit,
+    drop,
+    inlined,
+    load,
+    saved_at,
+    slot_of,
+    unload,
+)
 from unidoku.backends.native.lanes.intrinsics import at, invoke, lowest_bit
-from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
-
-REGISTERS = len(R)
-CHOICE_ROWS = branch.ROWS
-
-BOARD, BOTTOM, TOP, RANK = range(LANE_ROWS)
-"""Rows of the table of lanes: its board, where its saved states begin and end, its rank."""
-
-ONE = np.uint64(1)
+from unidoku.backends.native.lanes.registers import Pause, R
 
 OVER_NODES, GAVE_UP = 1, 3
 """What stopped a board; see `unidoku.backends.native.lanes.workspace`."""
 
 
-class _Search(NamedTuple):
-    """The arrays of a search; those whose addresses the registers hold, with their shapes."""
-
-    registers: Any
-    state: Any
-    choice: Any
-    flags: Any
-    stack: Any
-    lanes: Any
-    counts: Any
-    nodes: Any
-    in_a_row: Any
-    stops: Any
-    kept: Any
-    ranks: Any
-
-
-@njit(forceinline=True)
-def _search(registers_at, one):
-    """Return the arrays of a search; ``one`` has the type of a lane's numbers."""
-    wide, byte = np.int64(0), np.uint8(0)
-    r = carray(at(registers_at, wide), REGISTERS)
-    width, size = r[R.WIDTH], r[R.SIZE]
-    return _Search(
-        registers=r,
-        state=carray(at(r[R.STATE], one), (r[R.CELLS], width)),
-        choice=carray(at(r[R.CHOICE], one), (CHOICE_ROWS, width)),
-        flags=carray(at(r[R.FLAGS], ONE), 3),
-        stack=carray(at(r[R.STACK], one), (width, r[R.DEPTH], r[R.SLOT])),
-        lanes=carray(at(r[R.LANES], wide), (4, width)),
-        counts=carray(at(r[R.COUNTS], wide), size),
-        nodes=carray(at(r[R.NODES_OF], wide), size),
-        in_a_row=carray(at(r[R.IN_A_ROW], wide), size),
-        stops=carray(at(r[R.STOPS], byte), size),
-        kept=carray(at(r[R.KEPT], wide), size),
-        ranks=carray(at(r[R.RANKS], wide), (size, r[R.ROOM])),
-    )
-
-
-@njit(forceinline=True)
-def _bit(lane):
-    return ONE << np.uint64(lane)
-
-
-@njit(forceinline=True)
-def _slot_at(s, lane, place):
-    """Return the address of a saved state."""
-    r = s.registers
-    offset = (lane * r[R.DEPTH] + place) * r[R.SLOT]
-    return r[R.STACK] + offset * s.state.itemsize
-
-
-@njit(forceinline=True)
-def _drop(s, lane):
-    """Give up what a lane has saved; return the lane as a mask."""
-    s.lanes[TOP, lane] = s.lanes[BOTTOM, lane]
-    return _bit(lane)
-
-
-@njit(forceinline=True)
+@inlined
 def _begin_node(s, lane):
     """Count a node of the lane's board; tell whether the limit allows it."""
     board = s.lanes[BOARD, lane]
@@ -112,7 +57,7 @@ def _begin_node(s, lane):
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _keep(s, lane, board):
     """Keep the grid in a lane if fewer than there is room for come before it."""
     r = s.registers
@@ -130,12 +75,13 @@ def _keep(s, lane, board):
         held = carray(at(grids, np.uint8(0)), (room, r[R.CELLS]))
         for later in range(last, place, -1):
             s.ranks[board, later] = s.ranks[board, later - 1]
-            held[later] = held[later - 1]
+            for cell in range(r[R.CELLS]):  # a whole row takes Numba seconds to compile
+                held[later, cell] = held[later - 1, cell]
     s.ranks[board, place] = rank
-    invoke(r[R.READ], (r[R.STATE], lane, grids + place * r[R.CELLS]))
+    invoke(r[R.READ], (slot_of(s, lane), grids + place * r[R.CELLS]))
 
 
-@njit(forceinline=True)
+@inlined
 def _record(s, lane):
     """Count and keep the solution in a lane; return the lanes that need not go on."""
     r = s.registers
@@ -148,7 +94,7 @@ def _record(s, lane):
     if s.counts[board] < r[R.LIMIT]:
         return lost
     if not r[R.SHARED]:
-        return _drop(s, lane)
+        return drop(s, lane)
     # Only what comes before the last grid that is kept can still change the answer.
     bound = s.ranks[board, r[R.ROOM] - 1] if r[R.ROOM] else np.int64(-1)
     active = np.uint64(r[R.ACTIVE])
@@ -156,11 +102,11 @@ def _record(s, lane):
         other = lowest_bit(active)
         active &= active - ONE
         if s.lanes[BOARD, other] == board and s.lanes[RANK, other] >= bound:
-            lost |= _drop(s, other)
+            lost |= drop(s, other)
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _count_failures(s, dead, idle):
     """Count dead lanes as failures of their boards; return the lanes of boards to give up.
 
@@ -177,7 +123,7 @@ def _count_failures(s, dead, idle):
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _give_up(s, board, idle):
     """Give up a board; return its lanes."""
     lost = np.uint64(0)
@@ -186,51 +132,50 @@ def _give_up(s, board, idle):
         lane = lowest_bit(active)
         active &= active - ONE
         if s.lanes[BOARD, lane] == board:
-            if not idle & _bit(lane) or s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
+            if not idle & bit(lane) or s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
                 s.stops[board] = GAVE_UP
-            lost |= _drop(s, lane)
+            lost |= drop(s, lane)
     return lost
 
 
-@njit(forceinline=True)
+@inlined
 def _branch(s, lane):
     """Go on with the first answer in the lane, save the others; tell whether there was a choice."""
     r = s.registers
     first, value = s.choice[0, lane], s.choice[1, lane]
     answers = np.uint64(s.choice[2, lane]) | np.uint64(s.choice[3, lane]) << np.uint64(16)
-    top = s.lanes[TOP, lane]
+    top, slot = s.lanes[TOP, lane], slot_of(s, lane)
     if answers == 0:  # a cell
-        value = s.state[first, lane]
+        value = s.slots[lane, first]
         low = value & -value
         if low == value:
             return False
-        invoke(r[R.SAVE], (r[R.STATE], lane, _slot_at(s, lane, top)))
+        invoke(r[R.COPY], (slot, saved_at(s, lane, top)))
         s.stack[lane, top, first] = value ^ low
-        s.state[first, lane] = low
+        s.slots[lane, first] = low
         s.lanes[TOP, lane] += 1
         return True
-    chosen = np.int64(first) + lowest_bit(answers)
-    answers &= answers - ONE
     size = r[R.SLOT] * s.state.itemsize
+    masks = r[R.MASKS] + np.int64(first) * size
+    chosen = lowest_bit(answers)
+    answers &= answers - ONE
     while answers:
-        mask = r[R.MASKS] + (np.int64(first) + lowest_bit(answers)) * size
+        mask = masks + lowest_bit(answers) * size
         answers &= answers - ONE
-        slot = _slot_at(s, lane, top)
-        invoke(r[R.SAVE_WITHOUT], (r[R.STATE], lane, slot, mask, value))
+        invoke(r[R.ANSWER], (slot, saved_at(s, lane, top), mask, value))
         top += 1
     s.lanes[TOP, lane] = top
-    rows = r[R.EXCLUDED] + chosen * 8 * r[R.MOST_EXCLUDED]
-    invoke(r[R.EXCLUDE], (r[R.STATE], lane, rows, value))
+    invoke(r[R.ANSWER], (slot, slot, masks + chosen * size, value))
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _refill(s, lane):
     """Give a lane its next saved state, else the next board; tell whether there was one."""
     r = s.registers
     if s.lanes[TOP, lane] > s.lanes[BOTTOM, lane]:
         s.lanes[TOP, lane] -= 1
-        invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, lane, s.lanes[TOP, lane])))
+        invoke(r[R.COPY], (saved_at(s, lane, s.lanes[TOP, lane]), slot_of(s, lane)))
         return True
     s.lanes[TOP, lane] = 0
     s.lanes[BOTTOM, lane] = 0
@@ -238,21 +183,21 @@ def _refill(s, lane):
     if board == r[R.SIZE]:
         return False
     r[R.NEXT] += 1
-    put = r[R.RESTORE] if r[R.FROM_STATES] else r[R.START]
-    invoke(put, (r[R.STATE], lane, r[R.BOARDS] + board * r[R.STRIDE]))
+    put = r[R.COPY] if r[R.FROM_STATES] else r[R.START]
+    invoke(put, (r[R.BOARDS] + board * r[R.STRIDE], slot_of(s, lane)))
     s.lanes[BOARD, lane] = board
     s.lanes[RANK, lane] = 0
     return True
 
 
-@njit(forceinline=True)
+@inlined
 def _share(s):
     """Let idle lanes take the oldest saved states of busy ones; return the lanes that did."""
     width = s.registers[R.WIDTH]
     busy = np.uint64(s.registers[R.ACTIVE])
     idle = ~busy
     if width < 64:
-        idle &= _bit(width) - ONE
+        idle &= bit(width) - ONE
     taken = np.uint64(0)
     while busy and idle:
         giver = lowest_bit(busy)
@@ -260,12 +205,12 @@ def _share(s):
         while idle and s.lanes[TOP, giver] > s.lanes[BOTTOM, giver]:
             lane = lowest_bit(idle)
             idle &= idle - ONE
-            taken |= _bit(lane)
+            taken |= bit(lane)
             _give(s, giver, lane)
     return taken
 
 
-@njit(forceinline=True)
+@inlined
 def _give(s, giver, lane):
     """Move the giver's oldest saved state to another lane.
 
@@ -273,7 +218,7 @@ def _give(s, giver, lane):
     right after the giver, and before the lanes that followed it.
     """
     r = s.registers
-    invoke(r[R.RESTORE], (r[R.STATE], lane, _slot_at(s, giver, s.lanes[BOTTOM, giver])))
+    invoke(r[R.COPY], (saved_at(s, giver, s.lanes[BOTTOM, giver]), slot_of(s, lane)))
     s.lanes[BOTTOM, giver] += 1
     if s.lanes[BOTTOM, giver] == s.lanes[TOP, giver]:
         s.lanes[BOTTOM, giver] = s.lanes[TOP, giver] = 0
@@ -291,7 +236,7 @@ def _give(s, giver, lane):
     _begin_node(s, lane)
 
 
-@njit(forceinline=True)
+@inlined
 def _keep_rules(s):
     """After a round of the units work some more, and one of the rules; add to what is found.
 
@@ -306,7 +251,7 @@ def _keep_rules(s):
     invoke(r[R.RULES], (r[R.STATE], r[R.FLAGS], r[R.PROGRAM], r[R.SCRATCH]))
 
 
-@njit(forceinline=True)
+@inlined
 def _choose(s, stuck):
     """Have chosen what to branch on in the lanes that are stuck."""
     r = s.registers
@@ -316,9 +261,12 @@ def _choose(s, stuck):
         invoke(r[R.CHOOSE_CELL], (r[R.STATE], r[R.CHOICE]))
 
 
-@njit(forceinline=True)
+@inlined
 def _work_round(s):
-    """Work one round, and all that follows from it in single lanes; return the idle lanes."""
+    """Work one round, and all that follows from it in single lanes.
+
+    Returns the idle lanes, and those whose state is to be loaded.
+    """
     r = s.registers
     active = np.uint64(r[R.ACTIVE])
     r[R.ROUNDS] += 1
@@ -336,12 +284,15 @@ def _work_round(s):
         dead |= solved & ~right
         solved &= right
     stuck = active & ~idle & ~s.flags[2]
+    if stuck or (solved and r[R.ROOM]):
+        unload(s, stuck | solved)
     while solved:
         lane = lowest_bit(solved)
         solved &= solved - ONE
         idle |= _record(s, lane)
     idle |= _count_failures(s, dead, idle)
     stuck &= ~idle
+    entering = stuck
     if stuck:
         _choose(s, stuck)
     while stuck:
@@ -351,13 +302,16 @@ def _work_round(s):
             if s.lanes[TOP, lane] + r[R.MOST_ANSWERS] > r[R.DEPTH]:
                 r[R.FULL] = 1
             if not _begin_node(s, lane):
-                idle |= _drop(s, lane)
-    return idle
+                idle |= drop(s, lane)
+    return idle, entering
 
 
-@njit(forceinline=True)
-def _fill(s, idle):
-    """Give the idle lanes something to do; without anything they stay idle."""
+@inlined
+def _fill(s, idle, entering):
+    """Give the idle lanes something to do, and load them and those that enter another state.
+
+    Without anything to do lanes stay idle.
+    """
     r = s.registers
     active = np.uint64(r[R.ACTIVE]) & ~idle
     while idle:
@@ -365,24 +319,29 @@ def _fill(s, idle):
         idle &= idle - ONE
         while _refill(s, lane):
             if _begin_node(s, lane):
-                active |= _bit(lane)
+                active |= bit(lane)
+                entering |= bit(lane)
                 break
-            _drop(s, lane)
+            drop(s, lane)
     r[R.ACTIVE] = np.int64(active)
     if r[R.SHARE] and r[R.NEXT] == r[R.SIZE]:
-        r[R.ACTIVE] |= np.int64(_share(s))
+        taken = _share(s)
+        entering |= taken
+        r[R.ACTIVE] |= np.int64(taken)
+    if entering:
+        load(s, entering)
 
 
 def advance(registers_at, one):
     """Search on; return the `Pause` that says why it stops. ``one`` has the type of a lane."""
-    s = _search(registers_at, one)
+    s = arrays_of(registers_at, one)
     r = s.registers
-    idle = np.uint64(0)
+    idle = entering = np.uint64(0)
     if r[R.NEXT] == 0:
         for lane in range(r[R.WIDTH]):
-            idle |= _bit(lane)
+            idle |= bit(lane)
     while True:
-        _fill(s, idle)
+        _fill(s, idle, entering)
         if r[R.ACTIVE] == 0:
             return Pause.FINISHED
         if r[R.FULL]:
@@ -391,4 +350,4 @@ def advance(registers_at, one):
             return Pause.GRIDS
         if r[R.ROUNDS] >= r[R.UNTIL]:
             return Pause.ROUNDS
-        idle = _work_round(s)
+        idle, entering = _work_round(s)

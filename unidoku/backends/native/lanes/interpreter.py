@@ -8,16 +8,13 @@ rule is broken: there each rule leaves a cell without candidates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
 
 from llvmlite import ir
 
+from unidoku.backends.native.lanes.reader import Cursor, ProgramReader, Variable, VectorVariable
 from unidoku.backends.native.lanes.rules import CHUNK, LARGEST_CAGE, TERMS, Op
 from unidoku.backends.native.lanes.vector import (
-    I8,
-    I32,
     I64,
     Emitter,
     LaneMask,
@@ -29,9 +26,6 @@ from unidoku.backends.native.lanes.vector import (
 )
 
 __all__ = ["INTERPRETERS", "interpreter_module"]
-
-PLACES = (1 << 32) - 1
-"""The lower of two numbers in a word."""
 
 
 def interpreter_module(shape: Shape) -> ir.Module:
@@ -46,121 +40,7 @@ def interpreter_module(shape: Shape) -> ir.Module:
     return module
 
 
-class _Variable:
-    """A variable of the function that is emitted."""
-
-    def __init__(self, emit: Emitter, value: Value) -> None:
-        self._builder = emit.builder
-        with self._builder.goto_entry_block():
-            self._place = self._builder.alloca(value.type)
-        self.set(value)
-
-    def set(self, value: Value) -> None:
-        self._builder.store(value, self._place)
-
-    def get(self) -> Value:
-        return self._builder.load(self._place)
-
-
-class _VectorVariable:
-    """The same for a vector."""
-
-    def __init__(self, emit: Emitter, x: Vector) -> None:
-        self._emit = emit
-        self._held = _Variable(emit, x.value)
-
-    def set(self, x: Vector) -> None:
-        self._held.set(x.value)
-
-    def get(self) -> Vector:
-        return Vector(self._emit, self._held.get())
-
-
-class _Cursor:
-    """A place in the program, which moves on as numbers are read."""
-
-    def __init__(self, emit: Emitter, place: Value) -> None:
-        self._emit = emit
-        self._place = _Variable(emit, place)
-
-    def word(self) -> Value:
-        """Emit: read the next number."""
-        builder, place = self._emit.builder, self._place.get()
-        self._place.set(builder.gep(place, [ir.Constant(I64, 1)]))
-        return builder.load(place)
-
-    def pair(self) -> tuple[Value, Value]:
-        """Emit: read two numbers that share a word."""
-        builder, word = self._emit.builder, self.word()
-        return builder.and_(word, ir.Constant(I64, PLACES)), builder.lshr(
-            word, ir.Constant(I64, 32)
-        )
-
-    def skip(self, words: Value) -> None:
-        """Emit: leave some numbers out."""
-        self._place.set(self._emit.builder.gep(self._place.get(), [words]))
-
-    def copy(self) -> _Cursor:
-        """Return another one that stands where this one does."""
-        return _Cursor(self._emit, self._place.get())
-
-
-class _Interpreter:
-    """What emits a function that reads a program."""
-
-    def __init__(self, emit: Emitter, state: Value, program: Value, scratch: Value) -> None:
-        _ = emit.minus_one  # before all loops, not in one
-        self.emit = emit
-        self.state = emit.pointer(state, I8)
-        self.scratch = emit.pointer(scratch, I8)
-        self.read = _Cursor(emit, emit.pointer(program, I64))
-
-    @contextmanager
-    def times(self, count: Value) -> Iterator[None]:
-        """Emit what follows in a loop, run so many times, which may be none."""
-        builder = self.emit.builder
-        left = _Variable(self.emit, count)
-        loop, after = builder.append_basic_block(), builder.append_basic_block()
-        zero = ir.Constant(I64, 0)
-        builder.cbranch(builder.icmp_unsigned("!=", count, zero), loop, after)
-        builder.position_at_end(loop)
-        yield
-        following = builder.sub(left.get(), ir.Constant(I64, 1))
-        left.set(following)
-        builder.cbranch(builder.icmp_unsigned("!=", following, zero), loop, after)
-        builder.position_at_end(after)
-
-    def cell(self, cursor: _Cursor | None = None) -> Value:
-        """Emit: read a cell; return the pointer to its candidates."""
-        return self._vector_at(self.state, (cursor or self.read).word())
-
-    def _vector_at(self, base: Value, offset: Value) -> Value:
-        builder = self.emit.builder
-        return builder.bitcast(builder.gep(base, [offset]), self.emit.kind.as_pointer())
-
-    def load(self, cell: Value) -> Vector:
-        """Emit: the candidates of a cell."""
-        return self.emit.load(cell, 0)
-
-    def mask(self, cursor: _Cursor | None = None) -> Vector:
-        """Emit: read a set of values, of which a word has as many copies as there is room for."""
-        kind = ir.VectorType(I64, self.emit.shape.bytes // 8)
-        return Vector(self.emit, self._spread((cursor or self.read).word(), kind))
-
-    def number(self, cursor: _Cursor | None = None) -> Vector:
-        """Emit: read a number, for all lanes; one that vectors are shifted by, among others."""
-        builder, word = self.emit.builder, (cursor or self.read).word()
-        one = word if self.emit.shape.bits == 64 else builder.trunc(word, self.emit.element)
-        return Vector(self.emit, self._spread(one, self.emit.kind))
-
-    def _spread(self, one: Value, kind: Any) -> Value:
-        builder, nothing = self.emit.builder, ir.Constant(kind, ir.Undefined)
-        alone = builder.insert_element(nothing, one, ir.Constant(I32, 0))
-        places = ir.Constant(ir.VectorType(I32, kind.count), [0] * kind.count)
-        return builder.bitcast(builder.shuffle_vector(alone, nothing, places), self.emit.kind)
-
-
-class _Rules(_Interpreter):
+class _Rules(ProgramReader):
     """Emits the interpreter of rules."""
 
     def __init__(
@@ -168,8 +48,8 @@ class _Rules(_Interpreter):
     ) -> None:
         super().__init__(emit, state, program, scratch)
         self.flags = emit.pointer(flags, I64)
-        self.changed = _VectorVariable(emit, emit.zero)
-        self.least = _VectorVariable(emit, emit.constant(-1))
+        self.changed = VectorVariable(emit, emit.zero)
+        self.least = VectorVariable(emit, emit.constant(-1))
 
     def emitted(self) -> None:
         """Emit: read an operation, do it, until there is no more."""
@@ -239,7 +119,7 @@ class _Rules(_Interpreter):
         with self.times(self.read.word()):
             source, target = self.cell(), self.cell()
             x, row = self.load(source), table.copy()
-            allowed = _VectorVariable(emit, emit.zero)
+            allowed = VectorVariable(emit, emit.zero)
             with self.times(chunks):
                 found = [allowed.get()]
                 for _ in range(CHUNK):
@@ -266,8 +146,8 @@ class _Rules(_Interpreter):
         held = [self.load(cell) for cell in cells]
         once, twice = emit.seen(held)
         outside = ~once
-        allowed = _VectorVariable(emit, emit.zero)
-        needed = _VectorVariable(emit, emit.constant(-1))
+        allowed = VectorVariable(emit, emit.zero)
+        needed = VectorVariable(emit, emit.constant(-1))
         with self.times(self.read.word()):
             values = self.mask()
             possible = (values & outside).equals(emit.zero)
@@ -291,8 +171,8 @@ class _Rules(_Interpreter):
             with self.times(size):
                 self.keep(self.cell(begin), values)
 
-    def _union(self, cursor: _Cursor, size: Value) -> Vector:
-        union = _VectorVariable(self.emit, self.emit.zero)
+    def _union(self, cursor: Cursor, size: Value) -> Vector:
+        union = VectorVariable(self.emit, self.emit.zero)
         with self.times(size):
             union.set(union.get() | self.load(self.cell(cursor)))
         return union.get()
@@ -303,7 +183,7 @@ class _Rules(_Interpreter):
         low, high, steps = self.number(), self.number(), self.read.word()
         sizes = [self.read.word() for _ in TERMS]
         terms = self.read.copy()
-        bottom, top = _VectorVariable(emit, emit.zero), _VectorVariable(emit, emit.zero)
+        bottom, top = VectorVariable(emit, emit.zero), VectorVariable(emit, emit.zero)
         for (sign, is_heavy), size in zip(TERMS, sizes, strict=True):
             with self.times(size):
                 x = self.load(self.cell())
@@ -343,9 +223,9 @@ class _Rules(_Interpreter):
         """Return the same of a term whose value has a weight, by trying one step after another."""
         emit = self.emit
         all_up_to = smeared(x)
-        above = _VectorVariable(emit, lowest(x))
-        below = _VectorVariable(emit, all_up_to ^ (all_up_to >> 1))
-        far = _VectorVariable(emit, weight)
+        above = VectorVariable(emit, lowest(x))
+        below = VectorVariable(emit, all_up_to ^ (all_up_to >> 1))
+        far = VectorVariable(emit, weight)
         with self.times(steps):
             higher, lower = above.get() << 1, below.get() >> 1
             above.set(above.get() | (rise - far.get()).is_natural().choose(higher, emit.zero))
@@ -369,7 +249,7 @@ class _Rules(_Interpreter):
             self._begin_layer()
             with self.times(read.word()):
                 state, steps = read.pair()
-                reached = _Variable(self.emit, ir.Constant(I64, 0))
+                reached = Variable(self.emit, ir.Constant(I64, 0))
                 with self.times(steps):
                     before, held = read.pair()
                     comes = builder.and_(self._got(before), self._got(held))
@@ -396,7 +276,7 @@ class _Rules(_Interpreter):
         with self.times(read.word()):
             state, after = read.pair()
             here = self._got(state)
-            leads = _Variable(emit, ir.Constant(I64, 0))
+            leads = Variable(emit, ir.Constant(I64, 0))
             with self.times(read.word()):
                 target, held = read.pair()
                 goes = builder.and_(self._got(target), here)
@@ -404,7 +284,7 @@ class _Rules(_Interpreter):
                 self._put(support, builder.or_(self._got(support), goes))
                 leads.set(builder.or_(leads.get(), builder.and_(goes, self._got(held))))
             self._put(after, leads.get())
-        allowed = _VectorVariable(emit, emit.zero)
+        allowed = VectorVariable(emit, emit.zero)
         with self.times(sets):
             lanes = self._got(builder.add(masks.word(), more))
             some = emit.lanes(lanes).choose(self.mask(masks), emit.zero)
@@ -422,7 +302,7 @@ class _Rules(_Interpreter):
         return self.emit.builder.gep(scratch, [place])
 
 
-class _Choices(_Interpreter):
+class _Choices(ProgramReader):
     """Emits the choice of a cell in each lane.
 
     The fewer candidates it has for the open cells around it, the better. A cell around counts for
@@ -433,11 +313,11 @@ class _Choices(_Interpreter):
         """Emit: write the number of the cell, for all lanes."""
         emit = self.emit
         cells = self.read.word()
-        here = _Variable(emit, ir.Constant(I64, 0))
+        here = Variable(emit, ir.Constant(I64, 0))
         size = ir.Constant(I64, emit.shape.bytes)
         one, two = emit.constant(1), emit.constant(2)
         with self.times(cells):
-            count = self.load(self._vector_at(self.state, here.get())).population()
+            count = self.load(self.vector_at(self.state, here.get())).population()
             weight = count.equals(two).choose(two, count.below(two).choose(emit.zero, one))
             self._write(here, weight, size)
         for _ in range(2):  # groups of units, groups of rules
@@ -447,11 +327,11 @@ class _Choices(_Interpreter):
         # So that nothing below is more than a lane holds.
         most_around = emit.constant(((1 << emit.shape.bits) - 1) // emit.shape.bits - 1)
         fewest, most, best, number = (
-            _VectorVariable(emit, x) for x in (emit.constant(1), emit.zero, emit.zero, emit.zero)
+            VectorVariable(emit, x) for x in (emit.constant(1), emit.zero, emit.zero, emit.zero)
         )
         here.set(ir.Constant(I64, 0))
         with self.times(cells):
-            count = self.load(self._vector_at(self.state, here.get())).population()
+            count = self.load(self.vector_at(self.state, here.get())).population()
             here.set(emit.builder.add(here.get(), size))
             total = self._total()
             around = total.below(most_around).choose(total, most_around) + one
@@ -461,14 +341,14 @@ class _Choices(_Interpreter):
             number.set(number.get() + one)
         emit.store(emit.pointer(choice, emit.kind), 0, best.get())
 
-    def _write(self, here: _Variable, x: Vector, size: Value) -> None:
-        self.emit.store(self._vector_at(self.scratch, here.get()), 0, x)
+    def _write(self, here: Variable, x: Vector, size: Value) -> None:
+        self.emit.store(self.vector_at(self.scratch, here.get()), 0, x)
         here.set(self.emit.builder.add(here.get(), size))
 
     def _total(self) -> Vector:
-        total = _VectorVariable(self.emit, self.emit.zero)
+        total = VectorVariable(self.emit, self.emit.zero)
         with self.times(self.read.word()):
-            held = self.load(self._vector_at(self.scratch, self.read.word()))
+            held = self.load(self.vector_at(self.scratch, self.read.word()))
             total.set(total.get() + held)
         return total.get()
 

@@ -30,7 +30,11 @@ class Round:
         self._accounted: set[int] = set()
 
     def emitted(self) -> tuple[LaneMask, LaneMask, LaneMask]:
-        """Emit the round; return the lanes that are dead, open and changed."""
+        """Emit the round; return the lanes that are dead, open and changed.
+
+        Changed is where several values left cells. Where only one did, another round seldom does as
+        much as a guess does: measured, a tenth fewer rounds, and up to a tenth more nodes.
+        """
         plan, emit = self.plan, self.emit
         for bands in plan.rows_of_bands:
             self._bands(bands)
@@ -44,7 +48,8 @@ class Round:
         self._partners()
         self._account_for_rest()
         dead = self.possible.differs(emit.everything) | self.least.equals(emit.zero)
-        return dead, self.open.differs(emit.zero), self.changed.differs(emit.zero)
+        changed = emit.single(self.changed).differs(self.changed)
+        return dead, self.open.differs(emit.zero), changed
 
     def _account_for_rest(self) -> None:
         """Take note of the cells not yet accounted for, by full units where these are disjoint."""

@@ -178,12 +178,6 @@ class Plan:
         others = {cell for cells in self.full for cell in cells}
         return self.goes_on and 3 * len(others) < self.cells
 
-    @property
-    def most_excluded(self) -> int:
-        """The most cells that a value leaves by one answer; at least 1."""
-        answers = [cells for split in self.splits for cells in split.excluded]
-        return max(map(len, answers), default=1)
-
 
 def _follows(row: list[Band], band: Band) -> bool:
     """Tell whether a band is the last of the row moved on as that one is from the one before it.

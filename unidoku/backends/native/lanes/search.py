@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import STOPS, BatchResult
 from unidoku.backends.native.lanes.compile import Kernel, kernel
-from unidoku.backends.native.lanes.kernel import slot_size
+from unidoku.backends.native.lanes.saved import slot_size
 from unidoku.backends.native.lanes.workspace import (
     EXHAUSTED,
     FAILURE_LIMIT,
@@ -26,6 +26,7 @@ from unidoku.backends.native.lanes.workspace import (
     Found,
     Question,
     Workspace,
+    aligned,
     taken,
 )
 from unidoku.core.board import Board
@@ -108,8 +109,8 @@ class _Desk:
 
     def __init__(self, kernel: Kernel) -> None:
         self.workspace = Workspace(kernel)
-        slot = slot_size(kernel.plan, kernel.shape.bits)
-        state = np.zeros((1, slot), self.workspace.type)
+        slot = slot_size(kernel.plan, kernel.shape)
+        state = aligned(slot, self.workspace.type).reshape(1, slot)
         self._question = Question(state)
         self._memory = state.data.cast("B")
         letter = {16: "H", 32: "I", 64: "Q"}[kernel.shape.bits]

@@ -186,11 +186,15 @@ class Emitter:
         know, the test for a single bit is one addition and one test.
         """
         # Hidden as a single number, which has a register whatever the width of the vectors.
-        number, first = ir.Constant(self.element, -1), ir.Constant(I32, 0)
+        number = ir.Constant(self.element, -1)
         kind = ir.FunctionType(self.element, [self.element])
         hidden = self.builder.asm(kind, "", "=r,0", [number], False)
+        return self.spread(hidden)
+
+    def spread(self, number: Value) -> Vector:
+        """Return the vector with this number, of a lane's width, in every lane."""
         undefined = ir.Constant(self.kind, ir.Undefined)
-        alone = self.builder.insert_element(undefined, hidden, first)
+        alone = self.builder.insert_element(undefined, number, ir.Constant(I32, 0))
         lanes = ir.Constant(ir.VectorType(I32, self.shape.lanes), [0] * self.shape.lanes)
         return Vector(self, self.builder.shuffle_vector(alone, undefined, lanes))
 

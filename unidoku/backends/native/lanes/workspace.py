@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from unidoku.backends.native.lanes.branch import ROWS
 from unidoku.backends.native.lanes.compile import ADVANCE, Kernel
 from unidoku.backends.native.lanes.interpreter import INTERPRETERS
-from unidoku.backends.native.lanes.kernel import FUNCTIONS, slot_size
+from unidoku.backends.native.lanes.kernel import FUNCTIONS
 from unidoku.backends.native.lanes.registers import LANE_ROWS, Pause, R
+from unidoku.backends.native.lanes.saved import slot_size
 
 T = TypeVar("T")
 
@@ -125,8 +126,9 @@ def address(array: Array) -> int:
     return where
 
 
-FIRST_CELLS = 20_000
-"""Cells of rounds until the clock is first looked at: a fraction of a millisecond."""
+FIRST_WORK = 20_000
+"""Cells of rounds, and numbers of programs, until the clock is first looked at: a fraction of a
+millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
 
@@ -136,9 +138,12 @@ class Clock:
 
     __slots__ = ("_begun", "_boards", "_limit", "_looked", "rounds")
 
-    def __init__(self, time_limit: float | None, boards: int, cells: int) -> None:
-        """Start it with the limit of each board; so many first ones begin now."""
-        self.rounds = FIRST_CELLS // cells
+    def __init__(self, time_limit: float | None, boards: int, work: int) -> None:
+        """Start it with the limit of each board; so many first ones begin now.
+
+        A round is so much `Kernel.work`.
+        """
+        self.rounds = max(1, FIRST_WORK // work)
         self._limit = time_limit
         self._looked = time.perf_counter()
         self._boards = boards
@@ -181,12 +186,10 @@ class Workspace:
         self._depth = 0
         self._stack: Array = np.zeros((shape.lanes, 0, 0), self.type)
         answers = [cells for split in plan.splits for cells in split.excluded]
-        slot = slot_size(plan, shape.bits)
-        self._excluded = np.zeros((len(answers), plan.most_excluded), np.int64)
-        self._masks = np.zeros((len(answers), slot), self.type)
+        slot = slot_size(plan, shape)
+        self._slots = aligned(shape.lanes * slot, self.type)
+        self._masks = aligned(len(answers) * slot, self.type).reshape(-1, slot)
         for answer, cells in enumerate(answers):
-            self._excluded[answer] = cells[0] * shape.lanes
-            self._excluded[answer, : len(cells)] = [cell * shape.lanes for cell in cells]
             self._masks[answer, list(cells)] = np.iinfo(self.type).max
         self.registers = np.zeros(len(R), np.int64)
         self._at = address(self.registers)
@@ -207,11 +210,11 @@ class Workspace:
         self._place("CHOICE", self._choice)
         self._place("FLAGS", self._flags)
         self._place("LANES", self._lanes)
-        self._place("EXCLUDED", self._excluded)
+        self._place("SLOTS", self._slots)
         self._place("MASKS", self._masks)
         self._set(CELLS=plan.cells, WIDTH=shape.lanes, SLOT=slot)
         most = max((len(split.excluded) for split in plan.splits), default=1)
-        self._set(MOST_EXCLUDED=plan.most_excluded, MOST_ANSWERS=max(most, 2))
+        self._set(MOST_ANSWERS=max(most, 2))
         self._grow()
         self._returned = np.zeros(2, np.int64)
         self._returned_at = address(self._returned)
@@ -238,7 +241,7 @@ class Workspace:
         self._begin(question, found, hand_out is not None)
         registers, returned, result_at = self.registers, self._returned, self._returned_at
         # As many boards as there are lanes begin at once.
-        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.plan.cells)
+        clock = Clock(question.time_limit, self.kernel.shape.lanes, self.kernel.work)
         registers[R.UNTIL] = clock.rounds if watch is None else 0
         while True:
             self._engine.call(result_at, result_at + returned.itemsize, self._at, 1)

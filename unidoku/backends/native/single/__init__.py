@@ -7,10 +7,10 @@ a set of bits too. Read in this order:
 
 - `registers`: what the compiled search and Python tell each other;
 - `state`: the arrays of a search, and how a cell is narrowed;
-- `units`, `sums`, `lines`: the propagators, with `vector` for their innermost loops;
+- `units`, `places`, `sums`, `lines`: the propagators, with `vector` for their innermost loops;
 - `engine`, `guess`: propagation, the search, what it guesses; all of these are compiled by Numba;
 - `compiling`: from there to object code, in a process of its own, through the cache on disk;
-- `build`, `rows`: from a layout to the numbers that the search reads;
+- `build`, `rows`, `machines`: from a layout to the numbers that the search reads;
 - `search`: one board, or a batch in threads.
 
 docs/native.md has the pictures.

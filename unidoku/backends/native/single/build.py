@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
@@ -19,6 +19,8 @@ from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
 from unidoku.core.bits import bits_of
 from unidoku.core.layout import Layout
+from unidoku.core.shapes import Automaton, Or, Shape
+from unidoku.core.simplify import as_shapes, simplify
 
 FAILURE_WEIGHT = 10
 """What a constraint adds to the weight of its cells; a peer adds 1."""
@@ -38,6 +40,9 @@ _LAST = (
     Propagator.REPEATING,
     Propagator.OR,
 )
+
+
+Line: TypeAlias = tuple[Cells, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,8 +110,9 @@ def tables_of(layout: Layout) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.sets)
+    guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
-        made.shape(shape)
+        made.shape(guarded.get(_line(shape), shape))
     before = made.of_kind[Propagator.RELATION]
     middle = [row for kind in _MIDDLE for row in made.of_kind[kind]]
     last = [row for kind in _LAST for row in made.of_kind[kind]]
@@ -146,6 +152,24 @@ def tables_of(layout: Layout) -> Tables:
         candidates=lowered.candidates,
         restarts=not layout.rules,
     )
+
+
+def _guarded(layout: Layout) -> dict[Line, Or]:
+    """Return lines that are tried as alternatives instead, with these."""
+    found: dict[Line, Or] = {}
+    for rule in layout.rules:
+        if (other := rule.guarded(layout)) is not None:
+            inside = [simplify(layout, branch) for branch in other.branches]
+            branches = [as_shapes(one, layout.n) for one in inside if 0 not in one.candidates]
+            (line,) = map(_line, rule.shapes(layout))
+            if len(branches) > 1:
+                found[line] = Or(tuple(branches))
+    return found
+
+
+def _line(shape: Shape) -> Line:
+    """Return what tells lines apart: their cells, and their machine, of which each is once."""
+    return (shape.cells, id(shape.machine)) if isinstance(shape, Automaton) else ((), 0)
 
 
 def _watch(

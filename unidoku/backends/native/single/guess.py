@@ -1,4 +1,8 @@
-"""What to guess: a cell and a value, its lowest.
+"""What to guess: a cell and a value, its lowest; its highest if there are rules.
+
+A high value uses up most of a sum: measured on published puzzles, lunchboxes took 2.4 times as
+long with the lowest first, sum lines 3.4, indices 2.2, thermometers 1.2, killers as long; but
+differences 0.9.
 
 By weight: the cell of the fewest candidates by its weight, or a value with two places in a unit if
 one of them is better. Weights begin with the number of constraints on a cell and grow with each
@@ -18,7 +22,7 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, MAX_VALUES
-from unidoku.backends.native.single.state import ONE, compiled, size_of
+from unidoku.backends.native.single.state import ONE, compiled, highest_bit, size_of
 
 MANY_CANDIDATES = 4
 """From this number on a value with two places in a unit is guessed first, and not a cell."""
@@ -105,7 +109,8 @@ def _guess_by_weight(s):
                 chosen, least, weight = cell, size, s.weights[cell]
     if chosen < 0:
         return chosen, np.int64(0)
-    value = s.candidates[chosen] & -s.candidates[chosen]
+    mask = s.candidates[chosen]
+    value = mask & -mask if s.registers[reg.RUN] else ONE << highest_bit(mask)
     if least > 2:
         return _two_places(s, chosen, value, least, weight)
     return chosen, value

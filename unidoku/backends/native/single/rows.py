@@ -144,10 +144,7 @@ class Constraints:
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        products = [
-            self.table((Sum, weight), array("q", range(0, weight * width, weight)))
-            for weight in weights
-        ]
+        products = [self.table((Sum, weight), _products(weight, width)) for weight in weights]
         groups = self._groups(terms)
         numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
         for weight, cells in groups:
@@ -213,9 +210,12 @@ class Constraints:
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
         machine, cells = shape.machine, shape.cells
-        if not self._in_branch and (counter := counter_of(machine, len(cells))) is not None:
-            self.times(cells, counter)
-            return
+        once = len(set(cells)) == len(cells)  # a cell that comes again counts again
+        if once and not self._in_branch:
+            counter = counter_of(machine, len(cells))
+            if counter is not None:
+                self.times(cells, counter)
+                return
         words = -(-len(machine.steps) // 64)
         sets = live(machine, len(cells))
         place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
@@ -224,7 +224,7 @@ class Constraints:
         states = self.table(
             (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
         )
-        kind = Propagator.AUTOMATON if len(set(cells)) == len(cells) else Propagator.REPEATING
+        kind = Propagator.AUTOMATON if once else Propagator.REPEATING
         self.add(kind, cells, (words, place_of_sets, states))
         wanted = required(machine, len(cells))
         if wanted and not self._in_branch and set_of(cells) not in self._units:
@@ -249,6 +249,12 @@ def numbers_of(sets: Iterable[int], words: int) -> Numbers:
 
 def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
+
+
+@lru_cache(maxsize=512)
+def _products(weight: int, width: int) -> Numbers:
+    """Return the values from 0 with a weight."""
+    return array("q", range(0, weight * width, weight))
 
 
 @lru_cache(maxsize=512)

@@ -43,12 +43,12 @@ ROOM = 64
 FIRST_RUN = 200
 """Failures until a search without rules begins anew; half as many more the next time."""
 
-FIRST_TICKS = 256
+FIRST_TICKS = 512
 """Propagations until the clock is first looked at."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
 
-STOPS = {
+STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
     Returned.NODES: Stop.NODES,
     Returned.ENOUGH: Stop.SOLUTIONS,
@@ -145,7 +145,8 @@ class Memory:
         # garbage collector, some 10 KB a layout.
         self._tables = replace(tables, idle=[])
         self._loaded = SEARCH.loaded()
-        self._at = _address(self.registers)
+        at = _address(self.registers)
+        self._places = (at + 8 * reg.PAUSE, at + 8 * reg.EXCEPTION, at)
         self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
         work = max(tables.work, cells) + tables.more_work
         sizes = (cells, tables.words, cells + 1, work)  # in the order of the registers
@@ -173,17 +174,16 @@ class Memory:
     ) -> tuple[Stop, list[Grid]]:
         """Search for solutions until a time on the clock; return why it stops, and the grids."""
         registers, grids = self.registers, list[Grid]()
-        self._begin(candidates, request, failures)
+        self.begin(candidates, request, failures)
         ticks, looked = FIRST_TICKS, time.perf_counter()
         while end is None or looked < end:
-            self._loaded.call(self._at + 8 * reg.PAUSE, self._at + 8 * reg.EXCEPTION, self._at)
-            pause = registers[reg.PAUSE]
+            pause = self.go_on()
+            if (stop := STOPS.get(pause)) is not None:
+                return stop, grids + self._handed_out()
             if pause == Returned.STACK:
                 self._grow()
             elif pause == Returned.GRIDS:
                 grids += self._handed_out()
-            elif pause != Returned.CLOCK:
-                return STOPS[Returned(pause)], grids + self._handed_out()
             before, looked = looked, time.perf_counter()
             if pause == Returned.CLOCK:
                 pace = SECONDS_BETWEEN_LOOKS / max(looked - before, 1e-6)
@@ -191,11 +191,21 @@ class Memory:
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
 
+    def go_on(self) -> int:
+        """Search until the next pause, and return which of `Returned` it is."""
+        self._loaded.call(*self._places)
+        return self.registers[reg.PAUSE]
+
+    def is_waiting(self, constraint: int) -> bool:
+        """Tell whether a constraint is in the queue."""
+        _, queue, *_ = self._others
+        return bool(queue[constraint >> 6] >> (constraint & 63) & 1)
+
     def figures(self) -> dict[str, float]:
         """Return the statistics of the last search."""
         return {name: self.registers[place] for name, place in FIGURES.items()}
 
-    def _begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
+    def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write what is asked into memory."""
         tables, wanted = self._tables, request.solutions
         left = tables.candidates

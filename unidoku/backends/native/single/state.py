@@ -24,7 +24,7 @@ ONE = np.int64(1)
 CONTRADICTION, MORE_MAY_FOLLOW, ALL_THAT_FOLLOWS = 0, 1, 2
 """What a propagator found, where it matters whether it would find more if it looked again."""
 
-compiled = njit(error_model="numpy")
+compiled = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """What all functions of the search are compiled by: a division does not look for zero."""
 
 

@@ -1,0 +1,274 @@
+"""When should `auto` hand a board over, and to whom, and what does it gain by that?
+
+Boards of many kinds are searched by `native`, by each backend that learns, and by `auto`, in random
+order; what takes no time is searched under several names of the values, and the least time counts.
+Every second board of a kind makes the table, by which `auto` then searches; the others are kept
+apart, and tell what it is worth: the ratio to the virtual best, who takes for each board the least
+time of all.
+
+`native` is timed with several budgets, so that what one costs and spares is measured, not computed.
+Of budgets whose ratios differ by less than 2 % that nearest to `USUAL` is taken.
+
+Usage: python benchmarks/auto.py [--data FOLDER] [--boards N] [--time-limit SECONDS]
+       [--rules FILE]... [--backend NAME]... [--write [--force]]
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from measuring.machine import beneath, processor, say
+from measuring.mixed import Kind, mixed
+from measuring.portfolio import Run, mean, report
+
+import unidoku
+from unidoku import Board, Request, Result, Solver, Stop
+from unidoku.backends import auto
+from unidoku.toml import toml_lines
+
+RESULTS = Path(__file__).parent / "results" / "auto.md"
+
+LEARNERS = ("sat", "clingo", "cp-sat", "pumpkin")
+"""The backends that learn from their failures, if none is named."""
+
+BUDGETS = (500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+"""Failures in a row that are tried."""
+
+USUAL = {"plain": 2000, "large": 2000, "rules": 20_000}
+
+NEAR = 1.02
+"""Ratios that differ by less are alike."""
+
+EVERY = 25
+"""Boards between two lines that say how far the measuring is."""
+
+QUICK = 0.2
+"""Seconds; what takes less is searched `TIMES` times."""
+
+TIMES = 3
+
+FEW = 3
+"""With fewer boards that `native` gives up the order is by the boards that take it longest."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write where asked; return the exit code."""
+    options = _options(arguments)
+    if options.write and RESULTS.exists() and not options.force:
+        say(f"expected a new file, got {RESULTS}, which exists; replace it with --force")
+        return 2
+    try:
+        boards = list(_boards(mixed(options.data, options.rules, options.boards)))
+        say(f"{len(boards)} boards")
+        for name in ("native", "native[engine=single]", *options.backend, "auto"):
+            unidoku.load(name).solve("." * 16)  # whose library is then loaded
+        runs = []
+        for number, one in enumerate(boards, start=1):
+            runs.append(_measured(options, *one))
+            if number % EVERY == 0:
+                say(f"{number} boards")
+        made = _table(options, runs)
+        with tempfile.TemporaryDirectory() as folder:
+            auto.TABLE = Path(folder, "table.toml")
+            auto.TABLE.write_text(made, encoding="utf-8")
+            auto.table.cache_clear()
+            say("auto")
+            for run, (_, board, solutions, _) in zip(runs, boards, strict=True):
+                _search_by_auto(run, board, solutions, options)
+            text = "\n".join(report(options, runs, auto.table()))
+    except (OSError, ValueError, _Disagreement) as error:
+        say(str(error))
+        return 2 if isinstance(error, OSError | ValueError) else 1
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+    print(text)
+    if options.write:
+        RESULTS.write_text(text, encoding="utf-8")
+        Path(auto.__file__).with_name("auto_table.toml").write_text(made, encoding="utf-8")
+    else:
+        print(made)
+    return 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    installed = [name for name, spec in unidoku.catalogue().items() if not spec.missing]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=lambda text: Path(text) if text else None, metavar="FOLDER")
+    parser.add_argument(
+        "--rules", type=Path, action="append", default=[], metavar="FILE", help="in neutral form"
+    )
+    parser.add_argument("--boards", type=int, default=8, help="of each kind")
+    parser.add_argument("--time-limit", type=float, default=5.0, metavar="SECONDS")
+    parser.add_argument("--backend", action="append", choices=installed)
+    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} and the table")
+    parser.add_argument("--force", action="store_true", help="replace the results that exist")
+    options = parser.parse_args(arguments)
+    options.backend = options.backend or [name for name in LEARNERS if name in installed]
+    return options
+
+
+def _boards(kinds: Iterator[Kind]) -> Iterator[tuple[str, Board, int, bool]]:
+    for kind in kinds:
+        say(kind.name)
+        for number, board in enumerate(kind.boards):
+            yield kind.name, board, kind.solutions, bool(number % 2)
+
+
+class _Disagreement(Exception):  # noqa: N818 - of two backends
+    """Two backends count differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Within:
+    """`native` with a budget."""
+
+    failures: int
+
+    def search(self, board: Board, request: Request) -> Result:
+        found: Result = _NATIVE.search_within(board, request, self.failures)
+        return found
+
+
+_NATIVE: Any = unidoku.load("native").backend
+
+
+def _measured(
+    options: argparse.Namespace, name: str, board: Board, solutions: int, is_held_out: bool
+) -> Run:
+    """Return what `native` and those that learn take for a board."""
+    run = Run(name, auto.kind_of(board.layout), is_held_out)
+    request = Request(solutions=solutions, time_limit=options.time_limit)
+    counts: dict[str, int] = {}
+    names = ["native", *options.backend]
+    for label in random.Random(board.digest).sample(names, len(names)):
+        solver = unidoku.load(label)
+        taken, result = _timed(solver, board, request)
+        run.seconds[label] = taken if result.stop.answered else options.time_limit
+        if result.stop.answered:
+            run.decided.add(label)
+            counts[label] = result.count
+    if len(set(counts.values())) > 1:
+        raise _Disagreement(f"{name}: {counts} solutions of {board!r}")
+    row = unidoku.catalogue()["native"]
+    for budget in BUDGETS:
+        within = Solver(row, _Within(budget))
+        taken, result = _timed(within, board, request)
+        run.within[budget] = taken, result.stop is not Stop.INCOMPLETE
+        if result.stop.answered:
+            later = [more for more in BUDGETS if more > budget]
+            run.within |= dict.fromkeys(later, run.within[budget])
+            break
+    return run
+
+
+def _search_by_auto(run: Run, board: Board, solutions: int, options: argparse.Namespace) -> None:
+    request = Request(solutions=solutions, time_limit=options.time_limit)
+    taken, result = _timed(unidoku.load("auto"), board, request)
+    native, _ = _timed(unidoku.load("native"), board, request)
+    run.seconds["auto"] = taken if result.stop.answered else options.time_limit
+    run.seconds["native"] = min(run.seconds["native"], native)
+    run.after = result.answered_by
+    if result.stop.answered:
+        run.decided.add("auto")
+
+
+def _timed(solver: Solver, board: Board, request: Request) -> tuple[float, Result]:
+    """Return the least seconds of a search of a board, under several names of its values."""
+    least = math.inf
+    for image in _images(board):
+        search = solver.searching(image.layout)
+        begun = time.perf_counter()
+        result = search(image, request)
+        least = min(least, time.perf_counter() - begun)
+        if least > QUICK:
+            break
+    return least, result
+
+
+def _images(board: Board) -> Iterator[Board]:
+    """Yield images of a board; whoever learns would know the board itself by the second time.
+
+    A board with rules, or without givens, has no images that differ in names alone. It is searched
+    once, on a layout that is new to all backends.
+    """
+    layout = board.layout
+    if layout.rules or not any(board.givens):
+        shift = next(_shifts)
+        places = tuple((row + shift, column) for row, column in layout.positions)
+        yield Board(replace(layout, positions=places, name="custom"), board.candidates)
+        return
+    for seed in range(TIMES):
+        names = [0, *random.Random(seed).sample(range(1, layout.n + 1), layout.n)]
+        yield Board.from_values(layout, [names[value] for value in board.givens])
+
+
+_shifts = itertools.count(1)
+
+
+def _table(options: argparse.Namespace, runs: Sequence[Run]) -> str:
+    """Return the table that the boards make which are not kept apart."""
+    failures: dict[str, int] = {}
+    order: dict[str, list[str]] = {}
+    for kind in auto.KINDS:
+        known = [run for run in runs if run.kind == kind and not run.is_held_out]
+        hard = [run for run in known if not run.within[BUDGETS[0]][1]]
+        if len(hard) < FEW:
+            hard = sorted(known, key=lambda run: run.seconds["native"])[-FEW:]
+        order[kind] = sorted(options.backend, key=lambda name: _cost(hard, name))
+        failures[kind] = _budget(known, order[kind][0], USUAL[kind])
+    lines = [
+        "# Made by make bench-auto: when boards are handed over, and to whom. See docs/auto.md.",
+        *toml_lines({"machine": f"{processor()}; {beneath(('native', *options.backend))}"}),
+        *("", "# failures in a row without a solution"),
+        *("[failures]", *toml_lines(failures)),
+        *("", "# the backends that learn, the best first"),
+        *("[order]", *toml_lines(order)),
+        *("", "# seconds that a search must have left for one of them to be loaded"),
+        *("[load]", *toml_lines({name: _load_time(name) for name in options.backend})),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cost(runs: Sequence[Run], name: str) -> float:
+    return sum(run.penalised(name) for run in runs)
+
+
+def _budget(runs: Sequence[Run], then: str, usual: int) -> int:
+    """Return the budget with the best ratio, of those that are nearly as good the usual one."""
+    ratios = {
+        budget: mean([run.handed_over(budget, then) / run.best() for run in runs])
+        for budget in BUDGETS
+    }
+    good = [budget for budget in BUDGETS if ratios[budget] <= NEAR * min(ratios.values())]
+    return min(good, key=lambda budget: abs(math.log(budget / usual)))
+
+
+def _load_time(name: str) -> float:
+    """Return twice what a new process takes to load a backend: seconds of a processor."""
+    program = (
+        "import time, unidoku; unidoku.load('norvig').solve('.'); begun = time.process_time();"
+        f"unidoku.load({name!r}).solve('1...............'); print(time.process_time() - begun)"
+    )
+    ran = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        for _ in range(TIMES)
+    ]
+    return math.ceil(20 * min(float(one.stdout) for one in ran)) / 10
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""Boards of many kinds, easy, hard and impossible, on which no one solver is the best."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import unidoku
+from measuring.boards import Cells, dug, solved_grids, solved_squares, thinned
+from measuring.collection import collection
+from measuring.families import FAMILIES, family
+from unidoku import Board, Layout
+from unidoku.core.regions import random_map
+from unidoku.core.variants import Variant
+from unidoku.examples import find_example
+from unidoku.files.puzzles import puzzles_in
+from unidoku.files.source import Source
+
+__all__ = ["Kind", "mixed"]
+
+VARIANTS = ("x", "windoku", "anti-knight")
+
+SHARES = (0.40, 0.45, 0.50, 0.55)
+"""Of the cells of 25×25 boards that are empty."""
+
+JIGSAWS = (9, 10, 11, 12, 13)
+"""Values of empty jigsaws."""
+
+EXAMPLES = ("twenty-five", "samurai", "sixteen", "impossible")
+
+_TRIES = 2000
+"""Random regions among which impossible ones are looked for; some 1 in 20 are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Boards of one kind.
+
+    Args:
+        name: what they are called.
+        boards: the boards.
+        solutions: how many are asked for.
+    """
+
+    name: str
+    boards: list[Board]
+    solutions: int = 2
+
+
+def mixed(folder: Path | None, ruled: Sequence[Path], count: int) -> Iterator[Kind]:
+    """Yield boards of all kinds, the same ones in every run.
+
+    Args:
+        folder: files of 9×9 boards (``*.txt``); without it boards are made.
+        ruled: files of puzzles with rules, in the neutral form.
+        count: boards of each kind, or a few less; of each file of puzzles four times as many.
+
+    Raises:
+        ValueError: the folder has no file of boards.
+    """
+    order = np.random.default_rng(3)
+    for name, cells in collection(folder, count).items():
+        yield Kind(name, _boards(unidoku.layout(), order.permutation(cells)[:count]))
+    for variant in VARIANTS:
+        shape = unidoku.layout(variant)
+        minimal = dug(shape, solved_grids(shape, count, order), len(shape), order)
+        yield Kind(f"minimal {variant}", _boards(shape, minimal))
+    sixteen = unidoku.layout("classic", 16)
+    yield Kind("16×16", _boards(sixteen, dug(sixteen, _squares(16, count, order), 150, order)))
+    for share in SHARES:
+        some = thinned(_squares(25, count, order), share, order)
+        yield Kind(f"25×25, {share:.0%} empty", _boards(unidoku.layout("classic", 25), some))
+    examples = [find_example(name).puzzles()[0].board for name in EXAMPLES]
+    yield Kind("examples", examples)
+    yield from _jigsaws(count, order)
+    for name in FAMILIES:
+        yield Kind(name, list(family(name, count, seed=3)))
+    for path in ruled:
+        yield _ruled(path, count * 4)
+
+
+def _squares(n: int, count: int, order: np.random.Generator) -> Cells:
+    return solved_squares(n, count, order)
+
+
+def _jigsaws(count: int, order: np.random.Generator) -> Iterator[Kind]:
+    """Yield empty jigsaws, those that no grid fits, and minimal ones."""
+    empty = [_jigsaw(n, f"{n}:{at}") for n in JIGSAWS for at in range(max(1, count // 4))]
+    yield Kind("empty jigsaws", [Board.empty(shape) for shape in empty], 1)
+    yield Kind("impossible jigsaws", list(_impossible(count)))
+    some = [_minimal(shape, order) for shape in empty[: max(2, count // 2)] if _fits(shape)]
+    yield Kind("minimal jigsaws", some)
+
+
+def _jigsaw(n: int, seed: str) -> Layout:
+    return Variant.parse(f"jigsaw:{random_map(n, random.Random(seed))}").layout(n)
+
+
+def _impossible(count: int) -> Iterator[Board]:
+    """Yield empty jigsaws of nine values that have no grid, half of them hard for `native`."""
+    easy = hard = 0
+    quick = unidoku.load("native[engine=single]")
+    for at in range(_TRIES):
+        shape = _jigsaw(9, f"impossible {at}")
+        if _fits(shape):
+            continue
+        board = Board.empty(shape)
+        if quick.solve(board, node_limit=1000).stop.answered:
+            easy += 1
+            if easy <= count - count // 2:
+                yield board
+        else:
+            hard += 1
+            yield board
+        if hard >= count // 2 and easy >= count - count // 2:
+            return
+
+
+def _fits(shape: Layout) -> bool:
+    """Tell whether a grid fits regions."""
+    return unidoku.load("sat").solve(Board.empty(shape)).count > 0
+
+
+def _minimal(shape: Layout, order: np.random.Generator) -> Board:
+    """Return a board with one solution, none of whose givens can be spared."""
+    solver = unidoku.load("native[engine=single]")
+    rng = random.Random(int(order.integers(2**32)))
+    givens = [0] * len(shape)
+    for cell in rng.sample(shape.cells, shape.n):
+        taken = {givens[peer] for peer in shape.peers[cell]}
+        free = [value for value in range(1, shape.n + 1) if value not in taken]
+        before, givens[cell] = givens[cell], rng.choice(free) if free else 0
+        if not solver.solve(Board.from_values(shape, givens), time_limit=1).count:
+            givens[cell] = before
+    values = list(solver.solve(Board.from_values(shape, givens)).solutions[0])
+    for cell in rng.sample(shape.cells, len(shape)):
+        value, values[cell] = values[cell], 0
+        if not solver.solve(Board.from_values(shape, values), solutions=2, time_limit=1).unique:
+            values[cell] = value
+    return Board.from_values(shape, values)
+
+
+def _ruled(path: Path, count: int) -> Kind:
+    """Return every so many-th puzzle of a file that is known here."""
+
+    def skip(place: str, name: str, why: tuple[str, ...]) -> None:
+        """Pass over what is not known."""
+
+    boards = [puzzle.board for puzzle in puzzles_in(Source(str(path), "classic", None), skip)]
+    return Kind(f"puzzles of {path.stem}", boards[:: max(1, len(boards) // count)][:count])
+
+
+def _boards(shape: Layout, cells: Cells) -> list[Board]:
+    return [Board.from_values(shape, row) for row in cells.tolist()]

@@ -1,0 +1,151 @@
+"""Readers of formats take any text: they read it, or refuse it by documented errors."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import unidoku
+from tests.formats.test_catalogue import OTHERS
+from tests.mutations import mutated
+from tests.volume import volume
+from unidoku import FormatError, InputError, UnsupportedError, layout
+from unidoku.formats import Puzzle
+from unidoku.formats.catalogue import FORMATS, Format
+from unidoku.formats.lzstring import compressed, decompressed
+from unidoku.testing.boards import random_board
+from unidoku.testing.layouts import RandomLayout
+from unidoku.testing.rules import with_rules
+
+READ = [form for form in FORMATS.values() if form.reader]
+
+LAYOUTS = [("classic", 4), ("x", 4), ("latin", 5), ("classic", 6), ("anti-king", 9)]
+
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1e300,
+    10**40,
+    "",
+    "R1C1",
+    "R99C0",
+    "x\x1b[2J",
+    [],
+    {},
+    [[]],
+    [{}],
+]
+"""What tables may hold in the place of something else."""
+
+
+def seeds(form: Format, rng: random.Random) -> list[str]:
+    """Texts of a format, of random boards, by those of its family that are written.
+
+    Of formats that do not hold such boards there is one that they hold.
+    """
+    family = form.name.split("-")[0]
+    writers = [one for one in FORMATS.values() if one.writer and one.name.startswith(family)]
+    texts = []
+    for _ in range(4):
+        one = layout(*rng.choice(LAYOUTS))
+        board = random_board(rng, RandomLayout(with_rules(rng, one, None)))
+        for writer in [writers[0]] if writers else []:
+            try:
+                texts.append(writer.load_writer()([Puzzle(board, "", 1)]).text)
+            except InputError:
+                continue
+    if form.name in OTHERS:
+        texts.append(form.load_writer()([Puzzle(OTHERS[form.name], "", 1)]).text)
+    return texts or [json.dumps({"values": [1, 4], "n": 4}), "1..."]
+
+
+def mutated_table(told: Any, rng: random.Random) -> Any:
+    """Change one thing somewhere in a table."""
+    keys = (
+        [*told] if isinstance(told, dict) else [*range(len(told))] if isinstance(told, list) else []
+    )
+    if not keys or rng.random() < 0.15:
+        return rng.choice(JUNK)
+    key = rng.choice(keys)
+    if isinstance(told, dict) and rng.random() < 0.1:
+        return {**told, rng.choice(["", "x", "cells", "value", "lines"]): rng.choice(JUNK)}
+    held = told.copy()
+    held[key] = mutated_table(told[key], rng)
+    return held
+
+
+def changed(text: str, rng: random.Random) -> str:
+    """Change a text, or what is packed in it."""
+    mark = next((mark for mark in ("?load=", "/scl") if mark in text), "")
+    if mark and rng.random() < 0.8:
+        front, _, packed = text.partition(mark)
+        return front + mark + compressed(changed(decompressed(packed), rng))
+    if text.startswith("{") and rng.random() < 0.7:
+        return json.dumps(mutated_table(json.loads(text), rng))
+    return mutated(text.encode(), [b"~R1C1", b'[["R1C1"]]'], rng).decode(errors="replace")
+
+
+@pytest.mark.volume
+@pytest.mark.parametrize("form", READ, ids=[form.name for form in READ])
+def test_mutated_texts_are_read_or_refused(form: Format) -> None:
+    rng = random.Random(f"{form.name}")
+    read = form.load_reader()
+    texts = seeds(form, rng)
+    for number in range(volume(40)):
+        if number % 500 == 499:
+            texts = seeds(form, rng)
+        text = changed(rng.choice(texts), rng)
+        try:
+            for puzzle in read(text, guess=bool(number % 2)):
+                if isinstance(puzzle, Puzzle):
+                    _is_clean(puzzle)
+        except (FormatError, UnsupportedError) as error:
+            assert str(error)  # noqa: PT017 - it says what was expected
+            assert len(str(error)) < 2000  # noqa: PT017 - and does not repeat the payload
+
+
+def _is_clean(puzzle: Puzzle) -> None:
+    """Hold that nothing of a stranger's text reaches a terminal but letters, signs and blanks."""
+    assert puzzle.board.layout.units is not None
+    for told in (puzzle.name, puzzle.author, *puzzle.losses.told()):
+        assert told.isprintable(), told
+
+
+BOMBS: list[Callable[[], str]] = [
+    lambda: "https://f-puzzles.com/?load=" + compressed(" " * 20_000 + "{"),
+    lambda: "https://f-puzzles.com/?load=" + compressed("[" * 20_000),
+    lambda: "scl" + compressed("{'" * 20_000),
+    lambda: "scl" + compressed("{ce:[" + "," * 20_000 + "]}"),
+    lambda: "#m=edit&p=" + _deflated(b"\0" * 9_000_000),
+    lambda: ".Or" * 6000,
+    lambda: ".Regex~" + "KCgoKCgoKCgoKC" * 200 + "~R1C1",
+    lambda: ".Replicate~" + "_" * 13 + ".Thermo~R1C1~R1C1.End" * 3,
+    lambda: json.dumps(
+        {"size": 9, "grid": [[{}] * 9] * 9, "thermometer": [{"lines": [["R1C1"] * 9]}] * 20_000}
+    ),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BOMBS)))
+def test_bombs_are_refused(number: int) -> None:
+    with pytest.raises(InputError):
+        unidoku.read(BOMBS[number]())
+
+
+def _deflated(data: bytes) -> str:
+    from base64 import b64encode
+
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return b64encode(packer.compress(data) + packer.flush()).decode()
+
+
+def test_a_link_to_elsewhere_is_no_puzzle() -> None:
+    with pytest.raises(InputError):
+        unidoku.read("https://example.org/?x=1")

@@ -1,0 +1,148 @@
+"""Penpa+: what is read from links and written to them, what is lost, and bad input."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+
+import unidoku
+from unidoku import Board, FormatError, InputError, Killer, Thermo, layout
+from unidoku.core.rules import Arrow, Skyscraper
+from unidoku.formats import Puzzle
+from unidoku.formats.lzstring import LARGEST
+from unidoku.formats.penpa import SHORT, _unpacked
+from unidoku.formats.puzzle_table import with_rules
+
+GIVENS = {22: 5, 26: 6, 33: 4, 35: 1, 37: 3, 42: 1, 44: 3, 46: 4, 54: 2, 56: 1, 63: 1, 64: 4}
+GIVENS |= {65: 6, 67: 5, 73: 6, 75: 4}
+"""The numbers of a grid of 6×6 by their points, as Penpa+ itself counts them."""
+
+EDGES = [*(f"{a},{a + 10}" for a in range(114, 165, 10))]
+EDGES += [f"{a + b},{a + b + 1}" for a in (131, 151) for b in range(6)]
+"""Its thick edges, around boxes of two rows and three columns."""
+
+
+def link(drawn: dict[str, Any], rows: int = 4, space: list[int] | None = None) -> str:
+    """A link of Penpa+ with something drawn on it."""
+    text = "\n".join(
+        [f"square,{rows},{rows},38", json.dumps(space or [0] * 4), "{}", json.dumps(drawn)]
+    )
+    for long, short in SHORT.items():
+        text = text.replace(long, short)
+    return packed(text)
+
+
+def packed(text: str) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packer.compress(text.encode()) + packer.flush()
+    return "https://swaroopg92.github.io/penpa-edit/#m=edit&p=" + base64.b64encode(data).decode()
+
+
+def read(text: str) -> Puzzle:
+    (puzzle,) = unidoku.read(text)
+    return puzzle
+
+
+def test_a_grid_that_the_program_drew_is_read() -> None:
+    drawn = {
+        "number": {str(point): [str(value), 1, "1"] for point, value in GIVENS.items()},
+        "lineE": dict.fromkeys(EDGES, 2),
+        "killercages": [],
+    }
+    head = "square,6,6,38,0,1,1,266,266,144,144,0,0,0,0,Title: Test 6x6,Author: Me,,No rules,OFF"
+    puzzle = read(packed("\n".join([head, "[0,0,0,0]", "{}", json.dumps(drawn)])))
+    assert puzzle.board == Board.parse("5...6. .4.1.3 1.3.4. ..2.1. .146.5 .6.4..")
+    assert (puzzle.name, puzzle.author) == ("Test 6x6", "Me")
+    assert puzzle.losses.dropped == ("rules, which are words",)
+    assert puzzle.losses.reading == (
+        "values are 1 to 6, and rows and columns differ: the format does not say",
+    )
+
+
+def test_numbers_edges_cages_thermometers_and_arrows_are_read() -> None:
+    # The first cell of a grid of 4×4 is point 18 of 64; its lower right corner is point 82.
+    down = {f"{64 + 11 + 8 * r},{64 + 19 + 8 * r}": 2 for r in range(4)}
+    across = {f"{64 + 25 + c},{64 + 26 + c}": 2 for c in range(4)}
+    puzzle = read(
+        link(
+            {
+                "number": {"18": ["3", 1, "1"], "19": ["x", 1, "1"], "2": ["9", 1, "1"]},
+                "lineE": down | across,
+                "killercages": [[20, 21]],
+                "numberS": {str(4 * 64 + 4 * 20): ["5", 1]},
+                "thermo": [[26, 27, 28]],
+                "arrows": [[34, 35, 36]],
+                "symbol": {"18": [1]},
+            }
+        )
+    )
+    assert puzzle.board.givens[:2] == (3, 0)
+    assert puzzle.board.layout.rules == (Killer((2, 3), 5), Thermo((4, 5, 6)), Arrow((8,), (9, 10)))
+    assert puzzle.board.layout.base == layout("classic", 4)
+    assert puzzle.losses.dropped == (
+        "texts of cells that are no values",
+        "numbers outside the grid",
+        "pictures: symbol",
+    )
+
+
+def test_cages_are_outlined_in_dashes() -> None:
+    board = Board.empty(with_rules(layout("latin", 2), [Killer((0, 1, 2))]))
+    text = _unpacked(unidoku.write(board, "penpa").text.partition("p=")[2])
+    drawn = json.loads(text.split("\n")[3])
+    (cage,) = drawn["killercages"]
+    quarters = {int(end) // 4 - 36 for key in drawn["cage"] for end in key.split(",")}
+    assert quarters == set(cage)
+    # Six sides of three cells, and two dashes across each of the two edges between them.
+    assert len(drawn["cage"]) == 8 + 4
+
+
+def test_margins_are_no_part_of_the_grid() -> None:
+    # Of 6×6 cells the first row and the first column are margins.
+    puzzle = read(link({"number": {"33": ["4", 1, "1"]}}, rows=5, space=[1, 0, 1, 0]))
+    assert puzzle.board.layout == layout("latin", 4)
+    assert puzzle.board.givens[:5] == (0, 0, 0, 4, 0)
+
+
+def test_what_is_written_is_read_back_and_the_rest_is_named() -> None:
+    rules = [Thermo((0, 1)), Arrow((4,), (5,)), Killer((12, 13), 4), Skyscraper((0, 4, 8, 12), 2)]
+    board = Board.parse("1... .... .... ....")
+    board = Board(with_rules(board.layout, rules), board.candidates)
+    written = unidoku.write(Puzzle(board, "A, b", 1, author="C"), "penpa")
+    assert written.losses.dropped == ("skyscraper: along A1 B1 C1 D1 2 are seen",)
+    back = read(written.text)
+    assert (back.name, back.author) == ("A, b", "C")
+    assert set(back.board.layout.rules) == set(rules[:3])
+    assert back.board.candidates == board.candidates
+    assert back.board.layout.base == board.layout.base
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("#m=edit&p=AAAA", "expected a square grid of Penpa"),
+        ("#m=edit&p=!", "expected a link of Penpa"),
+        (packed("hex,9,9"), "expected a square grid of Penpa"),
+        (packed("square,9"), "expected a square grid of Penpa"),
+        (packed("square,99,99\n\n\n{}"), "expected up to 35 rows and columns"),
+        (packed("square,4,4\n[9,9,9,9]\n\n{}"), "within the margins"),
+        (packed("square,4,4\n\n\n[]"), "an object in JSON"),
+        (packed("square,4,4\n\n\n" + "[" * 9999), "expected JSON of Penpa"),
+        (packed("square,4,4\n\n\n" + '{"killercages": [[1]]}'), "killercages: expected cells"),
+        (packed("x" * (LARGEST + 9)), "of at most 4,194,304 bytes, got more"),
+        (packed("z5" * (LARGEST // 2 - 9)), "of at most 4,194,304 bytes, got more"),
+    ],
+)
+def test_bad_and_hostile_links_are_refused(text: str, told: str) -> None:
+    with pytest.raises(FormatError, match=told):
+        unidoku.read(text, format="penpa")
+
+
+def test_boards_that_the_format_does_not_have_are_refused() -> None:
+    for board in (Board.empty(layout("samurai")), Board.empty(layout("latin", 36))):
+        with pytest.raises(InputError, match="Penpa\\+ holds"):
+            unidoku.write(board, "penpa")

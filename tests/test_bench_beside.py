@@ -1,0 +1,82 @@
+"""benchmarks/beside.py, run as its users run it, beside a program made for the purpose."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.bench
+
+OTHER = """
+import json, sys
+print(json.dumps({"ready": "Other 1.0"}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "trick" in asked["also"]:
+        print(json.dumps({"refused": asked["also"]["trick"]}), flush=True)
+        continue
+    count = min(asked["puzzle"]["count"], asked["solutions"])
+    told = {"build": [2.0, 1.0], "search": [1e-9, 3.0], "count": count, "decided": True}
+    print(json.dumps(told), flush=True)
+"""
+
+UNITS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]]
+
+
+def puzzle(name: str, count: int, *rules: Mapping[str, object]) -> str:
+    """A Latin square of three values, as a line of the neutral form."""
+    told = {"name": name, "n": 3, "values": [1, 3], "shape": [3, 3], "units": UNITS}
+    return json.dumps({**told, "givens": "." * 9, "rules": [*rules], "count": count})
+
+
+def run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "benchmarks/beside.py", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+
+
+def test_kinds_of_three_puzzles_have_a_row_and_all_that_differs_is_named(
+    root: Path, tmp_path: Path
+) -> None:
+    thermo = {"kind": "thermo", "cells": [0, 1, 2]}
+    file, also, other = tmp_path / "few.jsonl", tmp_path / "also.jsonl", tmp_path / "other.py"
+    lines = [puzzle(f"rising {number}", 2, thermo) for number in range(3)]
+    lines += [puzzle("plain", 12), puzzle("mistaken", 1, thermo)]
+    file.write_text("\n".join(lines) + "\n")
+    also.write_text(json.dumps({"name": "rising 2", "trick": "no thermos"}) + "\n")
+    other.write_text(OTHER)
+    program = f"Other={sys.executable} {other}"
+    ran = run(root, str(file), "--with", str(also), "--program", program, "--repeats", "2")
+    assert ran.returncode == 0, ran.stderr
+    assert "few.jsonl: 5 puzzles, two solutions asked, 2 s each" in ran.stdout
+    assert "Other: Other 1.0" in ran.stdout
+    rows = [line.strip("| ").split(" | ") for line in ran.stdout.splitlines() if "| thermo" in line]
+    (row,) = rows
+    assert row[1:4] == ["4", "4", "3"]
+    assert (row[5], row[8]) == ("0.005", "1,000"), "the least of its times, of 5 µs and more"
+    assert "no rules" not in ran.stdout
+    assert "### Refused by Other\n\n- rising 2: no thermos\n" in ran.stdout
+    assert "### Contradictions\n\n- mistaken: 2 and 1\n" in ran.stdout
+    assert "### Decided by unidoku alone\n\n- rising 2\n" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("Other", "--program: expected NAME=COMMAND and a new name, got 'Other'"),
+        ("Other=no-such-program", "Other: cannot be started:"),
+        ("Other=echo hello", "Other: expected a line of JSON, an object, got 'hello"),
+    ],
+)
+def test_a_program_that_does_not_answer_is_told_in_a_line(
+    program: str, message: str, root: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "few.jsonl"
+    file.write_text(puzzle("plain", 12) + "\n")
+    ran = run(root, str(file), "--program", program)
+    assert (ran.returncode, message in ran.stderr) == (2, True), ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -1,0 +1,176 @@
+"""Saved states: the candidates of one lane's cells side by side, and the way in and out of lanes.
+
+In the lanes the candidates of a cell stand beside those of the same cell on other boards, each cell
+in a line of memory of its own. One lane alone would be written line by line, which takes as long
+for it as for all of them. So all lanes are turned at once, as a matrix is transposed; what becomes
+of one is then done in a few vectors of its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, TypeAlias
+
+from llvmlite import ir
+
+from unidoku.backends.native.lanes.plan import Plan
+from unidoku.backends.native.lanes.vector import I8, I32, Emitter, Shape, Value, Vector
+
+__all__ = ["answer", "copy", "load", "read", "slot_size", "start", "unload"]
+
+CHUNK = 128
+"""Bits within which processors shuffle quickest."""
+
+Rows: TypeAlias = list[Value]
+
+
+def slot_size(plan: Plan, shape: Shape) -> int:
+    """Return how many lane elements a saved state takes: whole vectors."""
+    return _vectors(plan, shape) * shape.lanes
+
+
+def _vectors(plan: Plan, shape: Shape) -> int:
+    return -(-plan.cells // shape.lanes)
+
+
+def unload(emit: Emitter, plan: Plan, state: Any, slots: Any) -> None:
+    """Emit: save the states of all lanes, one after the other."""
+    rows, saved = emit.pointer(state, emit.kind), emit.pointer(slots, emit.kind)
+    vectors, lanes = _vectors(plan, emit.shape), emit.shape.lanes
+    nothing = ir.Constant(emit.kind, ir.Undefined)
+    for number in range(vectors):
+        emit.rest()
+        cells = range(number * lanes, (number + 1) * lanes)
+        held = [emit.load(rows, cell).value if cell < plan.cells else nothing for cell in cells]
+        for lane, x in enumerate(_turned(emit, held)):
+            emit.store(saved, lane * vectors + number, Vector(emit, x))
+
+
+def load(emit: Emitter, plan: Plan, state: Any, slots: Any, lanes: Any) -> None:
+    """Emit: fetch the saved states of some lanes, a mask, from where `unload` writes them."""
+    rows, saved = emit.pointer(state, emit.kind), emit.pointer(slots, emit.kind)
+    vectors, width, chosen = _vectors(plan, emit.shape), emit.shape.lanes, emit.lanes(lanes)
+    for number in range(vectors):
+        emit.rest()
+        held = [emit.load(saved, lane * vectors + number).value for lane in range(width)]
+        left = range(number * width, plan.cells)
+        for cell, x in zip(left, _turned(emit, held), strict=False):
+            emit.store(rows, cell, chosen.choose(Vector(emit, x), emit.load(rows, cell)))
+
+
+def _turned(emit: Emitter, rows: Rows) -> Rows:
+    """Transpose as many vectors as there are lanes: first within chunks, then whole chunks."""
+    lanes = len(rows)
+    chunk = min(lanes, CHUNK // emit.shape.bits)
+    chunks = range(0, lanes, chunk)
+    halves = [_indices(chunks, range(half, half + chunk // 2), lanes) for half in (0, chunk // 2)]
+    within = []
+    for first in chunks:
+        held = rows[first : first + chunk]
+        for _ in range(chunk.bit_length() - 1):
+            held = list(chain(*_zipped(emit, held, halves)))
+        within.append(held)
+    sides = [[at + k for at in _pairs(chunks[s::2], lanes) for k in range(chunk)] for s in (0, 1)]
+    whole = []
+    for held in map(list, zip(*within, strict=True)):
+        for _ in range(len(chunks).bit_length() - 1):
+            pairs = list(zip(held[::2], held[1::2], strict=True))
+            held = [_shuffled(emit, a, b, side) for side in sides for a, b in pairs]
+        whole.append(held)
+    return list(chain(*zip(*whole, strict=True)))
+
+
+def _indices(chunks: range, part: range, lanes: int) -> list[int]:
+    """Return what takes part of each chunk of two vectors, from both in turn."""
+    return [at + k for chunk in chunks for k in part for at in (chunk, lanes + chunk)]
+
+
+def _pairs(chunks: range, lanes: int) -> list[int]:
+    """Return where some chunks of two vectors begin, those of the second after the first's."""
+    return [*chunks, *(lanes + chunk for chunk in chunks)]
+
+
+def _zipped(emit: Emitter, rows: Rows, halves: list[list[int]]) -> Iterator[Rows]:
+    middle = len(rows) // 2
+    for a, b in zip(rows[:middle], rows[middle:], strict=True):
+        yield [_shuffled(emit, a, b, half) for half in halves]
+
+
+def _shuffled(emit: Emitter, a: Value, b: Value, places: list[int]) -> Value:
+    kind = ir.VectorType(I32, len(places))
+    return emit.builder.shuffle_vector(a, b, ir.Constant(kind, places))
+
+
+def start(emit: Emitter, plan: Plan, board: Any, slot: Any) -> None:
+    """Emit: save a board: value v becomes the set of v alone, 0 the set of all values."""
+    builder, bits = emit.builder, emit.shape.bits
+    values, saved = emit.pointer(board, I8), emit.pointer(slot, emit.element)
+
+    def converted(first: int, kind: ir.VectorType) -> None:
+        def constant(number: int) -> Value:
+            return ir.Constant(kind, [number & ((1 << bits) - 1)] * kind.count)
+
+        source = builder.bitcast(emit.at(values, first), ir.VectorType(I8, kind.count).as_pointer())
+        value = builder.zext(builder.load(source, align=1), kind)
+        alone = builder.shl(constant(1), builder.sub(value, constant(1)))
+        empty = builder.icmp_unsigned("==", value, constant(0))
+        into = builder.bitcast(emit.at(saved, first), kind.as_pointer())
+        builder.store(
+            builder.select(empty, constant((1 << plan.n) - 1), alone), into, align=bits // 8
+        )
+
+    _in_groups(emit, plan, converted)
+
+
+def read(emit: Emitter, plan: Plan, slot: Any, grid: Any) -> None:
+    """Emit: of a saved state the place of each cell's one bit, from 1 on."""
+    builder, bits = emit.builder, emit.shape.bits
+    saved, values = emit.pointer(slot, emit.element), emit.pointer(grid, I8)
+
+    def converted(first: int, kind: ir.VectorType) -> None:
+        source = builder.bitcast(emit.at(saved, first), kind.as_pointer())
+        one = ir.Constant(kind, [1] * kind.count)
+        held = builder.load(source, align=bits // 8)
+        name = f"llvm.ctpop.v{kind.count}i{bits}"
+        below = builder.call(
+            emit.declared(name, ir.FunctionType(kind, [kind])), [builder.sub(held, one)]
+        )
+        bytes_ = ir.VectorType(I8, kind.count)
+        into = builder.bitcast(emit.at(values, first), bytes_.as_pointer())
+        builder.store(builder.trunc(builder.add(below, one), bytes_), into, align=1)
+
+    _in_groups(emit, plan, converted)
+
+
+def _in_groups(emit: Emitter, plan: Plan, converted: Callable[[int, ir.VectorType], None]) -> None:
+    """Emit what is to be done with the cells from a first one on, many at once.
+
+    The last group overlaps the one before, so that nothing is read or written beyond the board.
+    """
+    group = min(32, plan.cells)
+    for first in [*range(0, plan.cells - group, group), plan.cells - group]:
+        converted(first, ir.VectorType(emit.element, group))
+
+
+def copy(emit: Emitter, plan: Plan, slot: Any, into: Any) -> None:
+    """Emit: save a saved state elsewhere."""
+    source, target = emit.pointer(slot, emit.kind), emit.pointer(into, emit.kind)
+    for number in range(_vectors(plan, emit.shape)):
+        emit.store(target, number, emit.load(source, number))
+
+
+def answer(emit: Emitter, plan: Plan, slot: Any, into: Any, excluded: Any, value: Any) -> None:
+    """Emit the same, less a value in some cells; it may be saved where it was.
+
+    ``excluded`` is the address of a saved state with all bits in these cells, and none elsewhere.
+    """
+    source, target = emit.pointer(slot, emit.kind), emit.pointer(into, emit.kind)
+    cells = emit.pointer(excluded, emit.kind)
+    wide = emit.shape.bits == 64
+    gone = emit.spread(value if wide else emit.builder.trunc(value, emit.element))
+    for number in range(_vectors(plan, emit.shape)):
+        left = emit.ternary(
+            lambda a, b, c: a & ~(b & c), emit.load(source, number), emit.load(cells, number), gone
+        )
+        emit.store(target, number, left)
