@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "attempts have no single solution after all changes, or a rule or given that is not "
         f"needed. {second_examiners} find the faults: not just the one solution, and, by the first "
         "of them, rules and givens that can go. Some are solved by logic: those whose path gets to "
-        "the end without forcing within 10 s are counted, and the techniques named that are most "
+        "the end without forcing within 5 s are counted, and the techniques named that are most "
         "often the hardest.",
         "",
         *table(HEADINGS, with_rules),

@@ -12,7 +12,24 @@ import pytest
 
 __all__ = ["PACKAGES", "VARIABLE", "closing_line", "named_in", "needs", "require"]
 
-PACKAGES = {"minizinc": "minizinc", "chromium": "chromium", "gcc": "gcc"}
+PACKAGES = {
+    "minizinc": "minizinc",
+    "chromium": "chromium",
+    "gcc": "gcc",
+    "cadical": "cadical",
+    "minisat": "minisat",
+    "picosat": "picosat",
+    "cryptominisat5": "cryptominisat",
+    "clasp": "clasp",
+    "gringo": "gringo",
+    "cvc5": "cvc5",
+    "boolector": "boolector",
+    "glpsol": "glpk-utils",
+    "cbc": "coinor-cbc",
+    "lp_solve": "lp-solve",
+    "toulbar2": "toulbar2",
+    "fzn-gecode": "flatzinc",
+}
 """The programs, and Debian's packages that have them."""
 
 VARIABLE = "UNIDOKU_TEST_PROGRAMS"

@@ -135,6 +135,8 @@ if TYPE_CHECKING:
     from unidoku.fuzzing import FuzzReport as FuzzReport
     from unidoku.fuzzing import fuzz as fuzz
     from unidoku.generation import generate as generate
+    from unidoku.languages import export as export
+    from unidoku.languages import read_answer as read_answer
     from unidoku.logic import Walkthrough as Walkthrough
     from unidoku.logic import explain as explain
     from unidoku.logic import hint as hint
@@ -171,6 +173,7 @@ _HOMES = {
     "UnknownBackendError UnsupportedError WrongAnswerError",
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
+    "unidoku.languages": "export read_answer",
     "unidoku.logic": "Walkthrough explain hint",
     "unidoku.estimating": "CountEstimate estimate_count",
     "unidoku.rating": "rate",

@@ -75,6 +75,14 @@ def test_a_line_among_boards_that_looks_like_an_id_does_not_make_them_ids() -> N
     assert recognised(b"# a heading\n\n:0604:1:75.+98") is FORMATS["hodoku"]
 
 
+def test_a_mark_is_looked_for_in_the_beginning_only() -> None:
+    """Files of millions of boards are looked at as well, and a text of blanks is soon known."""
+    assert recognised(b" " * 200_000 + b"version = 1") is FORMATS["toml"]
+    assert recognised(b"1... ..2.\n" * 200_000 + b"version = 1") is None
+    late = b'{"arrows": [' + b"0," * 50_000 + b'0], "cells": [[{}]]}'
+    assert recognised(late, ".json") is FORMATS["scl"]
+
+
 def test_of_an_ending_that_several_formats_have_the_beginning_chooses() -> None:
     several = [form for form in FORMATS.values() if ".json" in form.endings]
     assert recognised(b"{}", ".json") is several[0]

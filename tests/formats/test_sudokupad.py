@@ -138,6 +138,25 @@ def test_guesses_are_made_by_shape_colour_and_words_and_reported() -> None:
     assert puzzle.losses
 
 
+def test_an_arrow_may_begin_at_the_edge_of_its_circle_and_thermometers_may_meet() -> None:
+    """So SudokuPad itself draws what it takes over from f-puzzles."""
+    grey = "#CFCFCF"
+    circle = {"center": [0.5, 0.5], "width": 0.83, "rounded": True, "backgroundColor": "#ffffff"}
+    bulbs = [
+        {"center": [2.5, c], "width": 0.85, "rounded": True, "backgroundColor": grey}
+        for c in (0.5, 1.5)
+    ]
+    lines = [
+        {"wayPoints": [[2.5, c], [2.5, c + 1]], "color": grey, "thickness": 21} for c in (0.5, 1.5)
+    ]
+    arrows = [{"wayPoints": [[0.9, 0.5], [1.5, 0.5], [1.5, 1.5]]}]
+    told = table(arrows=arrows, overlays=[circle], underlays=bulbs, lines=lines)
+    puzzle = read(told, guess=True)
+    expected = {Arrow((0,), (4, 5)), Thermo((8, 9)), Thermo((9, 10))}
+    assert set(puzzle.board.layout.rules) == expected
+    assert not puzzle.losses.dropped
+
+
 def test_what_is_written_as_pictures_is_guessed_again() -> None:
     rules = [Thermo((0, 1, 2)), Arrow((4,), (9,)), DiffersBy(((10, 11),)), Greater(((7, 6),))]
     board = Board.empty(with_rules(layout("classic", 4), [*rules, Killer((12, 13), 4)]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-__all__ = ["backends", "families", "formats", "rules_to_lay", "variants"]
+__all__ = ["backends", "families", "formats", "languages", "rules_to_lay", "variants"]
 
 
 def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
@@ -34,6 +34,13 @@ def formats(_context: click.Context, _parameter: click.Parameter, typed: str) ->
     from unidoku.formats.catalogue import FORMATS
 
     return sorted(name for name in FORMATS if name.startswith(typed))
+
+
+def languages(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the languages of solvers whose names begin so."""
+    from unidoku.languages import LANGUAGES
+
+    return sorted(name for name in LANGUAGES if name.startswith(typed))
 
 
 def variants(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:

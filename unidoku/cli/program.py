@@ -25,6 +25,8 @@ COMMANDS = [
     "candidates",
     "draw",
     "convert",
+    "export",
+    "read-answer",
     "explain",
     "hint",
     "rate",
@@ -37,7 +39,7 @@ COMMANDS = [
     "backends",
     "config",
 ]
-"""The sub-commands: each is ``command`` in the module of its name."""
+"""The sub-commands: each is ``command`` in the module of its name, with ``_`` for a dash."""
 
 
 _OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -53,7 +55,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"unidoku.cli.{cmd_name}").command
+        command: click.Command = import_module(f"unidoku.cli.{cmd_name.replace('-', '_')}").command
         return command
 
 

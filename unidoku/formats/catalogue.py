@@ -365,10 +365,17 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
         start: the beginning, of any length.
         ending: of its file's name; among formats of that ending one is chosen, whatever it is.
     """
+    start = start.lstrip()
+    if not start.startswith(b"{"):  # the keys of JSON are in any order
+        start = start[:_LOOKED_AT]
     formats = [form for form in FORMATS.values() if form.reader]
     own = [form for form in formats if ending in form.endings]
     found = [form for form in own or formats if form.marks(start)]
     return next(iter([*found, *own]), None)
+
+
+_LOOKED_AT = 1 << 14
+"""Bytes in which a mark is looked for: files of boards by the million are looked at too."""
 
 
 def format_to_write(name: str) -> Format:

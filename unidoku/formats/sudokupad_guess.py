@@ -167,11 +167,27 @@ def _disc_at(draft: Draft, cell: int, discs: Sequence[Picture]) -> Picture | Non
     )
 
 
+def _disc_near(place: Place, discs: Sequence[Picture]) -> Picture | None:
+    """Return a disc of the size of a circle in whose reach a place is."""
+    for one in discs:
+        centre = _place(one.get("center"))
+        if not centre or not one.get("rounded") or not _SMALL <= _width(one) <= _LARGE:
+            continue
+        if max(abs(centre[0] - place[0]), abs(centre[1] - place[1])) <= _width(one) / 2:
+            return one
+    return None
+
+
 def _guess_arrow(draft: Draft, arrow: Picture, discs: Sequence[Picture]) -> Iterator[Picture]:
     """Guess an arrow that begins in a circle; yield what it took."""
-    cells = _path(draft, arrow.get("wayPoints"))
-    disc = _disc_at(draft, cells[0], discs) if len(cells) > 1 else None
-    if disc is not None:
+    points = arrow.get("wayPoints")
+    start = _place(points[0]) if isinstance(points, list) and points else None
+    disc = _disc_near(start, discs) if start else None
+    if disc is None or not isinstance(points, list):
+        return
+    # Arrows often begin at the edge of their circle.
+    cells = _path(draft, [disc["center"], *points[1:]])
+    if len(cells) > 1:
         draft.report.guess("an arrow from a circle: the cells along it sum to that in the circle")
         draft.rule("arrow", circle=cells[:1], cells=cells[1:])
         yield from (arrow, disc)
@@ -185,11 +201,12 @@ def _guess_line(
     if len(cells) < 2:
         return
     ends = [_disc_at(draft, cell, discs) for cell in (cells[0], cells[-1])]
-    bulbs = [disc for disc in ends if disc and _is_grey(disc.get("backgroundColor"))]
-    if _is_grey(line.get("color")) and len(bulbs) == 1:
+    bulbs = [disc if disc and _is_grey(disc.get("backgroundColor")) else None for disc in ends]
+    if _is_grey(line.get("color")) and any(bulbs):
         draft.report.guess("a grey line from a grey disc: a thermometer")
-        draft.rule("thermo", cells=cells if ends[0] else cells[::-1])
-        yield from (line, bulbs[0])
+        draft.rule("thermo", cells=cells if bulbs[0] else cells[::-1])
+        yield line
+        yield from (disc for disc in bulbs if disc)
         return
     named = dict.fromkeys(kind for word, (kind, _) in _WORDS.items() if word in words)
     if len(named) != 1 or "thermo" in words:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,18 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Request, Result, Stop
-from unidoku.backends.lower import Lowered, lower, narrowed
+from unidoku.backends.lower import narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally, collect
-from unidoku.backends.toolkit.clauses import clauses_of_alternatives
-from unidoku.backends.toolkit.cover import cover_of, grid_of
-from unidoku.backends.toolkit.layers import Layers, layers_of_automata
+from unidoku.backends.toolkit.cover import grid_of
+from unidoku.backends.toolkit.linear import linear_program
 from unidoku.backends.toolkit.models import Models
-from unidoku.backends.toolkit.relations import stars_of
 from unidoku.backends.toolkit.stopping import stopped_from_outside
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
-from unidoku.core.shapes import Sum
 from unidoku.errors import BackendError
 
 _Candidates: TypeAlias = NDArray[np.bool_]
@@ -220,113 +216,14 @@ def _candidates(board: Board) -> _Candidates:
     return np.ascontiguousarray(bits.reshape(-1, 8 * size)[:, :n].ravel()).astype(np.bool_)
 
 
-_Row: TypeAlias = tuple[float, float, Sequence[int], Sequence[int]]
-"""The least and the most, the columns, and their coefficients."""
-
-
-def _rows(layout: Layout, budget: Budget, whole: set[int]) -> Iterator[_Row]:
-    """Yield the rows of a layout; columns of sets come after those of the candidates.
-
-    Of the columns after these some must be whole, and are noted.
-    """
-    cover, lowered = cover_of(layout, budget), lower(layout)
-    for group in cover.primary:
-        yield 1, 1, group, (1,) * len(group)
-    for group in (*cover.secondary, *stars_of(lowered)):
-        yield 0, 1, group, (1,) * len(group)
-    n, fresh = layout.n, cover.size
-    for shape in lowered.sets:
-        budget.check_time()
-        chosen = range(fresh, fresh := fresh + len(shape.masks))
-        yield 1, 1, chosen, (1,) * len(chosen)
-        for value in range(n):
-            held = [cell * n + value for cell in shape.cells]
-            sets = [y for y, mask in zip(chosen, shape.masks, strict=True) if mask >> value & 1]
-            yield 0, 0, [*held, *sets], [1] * len(held) + [-1] * len(sets)
-    totals = [Sum(s.cells, (1,) * len(s.cells), *s.totals) for s in lowered.sets if s.masks]
-    for one in (*lowered.sums, *totals):  # those of sets besides: relaxed, they say more
-        yield one.low, one.high, *_terms(one, n)
-    for layers in layers_of_automata(lowered):
-        budget.check_time()
-        yield from _flow(layers, n, fresh)
-        fresh += sum(map(len, layers.arcs))
-    for same in lowered.same_values:
-        for value in range(n):
-            held, others = ([c * n + value for c in part] for part in (same.cells, same.others))
-            yield 0, 0, [*held, *others], [1] * len(held) + [-1] * len(others)
-    yield from _alternatives(lowered, fresh, budget, whole)
-
-
-def _terms(shape: Sum, n: int) -> tuple[list[int], list[int]]:
-    """Return the columns of the candidates of a sum, and the values that they add."""
-    terms = [
-        (cell * n + value - 1, weight * value)
-        for cell, weight in zip(shape.cells, shape.weights, strict=True)
-        for value in range(1, n + 1)
-    ]
-    return [column for column, _ in terms], [value for _, value in terms]
-
-
-def _alternatives(lowered: Lowered, fresh: int, budget: Budget, whole: set[int]) -> Iterator[_Row]:
-    """Yield the clauses of alternatives as rows, with columns from a fresh one on.
-
-    They are 0 or 1 wherever the candidates are, which decide them; but not those that say whether
-    a sum holds. Such a sum has its bounds where its column is 1, and all that it may be else.
-    """
-    size, sums = lowered.size, dict[int, Sum]()
-    for clause in clauses_of_alternatives(lowered, sums=sums):
-        budget.check_time()
-        places = [abs(x) - 1 + (fresh - size) * (abs(x) > size) for x in clause]
-        signs = [1 if literal > 0 else -1 for literal in clause]
-        yield 1 - signs.count(-1), math.inf, places, signs
-    for variable, one in sums.items():
-        holds = variable - 1 + fresh - size
-        whole.add(holds)
-        columns, values = _terms(one, lowered.n)
-        ends = [(weight, weight * lowered.n) for weight in one.weights]
-        least, most = sum(map(min, ends)), sum(map(max, ends))
-        if least < one.low:
-            yield least, math.inf, [*columns, holds], [*values, least - one.low]
-        if one.high < most:
-            yield -math.inf, most, [*columns, holds], [*values, most - one.high]
-
-
-def _flow(layers: Layers, n: int, fresh: int) -> Iterator[_Row]:
-    """Yield the rows of a flow through layers: a column an arc, from a fresh one on.
-
-    Its corners have no fractions where the candidates have none, so its columns may have some.
-    """
-    if layers.is_empty:
-        yield 1, 1, (), ()
-        return
-    into: dict[int, list[int]] = {}
-    for cell, arcs in zip(layers.cells, layers.arcs, strict=True):
-        out: defaultdict[int, list[int]] = defaultdict(list)
-        after: defaultdict[int, list[int]] = defaultdict(list)
-        by_value: defaultdict[int, list[int]] = defaultdict(list)
-        for state, value, target in arcs:
-            out[state].append(fresh)
-            after[target].append(fresh)
-            by_value[value].append(fresh)
-            fresh += 1
-        for value in range(1, n + 1):
-            its = by_value[value]
-            yield 0, 0, [cell * n + value - 1, *its], [1] + [-1] * len(its)
-        for state, its in into.items():
-            yield 0, 0, [*its, *out[state]], [1] * len(its) + [-1] * len(out[state])
-        into = after
-
-
 def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
-    """Write a layout as rows: most of them sums of variables that are one, or one at most."""
-    whole: set[int] = set()
-    least, most, columns, weights = zip(*_rows(layout, budget, whole), strict=True)
-    integers = len(layout) * layout.n + sum(len(shape.masks) for shape in lower(layout).sets)
-    size = max(integers, 1 + max(map(max, filter(None, columns))))
+    """Return a layout as HiGHS takes it."""
+    program = linear_program(layout, budget)
+    least, most, columns, weights = zip(*program.rows, strict=True)
     starts = np.zeros(len(columns) + 1, dtype=np.int32)
     np.cumsum([len(row) for row in columns], out=starts[1:])
     lp = highspy.HighsLp()
-    lp.num_col_ = size
+    lp.num_col_ = size = program.size
     lp.num_row_ = len(columns)
     lp.col_cost_ = np.zeros(size)
     lp.col_lower_ = np.zeros(size)
@@ -334,10 +231,7 @@ def _lp(layout: Layout, budget: Budget) -> highspy.HighsLp:
     lp.row_lower_ = np.array(least, np.float64)
     lp.row_upper_ = np.array(most, np.float64)
     kinds = highspy.HighsVarType
-    lp.integrality_ = [
-        kinds.kInteger if column < integers or column in whole else kinds.kContinuous
-        for column in range(size)
-    ]
+    lp.integrality_ = [kinds.kInteger if whole else kinds.kContinuous for whole in program.whole]
     matrix = lp.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
     matrix.num_col_ = size

@@ -9,7 +9,7 @@ from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from unidoku.backends.adapters.minizinc.process import SolverProgram, running
+from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
 from unidoku.backends.lower import Lowered, lower
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
@@ -212,3 +212,25 @@ def _steps_of(shape: Automaton, n: int) -> _Steps:
 
 def _set_of(cells: Sequence[int]) -> str:
     return f"{{{','.join([str(cell + 1) for cell in cells])}}}"
+
+
+_PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
+
+_IMPOSSIBLE = "constraint int_le(1, 0);\nsolve satisfy;\n"
+"""What is said of a board with a cell that has no candidate left: a variable needs a domain."""
+
+
+def model_text(layout: Layout) -> str:
+    """Return the MiniZinc model of a layout with its data, in one text."""
+    model = (resources.files(__package__) / "model.mzn").read_text(encoding="utf-8")
+    return f'{model}\n{_data(layout)}{_PLAIN}output ["x = ", show(x), ";\\n"];\n'
+
+
+def flatzinc_of(board: Board, budget: Budget) -> str:
+    """Return the FlatZinc of a board as MiniZinc compiles it for Gecode.
+
+    Raises:
+        BackendError: MiniZinc fails, or there is none.
+    """
+    text = Flat(board.layout, find_solver("gecode"), _PLAIN, budget).of(board)
+    return _IMPOSSIBLE if text is None else text

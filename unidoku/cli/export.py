@@ -1,0 +1,67 @@
+"""``unidoku export``: a board in a language that solvers read."""
+
+from __future__ import annotations
+
+import click
+
+from unidoku.cli import completion
+from unidoku.cli.codes import answer
+from unidoku.cli.common import each_of, with_force, with_source
+from unidoku.errors import InputError
+from unidoku.files.source import Sources
+from unidoku.formats import Puzzle
+from unidoku.languages import LANGUAGES, export
+from unidoku.writing import check_target, write_text
+
+__all__ = ["command"]
+
+
+def one_of(sources: Sources) -> Puzzle:
+    """Return the one board of the sources.
+
+    Raises:
+        InputError: there are several.
+    """
+    puzzles = [*each_of(sources)]
+    if len(puzzles) != 1:
+        raise InputError(f"expected one board, got {len(puzzles)}; name a file with one")
+    return puzzles[0]
+
+
+@click.command("export")
+@with_source
+@click.option(
+    "--to",
+    metavar="LANGUAGE",
+    required=True,
+    shell_complete=completion.languages,
+    help=f"The language: {', '.join(LANGUAGES)}.",
+)
+@click.option(
+    "--not-the-solution",
+    is_flag=True,
+    help="Leave out the solution that the file has: is there another?",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write it there.")
+@with_force
+def command(
+    sources: Sources, to: str, not_the_solution: bool, output: str | None, force: bool
+) -> int:
+    """Write PUZZLE, one board, in a language that solvers read.
+
+    Units and rules are said as our own adapters say them. What a solver answers is read, and
+    checked, by: unidoku read-answer.
+    """
+    if output is not None:
+        check_target(output, force=force)
+    puzzle = one_of(sources)
+    if not_the_solution and puzzle.solution is None:
+        raise InputError("--not-the-solution: expected a file that has the solution of its puzzle")
+    known = [puzzle.solution] if not_the_solution and puzzle.solution else []
+    text = export(puzzle.board, to, other_than=known)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text, force=force)
+        click.echo(f"written: {output}", err=True)
+    return answer(True)

@@ -1,0 +1,63 @@
+"""``unidoku read-answer``: what a solver printed of an exported board, read and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unidoku.cli import completion
+from unidoku.cli.codes import answer
+from unidoku.cli.common import print_json, with_json, with_source
+from unidoku.cli.export import one_of
+from unidoku.files.source import Sources
+from unidoku.formats.stream import decoded, open_stream
+from unidoku.languages import LANGUAGES, Answer, read_answer
+
+__all__ = ["command"]
+
+
+@click.command("read-answer")
+@with_source
+@click.option(
+    "--answer",
+    "name",
+    metavar="FILE",
+    required=True,
+    help="What the solver printed or wrote; - for standard input.",
+)
+@click.option(
+    "--language",
+    metavar="LANGUAGE",
+    required=True,
+    shell_complete=completion.languages,
+    help=f"What it was given: {', '.join(LANGUAGES)}.",
+)
+@with_json
+def command(sources: Sources, name: str, language: str, as_json: bool) -> int:
+    """Check what a solver answered of PUZZLE, which was exported, wherever it ran.
+
+    A solution is checked by the same rules as every grid of our own backends. That there is none
+    is told, and not checked. The exit code is 1 unless a solution is named that is one.
+    """
+    puzzle = one_of(sources)
+    with open_stream(None if name == "-" else Path(name)) as stream:
+        text = decoded(b"".join(stream.blocks()), 1, stream.name)
+    found = read_answer(puzzle.board, text, language)
+    if as_json:
+        grid = None if found.grid is None else list(found.grid)
+        print_json({"verdict": found.verdict, "grid": grid, "faults": list(found.faults)})
+    elif found.holds and found.grid is not None:
+        click.echo(puzzle.board.fill(found.grid).text())
+        click.echo("a solution, checked", err=True)
+    else:
+        click.echo(_said(found))
+    return answer(found.holds)
+
+
+def _said(found: Answer) -> str:
+    if found.faults:
+        return f"no solution of this board: {found.faults[0]}"
+    if found.verdict == "unsatisfiable":
+        return "it says that there is no solution; that is not checked"
+    return "it says neither that there is a solution nor that there is none"

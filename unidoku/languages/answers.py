@@ -1,0 +1,179 @@
+"""What solvers print of a board in a standard language: read, and checked against the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.core.verify import verify
+from unidoku.errors import FormatError
+
+__all__ = ["Answer", "Verdict", "read_answer"]
+
+Verdict: TypeAlias = Literal["satisfiable", "unsatisfiable", "unknown"]
+
+_MOST = 64 << 20
+"""Characters of an answer that are read; more is no answer to a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a solver says of a board.
+
+    Args:
+        verdict: whether there is a solution.
+        grid: the one that it names.
+        faults: what is wrong with that grid, as the checker says; none if it is a solution.
+    """
+
+    verdict: Verdict
+    grid: Grid | None = None
+    faults: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether a solution is named and is one; of no solution nothing is proved here."""
+        return self.grid is not None and not self.faults
+
+
+def read_answer(board: Board, text: str, language: str) -> Answer:
+    """Read what a solver printed, and check the grid that it names.
+
+    >>> board = Board.parse("12.. 34.. 21.. 43.2")
+    >>> from unidoku.languages import export
+    >>> read_answer(board, "s UNSATISFIABLE", "dimacs").verdict
+    'unsatisfiable'
+
+    Args:
+        board: the board that was exported.
+        text: the solver's output, or the file that it wrote.
+        language: the language that it was given, by its name.
+
+    Raises:
+        InputError: there is no such language.
+        FormatError: the text is no answer, or names no grid.
+    """
+    from unidoku.languages.catalogue import find_language
+
+    if len(text) > _MOST:
+        raise FormatError(f"expected an answer, got {len(text):,} characters")
+    row = find_language(language)
+    verdict, grid = _READERS[row.answers](board, text)
+    if verdict != "satisfiable":
+        return Answer(verdict)
+    if grid is None:
+        raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
+    return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
+
+
+_NONE = re.compile(
+    r"^\W*(?:s )?unsat(?:isfiable)?\W*$|infeasible|no (?:integer |primal )?feasible|no solution",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_PROVED_NONE = re.compile(
+    r"^(?:integer )?infeasible|problem (?:is|proven) infeasible|has no \w+ feasible"
+    r"|status:\s+(?:integer )?(?:infeasible|empty|undefined)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What the solvers of linear programs say in the end, and nowhere else."""
+
+_SOME = re.compile(
+    r"^\W*(?:s )?sat(?:isfiable)?\W*$|optim(?:al|um)|new solution|^-{10}$|^(?:c )?answer: 1",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _said(text: str) -> Verdict:
+    """Return what the words of an answer say."""
+    if _NONE.search(text):
+        return "unsatisfiable"
+    return "satisfiable" if _SOME.search(text) else "unknown"
+
+
+def _of_candidates(board: Board, true: Iterable[int]) -> Grid | None:
+    """Return the grid of the candidates that hold; None if not one each cell does."""
+    n, size = board.layout.n, len(board.layout)
+    values = [0] * size
+    for at in true:
+        if at < size * n:
+            if values[at // n]:
+                raise FormatError(f"{board.layout.names[at // n]}: expected one value, got two")
+            values[at // n] = at % n + 1
+    return tuple(values) if all(values) else None
+
+
+def _literals(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``s`` and ``v`` lines of SAT and pseudo-Boolean solvers, or MiniSat's file."""
+    lines = re.findall(r"^v\s+(.*)$", text, re.MULTILINE)
+    if not lines:
+        lines = re.findall(r"^SAT\n([-\d\s]+)", text, re.MULTILINE)
+    words = [word for line in lines for word in line.split()]
+    held = (int(word.lstrip("x")) for word in words if re.fullmatch(r"x?[1-9]\d*", word))
+    return _said(text), _of_candidates(board, (number - 1 for number in held))
+
+
+def _columns(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read the values of the columns x1, x2, … of a linear program, however they stand."""
+    pattern = r"\bx(\d+)\b[\s=*\"a-z]*(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
+    held = (int(found[1]) - 1 for found in re.finditer(pattern, text) if float(found[2]) > 0.5)
+    try:
+        grid = _of_candidates(board, held)
+    except FormatError:
+        if _said(text) != "unsatisfiable":
+            raise
+        grid = None  # what an impossible program was relaxed to
+    # Their logs speak of much that is infeasible on the way to a solution.
+    if grid is not None and not _PROVED_NONE.search(text):
+        return "satisfiable", grid
+    return _said(text), grid
+
+
+def _values(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``(c0 5)``, ``(define-fun c0 () Int 5)``, in decimals or bits; or Boolector's lines."""
+    sort = r"\(\)\s+(?:Int|\(_ BitVec \d+\))\s+"
+    value = r"#b[01]+|#x[\da-fA-F]+|\d+|\(_ bv(\d+)"
+    pattern = rf"\(\s*(?:define-fun\s+)?c(\d+)\s+(?:{sort})?({value})"
+    lines = re.findall(r"^c(\d+) ([01]+)$", text, re.MULTILINE)
+    values = {int(cell): int(bits, 2) for cell, bits in lines}
+    for cell, told, bits in re.findall(pattern, text):
+        if bits:
+            number = int(bits)
+        elif told.startswith("#"):
+            number = int(told[2:], 2 if told[1] == "b" else 16)
+        else:
+            number = int(told)
+        values[int(cell)] = number
+    grid = tuple(values.get(cell, 0) for cell in board.layout.cells)
+    return _said(text), (grid if all(grid) else None)
+
+
+def _atoms(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``holds(k,v)`` of the last answer set."""
+    last = text.rpartition("Answer:")[2]
+    n = board.layout.n
+    held = (
+        int(cell) * n + int(value) - 1 for cell, value in re.findall(r"holds\((\d+),(\d+)\)", last)
+    )
+    return _said(text), _of_candidates(board, held)
+
+
+def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``x = [5, 3, …]`` of MiniZinc, or ``x = array1d(1..81, [5, 3, …])``."""
+    found = re.search(r"\bx\s*=\s*[^\[;]*\[([\d,\s]*)\]", text)
+    values = tuple(int(word) for word in found[1].split(",") if word.strip()) if found else ()
+    grid = values[: len(board.layout)] if len(values) >= len(board.layout) else None
+    return ("satisfiable" if grid else _said(text)), grid
+
+
+_READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {
+    "literals": _literals,
+    "columns": _columns,
+    "values": _values,
+    "atoms": _atoms,
+    "array": _array,
+}

@@ -1,0 +1,175 @@
+"""The languages: one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import cast
+
+from unidoku.core.board import BoardLike, as_board
+from unidoku.core.hidden import expanded
+from unidoku.core.layout import Grid, Layout
+from unidoku.core.verify import verify
+from unidoku.errors import InputError, nearest
+from unidoku.languages.model import BoardModel
+
+__all__ = ["LANGUAGES", "Language", "export", "find_language"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A language of solvers.
+
+    Args:
+        name: by which it is asked for.
+        summary: what it is.
+        ending: of its files.
+        writer: module and function that write it.
+        answers: how its solvers answer; one of the readers in `unidoku.languages.answers`.
+        read_by: programs that read it, for people.
+    """
+
+    name: str
+    summary: str
+    ending: str
+    writer: str
+    answers: str
+    read_by: str
+
+    def write(self, model: BoardModel) -> Iterator[str]:
+        """Yield the lines of a board."""
+        module, _, name = self.writer.partition(":")
+        function = getattr(import_module(f"unidoku.languages.{module}"), name)
+        return cast(Callable[[BoardModel], Iterator[str]], function)(model)
+
+
+def _rows() -> Iterable[Language]:
+    yield Language(
+        name="dimacs",
+        summary="clauses (CNF)",
+        ending=".cnf",
+        writer="clauses:write_dimacs",
+        answers="literals",
+        read_by="CaDiCaL, Kissat, MiniSat, PicoSAT, CryptoMiniSat, clasp",
+    )
+    yield Language(
+        name="opb",
+        summary="pseudo-Boolean constraints",
+        ending=".opb",
+        writer="linear:write_opb",
+        answers="literals",
+        read_by="clasp, RoundingSat, Exact, SCIP",
+    )
+    yield Language(
+        name="smtlib",
+        summary="SMT-LIB in integers (QF_LIA)",
+        ending=".smt2",
+        writer="smt:write_integers",
+        answers="values",
+        read_by="cvc5, Z3, Yices, MathSAT",
+    )
+    yield Language(
+        name="smtlib-bv",
+        summary="SMT-LIB in bit vectors (QF_BV)",
+        ending=".bv.smt2",
+        writer="smt:write_bit_vectors",
+        answers="values",
+        read_by="Boolector, Bitwuzla, cvc5, Z3",
+    )
+    yield Language(
+        name="lp",
+        summary="a 0-1 program in CPLEX's LP format",
+        ending=".lp",
+        writer="linear:write_lp",
+        answers="columns",
+        read_by="GLPK, Cbc, HiGHS, SCIP, Gurobi",
+    )
+    yield Language(
+        name="mps",
+        summary="a 0-1 program in free MPS",
+        ending=".mps",
+        writer="linear:write_mps",
+        answers="columns",
+        read_by="Cbc, GLPK, lp_solve, HiGHS, SCIP",
+    )
+    yield Language(
+        name="asp",
+        summary="an answer-set program",
+        ending=".asp",
+        writer="programs:write_asp",
+        answers="atoms",
+        read_by="clingo, gringo with clasp",
+    )
+    yield Language(
+        name="minizinc",
+        summary="a MiniZinc model with its data",
+        ending=".mzn",
+        writer="programs:write_minizinc",
+        answers="array",
+        read_by="MiniZinc with any of its solvers",
+    )
+    yield Language(
+        name="flatzinc",
+        summary="FlatZinc, as MiniZinc compiles it for Gecode",
+        ending=".fzn",
+        writer="programs:write_flatzinc",
+        answers="array",
+        read_by="Gecode",
+    )
+    yield Language(
+        name="cfn",
+        summary="a cost function network",
+        ending=".cfn",
+        writer="linear:write_cfn",
+        answers="columns",
+        read_by="toulbar2",
+    )
+
+
+LANGUAGES: Mapping[str, Language] = MappingProxyType({row.name: row for row in _rows()})
+"""Each language by its name."""
+
+
+def find_language(name: str) -> Language:
+    """Return the language of a name.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    if name not in LANGUAGES:
+        raise InputError(f"expected a language, got {name!r}; {nearest(name, LANGUAGES)}")
+    return LANGUAGES[name]
+
+
+def export(
+    board: BoardLike,
+    /,
+    language: str,
+    *,
+    variant: str | Layout | None = None,
+    other_than: Sequence[Grid] = (),
+) -> str:
+    """Return a board in a language that solvers read, from the lowering that our adapters use.
+
+    >>> print(export("1... .... .... ....", "dimacs").splitlines()[-1])
+    -60 -64 0
+
+    Hidden cells are cells like others, after those of the grid.
+
+    Args:
+        board: a board or its text.
+        language: one of `LANGUAGES`, by its name.
+        variant: the variant of a text.
+        other_than: solutions that are known: the text asks for another.
+
+    Raises:
+        InputError: there is no such language, or one of the grids is no solution.
+    """
+    puzzle = as_board(board, variant)
+    for grid in other_than:
+        if faults := verify(puzzle, grid):
+            raise InputError(f"other_than: expected a solution of the board: {faults[0]}")
+    lines = find_language(language).write(BoardModel(expanded(puzzle), tuple(other_than)))
+    return "\n".join([*lines, ""])

@@ -1,0 +1,175 @@
+"""A board as a 0-1 program: pseudo-Boolean (OPB), LP, MPS, and toulbar2's cost functions (CFN)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from unidoku.backends.toolkit.linear import Row, linear_program
+from unidoku.languages.model import BoardModel
+
+__all__ = ["write_cfn", "write_lp", "write_mps", "write_opb"]
+
+
+class _Program:
+    """The rows of a board over variables that are 0 or 1, numbered from 0."""
+
+    def __init__(self, model: BoardModel) -> None:
+        program = linear_program(model.board.layout)
+        true, false = model.decided()
+        self.size = program.size
+        self.whole = program.whole
+        self.fixed = dict.fromkeys(true, 1) | dict.fromkeys(false, 0)
+        self.rows = [_merged(row) for row in program.rows]
+        for held in model.known():
+            self.rows.append((-math.inf, len(held) - 1, held, (1,) * len(held)))
+
+    def bounds(self) -> Iterator[tuple[str, int, Row]]:
+        """Yield each row as one relation or two: ``=``, or ``>=`` and ``<=``, with its number."""
+        for row in self.rows:
+            low, high, *_ = row
+            if low == high:
+                yield "=", int(low), row
+                continue
+            if low > -math.inf:
+                yield ">=", int(low), row
+            if high < math.inf:
+                yield "<=", int(high), row
+
+
+def _merged(row: Row) -> Row:
+    """Return a row whose variables are named once each."""
+    low, high, columns, weights = row
+    total: defaultdict[int, int] = defaultdict(int)
+    for column, weight in zip(columns, weights, strict=True):
+        total[column] += weight
+    held = {column: weight for column, weight in total.items() if weight}
+    return low, high, [*held], [*held.values()]
+
+
+def write_opb(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of an OPB file: candidate k is the variable x(k + 1)."""
+    program = _Program(model)
+    relations = [
+        *program.bounds(),
+        *(("=", value, (0, 0, [at], [1])) for at, value in program.fixed.items()),
+    ]
+    count = len(relations)
+    yield f"* #variable= {program.size} #constraint= {count}"
+    yield from (f"* {comment}" for comment in model.comments())
+    for sign, number, (_, _, columns, weights) in relations:
+        least = sign != "<="
+        terms = [
+            f"{weight if least else -weight:+d} x{column + 1}"
+            for column, weight in zip(columns, weights, strict=True)
+        ]
+        written = " ".join(terms) or "+0 x1"
+        yield f"{written} {'>=' if sign == '<=' else sign} {number if least else -number} ;"
+
+
+def _sum(columns: list[int], weights: list[int]) -> str:
+    """Return a sum as LP files have it."""
+    terms = [f"{weight:+d} x{column + 1}" for column, weight in zip(columns, weights, strict=True)]
+    return " ".join(terms) or "0 x1"
+
+
+_A_LINE = 12
+"""Terms and names a line of an LP file, some readers of which have a longest line."""
+
+
+def write_lp(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of an LP file, in the format of CPLEX: candidate k is x(k + 1)."""
+    program = _Program(model)
+    yield from (f"\\ {comment}" for comment in model.comments())
+    yield from ("Minimize", " obj: 0 x1", "Subject To")
+    for number, (sign, right, (_, _, columns, weights)) in enumerate(program.bounds(), start=1):
+        words = _sum([*columns], [*weights]).split()
+        lines = [" ".join(part) for part in _parts(words, 2 * _A_LINE)]
+        yield f" c{number}: {lines[0]}"
+        yield from (f"   {line}" for line in lines[1:])
+        yield f"   {sign} {right}"
+    yield "Bounds"
+    for at in range(program.size):
+        fixed = program.fixed.get(at)
+        yield f" x{at + 1} = {fixed}" if fixed is not None else f" 0 <= x{at + 1} <= 1"
+    yield "General"
+    names = [f"x{at + 1}" for at, whole in enumerate(program.whole) if whole]
+    yield from (f" {' '.join(part)}" for part in _parts(names, _A_LINE))
+    yield "End"
+
+
+def _parts(words: list[str], size: int) -> Iterator[list[str]]:
+    for start in range(0, len(words), size):
+        yield words[start : start + size]
+
+
+def write_mps(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of an MPS file: candidate k is x(k + 1).
+
+    Its fields stand in the columns of the fixed format, between blanks, so that it is a file in
+    the free format too.
+    """
+    program = _Program(model)
+    yield from (f"* {comment}" for comment in model.comments())
+    yield from ("NAME          board", "ROWS", " N  obj")
+    columns: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    right: list[tuple[str, int]] = []
+    kinds = {"=": "E", ">=": "G", "<=": "L"}
+    for number, (sign, bound, (_, _, held, weights)) in enumerate(program.bounds(), start=1):
+        yield f" {kinds[sign]}  c{number}"
+        right.append((f"c{number}", bound))
+        for column, weight in zip(held, weights, strict=True):
+            columns[column].append((f"c{number}", weight))
+    yield "COLUMNS"
+    for whole in (True, False):
+        if whole:
+            yield "    MARKER    'MARKER'                 'INTORG'"
+        for at in range(program.size):
+            if program.whole[at] is whole:
+                entries = columns[at] or [("obj", 0)]
+                yield from (
+                    f"    {f'x{at + 1}':<8}  {row:<8}  {weight:>12}" for row, weight in entries
+                )
+        if whole:
+            yield "    MARKER    'MARKER'                 'INTEND'"
+    yield "RHS"
+    yield from (f"    RHS       {row:<8}  {bound:>12}" for row, bound in right if bound)
+    yield "BOUNDS"
+    for at in range(program.size):
+        fixed = program.fixed.get(at)
+        kind, bound = ("UP", 1) if fixed is None else ("FX", fixed)
+        yield f" {kind} BND       {f'x{at + 1}':<8}  {bound:>12}"
+    yield "ENDATA"
+
+
+def write_cfn(model: BoardModel) -> Iterator[str]:
+    """Yield a cost function network in JSON, as toulbar2 reads it: candidate k is x(k + 1).
+
+    Its knapsack constraints want weights above 0, so that y(k) stands for what x(k) is not.
+    """
+    program = _Program(model)
+    functions: dict[str, Any] = {}
+    negated: set[int] = set()
+    for number, (sign, right, (_, _, columns, weights)) in enumerate(program.bounds(), start=1):
+        for factor in (1, -1) if sign == "=" else (1 if sign == ">=" else -1,):
+            terms = [(column, factor * w) for column, w in zip(columns, weights, strict=True)]
+            negated.update(column for column, weight in terms if weight < 0)
+            functions[f"c{number}{'+' if factor > 0 else '-'}"] = {
+                "scope": [f"{'x' if weight > 0 else 'y'}{column + 1}" for column, weight in terms],
+                "type": "knapsack",
+                "params": {
+                    "capacity": factor * right + sum(max(-weight, 0) for _, weight in terms),
+                    "weights": [abs(weight) for _, weight in terms],
+                },
+            }
+    for at in sorted(negated):
+        functions[f"n{at + 1}"] = {"scope": [f"x{at + 1}", f"y{at + 1}"], "costs": [1, 0, 0, 1]}
+    for at, value in program.fixed.items():
+        functions[f"f{at + 1}"] = {"scope": [f"x{at + 1}"], "costs": [value, 1 - value]}
+    names = [f"x{at + 1}" for at in range(program.size)] + [f"y{at + 1}" for at in sorted(negated)]
+    variables = {name: ["v0", "v1"] for name in names}
+    problem = {"name": "board", "mustbe": "<1"}
+    yield json.dumps({"problem": problem, "variables": variables, "functions": functions}, indent=0)

@@ -1,0 +1,54 @@
+"""A board as a solver's model that is not written yet: its candidates, and a grid that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unidoku.backends.lower import Lowered, lower, narrowed
+from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+
+__all__ = ["BoardModel"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardModel:
+    """What every language says of a board, as the adapters are told it.
+
+    Args:
+        board: the board.
+        other_than: grids that are no answer: those that are known.
+    """
+
+    board: Board
+    other_than: tuple[Grid, ...] = ()
+
+    @property
+    def cover(self) -> Cover:
+        """What the units say of candidates."""
+        return cover_of(self.board.layout)
+
+    @property
+    def lowered(self) -> Lowered:
+        """What the rules come to."""
+        return lower(self.board.layout)
+
+    def decided(self) -> tuple[list[int], list[int]]:
+        """Return the candidates that hold, and those that do not."""
+        return held_candidates(narrowed(self.board))
+
+    def known(self) -> Iterator[list[int]]:
+        """Yield the candidates of each grid that is no answer."""
+        n = self.board.layout.n
+        for grid in self.other_than:
+            yield [cell * n + value - 1 for cell, value in enumerate(grid)]
+
+    def comments(self) -> Iterator[str]:
+        """Yield lines that say what is written, for people."""
+        one = self.board.layout
+        yield f"{one.name}, {len(one)} cells, values {one.shown[1]} to {one.shown[-1]}"
+        yield f"digest {self.board.digest}"
+        if self.other_than:
+            yield f"without {len(self.other_than)} grids that are known"

@@ -1,0 +1,79 @@
+"""Boards as answer-set programs, and as MiniZinc and FlatZinc."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from unidoku.backends.base import Request
+from unidoku.backends.lower import narrowed
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.core.bits import values_of
+from unidoku.errors import InputError
+from unidoku.languages.model import BoardModel
+
+__all__ = ["write_asp", "write_flatzinc", "write_minizinc"]
+
+
+def write_asp(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of a program for gringo: ``holds(k,v)`` says that cell k holds v."""
+    one, n = model.board.layout, model.board.layout.n
+    yield from (f"% {comment}" for comment in model.comments())
+    yield f"cell(0..{len(one) - 1}). value(1..{n})."
+    yield "1 { holds(C,V) : value(V) } 1 :- cell(C)."
+    for number, unit in enumerate(one.maximal_units):
+        yield f"in(({';'.join(map(str, unit.cells))}),{number})."
+        if len(unit.cells) == n:
+            yield f"full({number})."
+    yield ":- holds(C,V), holds(D,V), in(C,U), in(D,U), C < D."
+    yield ":- full(U), value(V), not holds(C,V) : in(C,U)."
+    true, false = model.decided()
+    size = model.lowered.size
+    atoms = [f"holds({at // n},{at % n + 1})" for at in range(size)]
+    yield from (f":- not {atoms[at]}." for at in true)
+    yield from (f":- {atoms[at]}." for at in false)
+    for total in model.lowered.sums:
+        terms = "; ".join(
+            f"{weight}*V,{place} : holds({cell},V)"
+            for place, (cell, weight) in enumerate(zip(total.cells, total.weights, strict=True))
+        )
+        yield f":- not {total.low} <= #sum {{ {terms} }} <= {total.high}."
+    clauses = list(Clauses(replace(model.lowered, sums=())))
+    top = max(size, max(map(abs, chain.from_iterable(clauses)), default=0))
+    if top > size:
+        yield f"{{ b({size + 1}..{top}) }}."
+    for clause in (*clauses, *([-at - 1 for at in held] for held in model.known())):
+        said = [atoms[abs(x) - 1] if abs(x) <= size else f"b({abs(x)})" for x in clause]
+        broken = [f"not {atom}" if x > 0 else atom for x, atom in zip(clause, said, strict=True)]
+        yield f":- {', '.join(broken)}."
+    yield "#show holds/2."
+
+
+def write_minizinc(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of a MiniZinc model: the one that the adapter compiles, with its data."""
+    from unidoku.backends.adapters.minizinc.flat import model_text
+
+    one = model.board.layout
+    yield from (f"% {comment}" for comment in model.comments())
+    yield from model_text(one).splitlines()
+    for cell, mask in enumerate(narrowed(model.board).candidates):
+        yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
+    for grid in model.other_than:
+        differs = " \\/ ".join(f"x[{cell}] != {value}" for cell, value in enumerate(grid, start=1))
+        yield f"constraint {differs};"
+
+
+def write_flatzinc(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of the FlatZinc that MiniZinc compiles for Gecode.
+
+    Raises:
+        InputError: a grid is to be left out; only MiniZinc can say that.
+        BackendError, NotInstalledError: there is no MiniZinc, or it fails.
+    """
+    from unidoku.backends.adapters.minizinc.flat import flatzinc_of
+
+    if model.other_than:
+        raise InputError("flatzinc: expected no grid to leave out; minizinc can say it")
+    yield from flatzinc_of(narrowed(model.board), Budget(Request())).splitlines()
