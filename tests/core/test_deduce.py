@@ -172,3 +172,10 @@ def test_cells_any_two_of_which_are_apart_hold_one_of_few_sets() -> None:
 def test_of_cells_that_differ_and_no_more_nothing_is_told() -> None:
     one = with_cages(Killer((0, 5, 10), None))
     assert list(deduce(one)) == []
+
+
+def test_cells_that_differ_by_rules_and_are_as_many_as_values_hold_each_of_them() -> None:
+    line = (0, 5, 10, 15)  # a diagonal; no unit
+    differ = Pairs(tuple(combinations(line, 2)), lambda a, b: a != b)
+    chosen = replace(layout("classic", 4), rules=(differ,))
+    assert Sets(line, (0b1111,)) in list(deduce(chosen))

@@ -285,7 +285,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
 def _together(table: Masks, size: int) -> Masks | None:
     """Return the sets of so many values any two of which a symmetric relation allows.
 
-    None if they are all sets, or too many to be worth telling.
+    None if they are all sets of fewer than all values, or too many to be worth telling.
     """
     grown = [(0, all_values(len(table)))]
     for _ in range(size):
@@ -297,7 +297,7 @@ def _together(table: Masks, size: int) -> Masks | None:
         if len(grown) > MOST_SETS:
             return None
     masks = tuple(values for values, _ in grown)
-    return masks if len(masks) < comb(len(table), size) else None
+    return masks if len(masks) < comb(len(table), size) or size == len(table) else None
 
 
 def _set(cells: tuple[int, ...]) -> int:

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
+from unidoku.core.deduce import strengthened
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.regions import random_map
 from unidoku.core.rules import (
@@ -28,6 +30,7 @@ from unidoku.core.rules import (
     CountingCircles,
     Killer,
     NonogramLine,
+    Pairs,
     Rule,
     SumOfCells,
     XSum,
@@ -332,3 +335,13 @@ def test_x_sums_that_are_tried_as_alternatives_have_the_solutions_of_lines_that_
 def test_a_line_that_comes_to_a_cell_again_counts_it_again(rule: Rule) -> None:
     board = Board.empty(replace(layout("classic", 4), rules=(rule,)))
     assert found(board, solutions=None) == found(board, PYTHON, solutions=None)
+
+
+def test_cells_that_hold_all_values_by_rules_cross_units_and_one_another() -> None:
+    lines = ((0, 5, 10, 15), (3, 6, 9, 12))  # the diagonals
+    differ = [Pairs(tuple(combinations(line, 2)), lambda a, b: a != b) for line in lines]
+    told = strengthened(replace(layout("classic", 4), rules=tuple(differ)))
+    assert [*tables_of(told).arrays[0]].count(Propagator.SAME) == 4, "each crosses two boxes"
+    for text in ("1... .... .... ....", "12.. .... .... ....", "1... ..2. .... ...."):
+        board = Board.parse(text, replace(layout("classic", 4), rules=tuple(differ)))
+        assert found(board, solutions=None) == found(board, PYTHON, solutions=None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -19,7 +19,7 @@ from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
 from unidoku.core.bits import bits_of
 from unidoku.core.layout import Layout
-from unidoku.core.shapes import Automaton, Or, Shape
+from unidoku.core.shapes import Automaton, Or, Sets, Shape
 from unidoku.core.simplify import as_shapes, simplify
 
 FAILURE_WEIGHT = 10
@@ -113,6 +113,8 @@ def tables_of(layout: Layout) -> Tables:
     guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
         made.shape(guarded.get(_line(shape), shape))
+    for one, other in _crossings_of_rules(layout, lowered.sets):
+        made.add(Propagator.SAME, (*one, *other), (len(one),))
     before = made.of_kind[Propagator.RELATION]
     middle = [row for kind in _MIDDLE for row in made.of_kind[kind]]
     last = [row for kind in _LAST for row in made.of_kind[kind]]
@@ -152,6 +154,18 @@ def tables_of(layout: Layout) -> Tables:
         candidates=lowered.candidates,
         restarts=not layout.rules,
     )
+
+
+def _crossings_of_rules(
+    layout: Layout, sets: Iterable[Sets]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield what is not shared by cells that hold all values by rules, and other such or units."""
+    full = [set_of(unit.cells) for unit in layout.full_units]
+    for cells in [set_of(one.cells) for one in sets if len(one.cells) == layout.n]:
+        for other in full:
+            if 1 < (cells & other).bit_count() < layout.n:
+                yield bits_of(cells & ~other), bits_of(other & ~cells)
+        full.append(cells)
 
 
 def _guarded(layout: Layout) -> dict[Line, Or]:
