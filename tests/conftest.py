@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import uuid
 from collections import Counter
@@ -152,9 +153,13 @@ def pytest_pyfunc_call() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Note when a test begins."""
+    """Note when a test begins; give Ctrl-C back after it, which the command line keeps."""
     item.stash[BEGUN] = spent()
-    return (yield)
+    hears = signal.getsignal(signal.SIGINT)
+    try:
+        return (yield)
+    finally:
+        signal.signal(signal.SIGINT, hears)
 
 
 @pytest.hookimpl(wrapper=True)

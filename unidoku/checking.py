@@ -80,7 +80,7 @@ def _reasons(board: Board, result: Result, time_limit: float | None) -> Iterator
         deadline = Deadline(min(time_limit or _PATIENCE, _PATIENCE))
         yield _contradiction(board, deadline) or _UNEXPLAINED
     if result.count > 1:
-        one, other = result.solutions[:2]
+        one, other = sorted(result.solutions[:2])  # engines find them in orders of their own
         seen = board.layout.shown
         differ = [cell for cell in board.layout.cells if one[cell] != other[cell]]
         shown = [

@@ -24,6 +24,8 @@ EVERY = {
     f"draw {BOARD}": codes.YES,
     f"draw {CLASH} --solved": codes.NO,
     f"convert {BOARD} --to toml": codes.YES,
+    f"export {BOARD} --to dimacs": codes.YES,
+    f"read-answer {BOARD} --answer answer.txt --language dimacs": codes.NO,
     f"explain {BOARD} --grids all": codes.YES,
     f"explain {CLASH}": codes.NO,
     f"hint {BOARD}": codes.YES,
@@ -48,6 +50,7 @@ def make_files(folder: Path) -> None:
     """Make the files that the command lines name."""
     from unidoku.cli.program import run
 
+    (folder / "answer.txt").write_text("s UNSATISFIABLE\n")
     boards = folder / "boards.txt"
     boards.write_text(f"{BOARD}  proper\n12..........21..  several\n")
     assert run(["compare", str(boards), *ONCE.split(), "--output", str(folder / "runs.jsonl")]) == 0

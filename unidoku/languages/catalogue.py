@@ -153,8 +153,8 @@ def export(
 ) -> str:
     """Return a board in a language that solvers read, from the lowering that our adapters use.
 
-    >>> print(export("1... .... .... ....", "dimacs").splitlines()[-1])
-    -60 -64 0
+    >>> print(export("1... .... .... ....", "dimacs").splitlines()[2])
+    c 1 to 4: A1 is 1 to 4
 
     Hidden cells are cells like others, after those of the grid.
 
