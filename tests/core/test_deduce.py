@@ -25,7 +25,7 @@ from unidoku import (
 )
 from unidoku.backends.lower import lower, narrowed
 from unidoku.core.bits import values_of
-from unidoku.core.deduce import deduce, strengthened
+from unidoku.core.deduce import deduce, few_left_over, remainders, strengthened
 from unidoku.core.shapes import Sets, digit_sets
 from unidoku.core.simplify import simplified
 from unidoku.core.verify import is_solution
@@ -48,6 +48,13 @@ def squares(n: int) -> tuple[tuple[int, ...], ...]:
 def grids_of(one: Layout) -> list[tuple[int, ...]]:
     """The latin squares that keep the rules, by the checker alone."""
     return [grid for grid in squares(one.n) if is_solution(Board.empty(one), grid)]
+
+
+@given(cages())
+def test_units_followed_one_by_one_leave_over_what_they_do_together(one: Layout) -> None:
+    together = [(its.left, its.over, its.total) for its in remainders(one)]
+    few = [its for its in together if (its[0] | its[1]).bit_count() <= 3]
+    assert list(few_left_over(one, 5, 3)) == few
 
 
 def test_what_cages_leave_over_of_a_row_is_a_given() -> None:

@@ -13,6 +13,7 @@ from tests.volume import volume
 from tests.wrong.answers import fake
 from unidoku import Board, Killer, Layout, layout, load
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Rule
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, WrongAnswerError
@@ -21,7 +22,7 @@ from unidoku.generation import PuzzleRequest, RuledGeneration, generate
 from unidoku.generation.ruled import FAMILIES, KINDS_TO_LAY
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, UndecidedError, superfluous
 from unidoku.generation.ruled.families import laid_on
-from unidoku.generation.ruled.places import beside, cut, grouped, hangs_together
+from unidoku.generation.ruled.places import beside, cut, grouped
 
 SAT, PYTHON = load("sat"), load("native[engine=python]")
 

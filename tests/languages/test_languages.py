@@ -12,7 +12,7 @@ from tests.programs import needs
 from tests.volume import volume
 from unidoku import Board, check, export, layout, load, read, read_answer
 from unidoku.core.verify import verify
-from unidoku.errors import FormatError, InputError
+from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.languages import LANGUAGES
 from unidoku.testing.rules import with_rules
 
@@ -145,6 +145,12 @@ def test_a_language_or_a_grid_that_is_none_is_refused() -> None:
         export(board, "dimcs")
     with pytest.raises(InputError, match="other_than: expected a solution of the board"):
         export(board, "dimacs", other_than=[(1,) * 16])
+
+
+def test_flatzinc_without_minizinc_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotInstalledError, match="expected MiniZinc, which compiles it"):
+        export("1... ..2. .3.. ...4", "flatzinc")
 
 
 def test_dimacs_says_which_variable_is_which(root: Path) -> None:

@@ -55,6 +55,18 @@ def bits_of(mask: int) -> list[int]:
     return bits
 
 
+def set_of(cells: Iterable[int]) -> int:
+    """Return the set of what is numbered from 0, such as cells.
+
+    >>> bin(set_of([1, 3]))
+    '0b1010'
+    """
+    made = 0
+    for cell in cells:
+        made |= 1 << cell
+    return made
+
+
 def is_single(mask: int) -> bool:
     """Tell whether a set holds exactly one value."""
     return mask != 0 and mask & (mask - 1) == 0

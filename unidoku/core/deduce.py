@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import comb
+from operator import or_
 from typing import assert_never
 
-from unidoku.core.bits import all_values, bit, bits_of, values_of
+from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import (
     Automaton,
@@ -31,7 +32,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.simplify import Strengthened, simplified, simplify
 
-__all__ = ["TERMS", "Remainder", "deduce", "remainders", "strengthened"]
+__all__ = ["TERMS", "Remainder", "deduce", "few_left_over", "remainders", "strengthened"]
 
 UNITS = 5
 """Units whose sums are told together: on killers as many as two, and some more, tell most."""
@@ -83,13 +84,10 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
     yield from _cliques(layout)
     if not (cages := _cages(layout)):
         return
-    found: dict[tuple[int, int], int] = {}
-    for _, _, left, over, total in _left_over(layout, units):
-        if (left | over).bit_count() <= terms:
-            found[left, over] = total
-    unit_sum = layout.n * (layout.n + 1) // 2
-    cages = cages | {_set(unit.cells): unit_sum for unit in layout.full_units}
-    every = [_set(unit.cells) for unit in layout.maximal_units]
+    found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
+    if layout.n <= terms:
+        cages = cages | dict.fromkeys(_sets(layout.base), layout.n * (layout.n + 1) // 2)
+    every = _sets(layout.base, full=False)
     known = _Known((cage, total) for cage, total in cages.items() if cage.bit_count() <= terms)
     for left, over in sorted(found, key=lambda one: (one[0] | one[1]).bit_count()):
         left, over, total = known.taken_from(left, over, found[left, over])
@@ -97,8 +95,7 @@ def deduce(layout: Layout, *, units: int = UNITS, terms: int = TERMS) -> Iterato
         if left | over and known.add(left, over, total):
             if size == terms and (over or not any(not left & ~unit for unit in every)):
                 continue
-            one = [(cell, 1) for cell in bits_of(left)]
-            yield Sum.of([*one, *[(cell, -1) for cell in bits_of(over)]], total, total)
+            yield Sum.of_sets(left, over, total)
 
 
 class _Known:
@@ -110,7 +107,8 @@ class _Known:
 
     def __init__(self, cages: Iterable[tuple[int, int]]) -> None:
         self._pairs: set[tuple[int, int]] = set()
-        self._sums: list[tuple[int, int, int, int]] = []
+        self._count = 0
+        self._from: defaultdict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
         for cage, total in cages:
             self.add(cage, 0, total)
 
@@ -119,15 +117,23 @@ class _Known:
         if (plus, minus) in self._pairs:
             return False
         self._pairs.add((plus, minus))
-        self._sums.append((plus | minus, plus, minus, total))
+        cells = plus | minus
+        self._from[cells & -cells].append((self._count, cells, plus, minus, total))
+        self._count += 1
         return True
 
     def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
         """Return what is left of a sum without those that are known inside it."""
-        outside = ~(left | over)
-        for cells, plus, minus, part in self._sums:
-            if cells & outside:  # nearly always
-                continue
+        cells = left | over
+        outside = ~cells
+        inside = []
+        while cells:
+            first = cells & -cells
+            cells ^= first
+            if first in self._from:
+                inside += [one for one in self._from[first] if not one[1] & outside]
+        inside.sort()
+        for _, _, plus, minus, part in inside:
             if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):
                 left, over, total = left & ~plus, over & ~minus, total - part
             elif minus & ~left | plus & ~over == 0 and (minus, plus) != (left, over):
@@ -167,38 +173,109 @@ def _left_over(
     cages = _cages(layout)
     in_order = sorted(cages, key=int.bit_count, reverse=True)
     unit_sum = layout.n * (layout.n + 1) // 2
-    for together, region in _unions(layout.base, units) if cages else ():
-        touching = [cage for cage in in_order if cage & region]
-        for chosen in filter(None, _choices(region, touching)):
-            covered = sum(chosen)
-            left, over = region & ~covered, covered & ~region
-            total = len(together) * unit_sum - sum([cages[cage] for cage in chosen])
-            if not left:
-                left, over, total = over, left, -total
-            yield together, chosen, left, over, total
+    for run in _runs(layout.base, units) if cages else ():
+        region = 0
+        for end, (_, cells) in enumerate(run, start=1):
+            region |= cells
+            together = tuple([unit for unit, _ in run[:end]])
+            touching = [cage for cage in in_order if cage & region]
+            for chosen in filter(None, _choices(region, touching)):
+                covered = sum(chosen)
+                left, over = region & ~covered, covered & ~region
+                total = end * unit_sum - sum([cages[cage] for cage in chosen])
+                if not left:
+                    left, over, total = over, left, -total
+                yield together, chosen, left, over, total
+
+
+def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the innies, the outies and the total of the remainders of a few cells."""
+    cages = _cages(layout)
+    if sum(map(int.bit_count, cages)) > reduce(or_, cages).bit_count():  # some share a cell
+        for _, _, left, over, total in _left_over(layout, units):
+            if (left | over).bit_count() <= terms:
+                yield left, over, total
+        return
+    sized = [(cage, cage.bit_count(), total) for cage, total in cages.items()]
+    touching = {
+        cells: [(*one, (one[0] & cells).bit_count()) for one in sized if one[0] & cells]
+        for cells in _sets(layout.base)
+    }
+    unit_sum = layout.n * (layout.n + 1) // 2
+    for run in _runs(layout.base, units):
+        sets = [cells for _, cells in run]
+        for region, covered, total in _along(sets, touching, unit_sum):
+            if covered and (region ^ covered).bit_count() <= terms:
+                left, over = region & ~covered, covered & ~region
+                yield (left, over, total) if left else (over, 0, -total)
+
+
+def _along(
+    run: list[int], touching: dict[int, list[tuple[int, int, int, int]]], unit_sum: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the cells of more and more units, those of cages chosen, and what their sums leave.
+
+    No two cages share a cell, as in most killers, so that there are none to choose from, and those
+    of one unit more are what is looked at: each is touched, lies in the units by its larger part,
+    and is inside. What comes out is the same as of `_choices`.
+
+    Args:
+        run: units, as sets of cells.
+        touching: for each unit the cages that touch it, each with its size, its sum, and how many
+            of its cells are in the unit.
+        unit_sum: that of a unit.
+    """
+    region = touched = larger = inside = 0
+    of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
+    held: defaultdict[int, int] = defaultdict(int)
+    for unit in run:
+        region |= unit
+        of_touched += unit_sum
+        of_larger += unit_sum
+        of_inside += unit_sum
+        for cage, size, total, more in touching[unit]:
+            before = held[cage]
+            held[cage] = now = before + more
+            if not before:
+                touched |= cage
+                of_touched -= total
+            if 2 * before <= size < 2 * now:
+                larger |= cage
+                of_larger -= total
+            if now == size:
+                inside |= cage
+                of_inside -= total
+        yield region, inside, of_inside
+        yield region, larger, of_larger
+        if not region & ~touched:
+            yield region, touched, of_touched
 
 
 @lru_cache(maxsize=64)
-def _unions(base: Layout, units: int) -> tuple[tuple[tuple[Unit, ...], int], ...]:
-    """Return up to so many neighbours among full units of one kind that share no cell.
+def _runs(base: Layout, units: int) -> tuple[tuple[tuple[Unit, int], ...], ...]:
+    """Return, from each full unit, up to so many neighbours of its kind that share no cell.
 
-    Each with its cells as a set. Pairs of any two units were looked at too: they took four times
-    as long, and told no more.
+    Each with its cells as a set; what a run begins with is looked at too. Pairs of any two units
+    were looked at once: they took four times as long, and told no more.
     """
-    by_kind: defaultdict[str, list[Unit]] = defaultdict(list)
+    by_kind: defaultdict[str, list[tuple[Unit, int]]] = defaultdict(list)
     for unit in base.full_units:
-        by_kind[unit.kind].append(unit)
+        by_kind[unit.kind].append((unit, set_of(unit.cells)))
     found = []
     for same in by_kind.values():
-        sets = [_set(unit.cells) for unit in same]
         for start in range(len(same)):
-            union = 0
-            for end in range(start, min(start + units, len(same))):
-                if union & sets[end]:
-                    break
-                union |= sets[end]
-                found.append((tuple(same[start : end + 1]), union))
+            union, end = 0, start
+            while end < min(start + units, len(same)) and not union & same[end][1]:
+                union |= same[end][1]
+                end += 1
+            found.append(tuple(same[start:end]))
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _sets(base: Layout, *, full: bool = True) -> tuple[int, ...]:
+    """Return the full units of a layout as sets of cells, or those that no other contains."""
+    return tuple([set_of(unit.cells) for unit in (base.full_units if full else base.maximal_units)])
 
 
 def _choices(region: int, touching: list[int]) -> Iterator[list[int]]:
@@ -236,10 +313,10 @@ def _cages(layout: Layout) -> dict[int, int]:
             case Sets(cells):
                 low, high = shape.totals
                 if low == high:
-                    cages[_set(cells)] = low
+                    cages[set_of(cells)] = low
             case Sum(cells, weights, low, high):
                 if low == high and set(weights) == {1}:
-                    cages[_set(cells)] = low
+                    cages[set_of(cells)] = low
             case Relation(_, pairs):
                 totals = {v + w for v, w in shape.rows}
                 if len(totals) == 1:
@@ -298,7 +375,3 @@ def _together(table: Masks, size: int) -> Masks | None:
             return None
     masks = tuple(values for values, _ in grown)
     return masks if len(masks) < comb(len(table), size) or size == len(table) else None
-
-
-def _set(cells: tuple[int, ...]) -> int:
-    return sum(1 << cell for cell in cells)

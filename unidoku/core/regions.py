@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import permutations
 
@@ -118,23 +118,31 @@ class _Walk:
         order.shuffle(back)
         for cell in back:
             self._move(cell, here)
-            if self._hangs_together(here) and self._hangs_together(there):
+            if self._hang_together(here) and self._hang_together(there):
                 return
             self._move(cell, there)
         self._move(out, here)
+
+    def _hang_together(self, which: int) -> bool:
+        return hangs_together(self._members[which], self._near)
 
     def _move(self, cell: int, to: int) -> None:
         self._members[self.region[cell]].discard(cell)
         self._members[to].add(cell)
         self.region[cell] = to
 
-    def _hangs_together(self, which: int) -> bool:
-        """Tell whether all cells of a region can be reached from one of them."""
-        left = set(self._members[which])
-        open_ends = [left.pop()]
-        while open_ends:
-            for cell in self._near[open_ends.pop()]:
-                if cell in left:
-                    left.discard(cell)
-                    open_ends.append(cell)
-        return not left
+
+def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> bool:
+    """Tell whether all cells can be reached from one of them, each from a neighbour of it.
+
+    Args:
+        cells: the cells.
+        near: the neighbours of each cell of the board.
+    """
+    left = set(cells)
+    open_ends = [left.pop()] if left else []
+    while open_ends:
+        reached = left.intersection(near[open_ends.pop()])
+        left -= reached
+        open_ends += reached
+    return not left

@@ -16,7 +16,7 @@ from itertools import combinations, product
 from math import gcd
 from typing import ClassVar, TypeAlias
 
-from unidoku.core.bits import mask_of, values_of
+from unidoku.core.bits import bits_of, mask_of, values_of
 from unidoku.core.machine import Machine
 
 __all__ = [
@@ -113,6 +113,19 @@ class Sum:
             -(-low // abs(factor)),
             high // abs(factor),
         )
+
+    @classmethod
+    def of_sets(cls, plus: int, minus: int, total: int) -> Sum:
+        """Return the sum of a set of cells less another, which share no cell, as `of` makes it.
+
+        >>> Sum.of_sets(0b100, 0b010, 3)
+        Sum(cells=(1, 2), weights=(1, -1), low=-3, high=-3)
+        """
+        cells = bits_of(plus | minus)
+        if (plus | minus) & -(plus | minus) & minus:  # the first weight is positive
+            plus, total = minus, -total
+        weights = [1 if plus >> cell & 1 else -1 for cell in cells]
+        return cls(tuple(cells), tuple(weights), total, total)
 
     def in_one_form(self) -> Sum:
         """Return the sum as `of` makes it, which all that say the same have in common."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
@@ -11,7 +12,7 @@ from unidoku.backends.lower import narrowed
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.core.bits import values_of
-from unidoku.errors import InputError
+from unidoku.errors import InputError, NotInstalledError
 from unidoku.languages.model import BoardModel
 
 __all__ = ["write_asp", "write_flatzinc", "write_minizinc"]
@@ -70,10 +71,16 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
 
     Raises:
         InputError: a grid is to be left out; only MiniZinc can say that.
-        BackendError, NotInstalledError: there is no MiniZinc, or it fails.
+        NotInstalledError: there is no MiniZinc.
+        BackendError: it fails.
     """
     from unidoku.backends.adapters.minizinc.flat import flatzinc_of
 
     if model.other_than:
         raise InputError("flatzinc: expected no grid to leave out; minizinc can say it")
+    if shutil.which("minizinc") is None:
+        raise NotInstalledError(
+            "flatzinc: expected MiniZinc, which compiles it, on the PATH; "
+            "install it (https://www.minizinc.org), or write minizinc"
+        )
     yield from flatzinc_of(narrowed(model.board), Budget(Request())).splitlines()

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from unidoku.core.layout import Grid, Layout, Position, Unit
+from unidoku.core.regions import hangs_together
 from unidoku.core.rules import (
     Contains,
     KenKen,
@@ -33,7 +34,7 @@ from unidoku.generation.ruled.mend import (
     with_another_value,
     with_areas,
 )
-from unidoku.generation.ruled.places import around, beside, grouped, hangs_together, lines
+from unidoku.generation.ruled.places import around, beside, grouped, lines
 
 __all__ = ["FAMILIES", "Fill", "PuzzleFamily", "laid_on"]
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from unidoku.core.layout import Grid
+from unidoku.core.regions import hangs_together
 from unidoku.core.rules import Contains, KenKen, Killer, Rule
 from unidoku.generation.ruled.draft import DraftOracle, PuzzleDraft, apart
-from unidoku.generation.ruled.places import beside, cut, hangs_together
+from unidoku.generation.ruled.places import beside, cut
 
 __all__ = [
     "Mend",

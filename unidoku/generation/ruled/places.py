@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from unidoku.core.layout import Layout, Position
+from unidoku.core.regions import hangs_together
 
 __all__ = [
     "Near",
@@ -15,7 +16,6 @@ __all__ = [
     "cut",
     "diagonals",
     "grouped",
-    "hangs_together",
     "lines",
     "sights",
 ]
@@ -111,17 +111,6 @@ def cut(
                 rest.discard(part[-1])
             if len(part) == size and hangs_together(rest, near):
                 yield tuple(sorted(part)), tuple(sorted(rest))
-
-
-def hangs_together(cells: Collection[int], near: Near) -> bool:
-    """Tell whether all cells can be reached from one of them."""
-    left = set(cells)
-    open_ends = [left.pop()] if left else []
-    while open_ends:
-        reached = left.intersection(near[open_ends.pop()])
-        left -= reached
-        open_ends += reached
-    return not left
 
 
 def lines(layout: Layout) -> list[tuple[int, ...]]:

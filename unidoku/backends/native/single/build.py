@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of, set_of
-from unidoku.core.bits import bits_of
+from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
 from unidoku.core.simplify import as_shapes, simplify

@@ -16,7 +16,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
-from unidoku.core.bits import bits_of
+from unidoku.core.bits import bits_of, set_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -230,14 +230,6 @@ class Constraints:
         if wanted and not self._in_branch and set_of(cells) not in self._units:
             self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
-
-
-def set_of(cells: Iterable[int]) -> int:
-    """Return a set of cells as a number."""
-    made = 0
-    for cell in cells:
-        made |= 1 << cell
-    return made
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
