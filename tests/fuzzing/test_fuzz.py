@@ -200,7 +200,7 @@ def test_a_backend_that_knows_no_rules_is_told_by_one_rule_of_few_cells() -> Non
 
 
 def test_findings_are_found_once_each() -> None:
-    found = hunted(["norvig", "tests.wrong.mutants:DropsAUnit"], 24)
+    found = hunted(["norvig", "tests.wrong.mutants:DropsAUnit"], 48, sizes=range(2, 7))
     assert len({finding.key for finding in found}) == len(found) == 1
 
 

@@ -57,8 +57,10 @@ KNOWN_COUNTS = (
 """Variant, size, number of full grids."""
 
 
-_MOST_GRIDS = 300
-"""Where there are more full grids than this, those with their first row in order are searched."""
+_MOST_GRIDS = 200
+"""Where there are more full grids than this, those with their first row in order are searched.
+
+All those of 4x4 are searched for by several threads, and by a solver that was pickled."""
 
 
 def conformance(solver: Solver) -> dict[str, str]:
@@ -126,19 +128,19 @@ def takes_a_contradiction_as_a_board_without_solutions(solver: Solver) -> None:
 
 def stops_at_the_number_of_solutions_asked(solver: Solver) -> None:
     """As many as asked, never one more; asked for one more than there are, it proves the end."""
-    board = Board.empty(layout("classic", 4))
-    for wanted in (1, 2, 5, 287, 288):
+    board = Board.empty(layout("x", 4))
+    for wanted in (1, 2, 5, 47, 48):
         result = solver.solve(board, solutions=wanted)
         assert (result.count, result.stop) == (wanted, Stop.SOLUTIONS), f"{wanted}: got {result}"
-    result = solver.solve(board, solutions=289)
-    assert (result.count, result.stop) == (288, Stop.EXHAUSTED), f"289: got {result}"
+    result = solver.solve(board, solutions=49)
+    assert (result.count, result.stop) == (48, Stop.EXHAUSTED), f"49: got {result}"
 
 
 def keeps_as_many_grids_as_asked(solver: Solver) -> None:
     """What is not kept is counted all the same, whether or not the search is complete."""
-    board = Board.empty(layout("classic", 4))
+    board = Board.empty(layout("x", 4))
     for keep in (0, 1, 3):
-        for wanted, found in ((None, 288), (2, 2), (5, 5), (500, 288)):
+        for wanted, found in ((None, 48), (2, 2), (5, 5), (500, 48)):
             result = solver.solve(board, solutions=wanted, keep=keep)
             got = (result.count, len(result.solutions))
             assert got == (found, min(keep, found)), f"keep={keep}, solutions={wanted}: {got}"

@@ -82,7 +82,7 @@ def honours_the_time_limit(solver: Solver) -> None:
     """Endless questions end in time and not before, keep what was found, and claim nothing."""
     _honoured(solver, "time_limit")
     for board in _endless(solver):
-        for limit in (0.05, 0.3):
+        for limit in (0.05, 0.15):
             for _ in range(ATTEMPTS):
                 elapsed = _timed(solver, board, limit)
                 if elapsed <= limit + GRACE or elapsed <= limit + GRACE * slowdown():
@@ -92,8 +92,12 @@ def honours_the_time_limit(solver: Solver) -> None:
             assert elapsed >= limit / 2, f"limit {limit} s: stopped after {elapsed:.3f} s"
     result = solver.solve(Board.parse(PROPER), solutions=2, time_limit=100)
     assert result.unique is True, f"a limit that is not reached changes nothing, got {result}"
-    result = solver.solve(Board.empty(layout("latin", 6)), solutions=None, keep=3, time_limit=0.5)
-    assert result.stop is Stop.TIME
+    many = Board.empty(layout("latin", 6))
+    for limit in (0.15, 1.0):  # the longer one where a busy machine finds few in the shorter
+        result = solver.solve(many, solutions=None, keep=3, time_limit=limit)
+        assert result.stop is Stop.TIME
+        if len(result.solutions) == 3:
+            break
     assert len(result.solutions) == 3, f"what was found before the limit is lost: {result}"
 
 
