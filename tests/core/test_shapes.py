@@ -356,3 +356,18 @@ def test_the_simplest_form_allows_what_the_shapes_do(shapes: list[Shape], unit: 
         if all(mask >> v - 1 & 1 for mask, v in zip(simple.candidates, grid, strict=True))
         and (len(set(grid[:3])) == 3 or not unit)
     }
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(-3, 3))), st.integers(-9, 9))
+def test_a_sum_in_one_form_is_that_of_its_terms(terms: list[Pair], low: int) -> None:
+    cells, weights = tuple(cell for cell, _ in terms), tuple(weight for _, weight in terms)
+    assert Sum(cells, weights, low, 9).in_one_form() == Sum.of(terms, low, 9)
+    assert Sum.of(terms, low, 9).in_one_form() == Sum.of(terms, low, 9)
+
+
+@given(st.integers(0, 15), st.integers(0, 15), st.integers(-9, 9))
+def test_a_sum_of_sets_is_that_of_their_cells(plus: int, others: int, total: int) -> None:
+    minus = others & ~plus
+    terms = [(cell, 1) for cell in bits_of(plus)] + [(cell, -1) for cell in bits_of(minus)]
+    if terms:
+        assert Sum.of_sets(plus, minus, total) == Sum.of(terms, total, total)

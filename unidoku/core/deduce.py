@@ -107,7 +107,7 @@ class _Known:
 
     def __init__(self, cages: Iterable[tuple[int, int]]) -> None:
         self._pairs: set[tuple[int, int]] = set()
-        self._count = 0
+        self._count = self._firsts = 0
         self._from: defaultdict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
         for cage, total in cages:
             self.add(cage, 0, total)
@@ -118,20 +118,22 @@ class _Known:
             return False
         self._pairs.add((plus, minus))
         cells = plus | minus
+        self._firsts |= cells & -cells
         self._from[cells & -cells].append((self._count, cells, plus, minus, total))
         self._count += 1
         return True
 
     def taken_from(self, left: int, over: int, total: int) -> tuple[int, int, int]:
         """Return what is left of a sum without those that are known inside it."""
-        cells = left | over
-        outside = ~cells
+        outside = ~(left | over)
+        cells = self._firsts & ~outside
         inside = []
         while cells:
             first = cells & -cells
             cells ^= first
-            if first in self._from:
-                inside += [one for one in self._from[first] if not one[1] & outside]
+            for one in self._from[first]:
+                if not one[1] & outside:
+                    inside.append(one)
         inside.sort()
         for _, _, plus, minus, part in inside:
             if plus & ~left | minus & ~over == 0 and (plus, minus) != (left, over):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from math import gcd
+from operator import lt
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bits_of, mask_of, values_of
@@ -129,6 +130,9 @@ class Sum:
 
     def in_one_form(self) -> Sum:
         """Return the sum as `of` makes it, which all that say the same have in common."""
+        weights = self.weights
+        if weights[:1] == (1,) and 0 not in weights and is_ascending(self.cells):
+            return self  # 1 has no factor in common with any
         return _in_one_form(self)
 
 
@@ -227,6 +231,11 @@ Shape: TypeAlias = Relation | Sum | Sets | SameValues | Automaton | Rows | Or
 def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
     sums = [sum(values_of(mask)) for mask in masks]
     return (min(sums), max(sums)) if sums else (1, 0)
+
+
+def is_ascending(cells: tuple[int, ...]) -> bool:
+    """Tell whether cells are in their order, each once."""
+    return all(map(lt, cells, cells[1:]))
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias, assert_never
 
@@ -123,7 +124,7 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
             case Sum():
                 found.add(shape.in_one_form())
             case Sets(cells, masks):
-                found.add(Sets(tuple(sorted(cells)), tuple(sorted(set(masks)))))
+                found.add(Sets(_ascending(cells), _each_once(masks)))
             case SameValues(cells, others, differ):
                 one, other = sorted((_ascending(cells), _ascending(others)))
                 found.add(SameValues(one, other, differ))
@@ -137,6 +138,12 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
                 assert_never(shape)
     relations = [Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
     return (*relations, *sorted(found, key=_order))
+
+
+@lru_cache(maxsize=4096)
+def _each_once(masks: Masks) -> Masks:
+    """Return sets of values in their order, each once; hundreds of cages have the same few."""
+    return tuple(sorted(set(masks)))
 
 
 def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:

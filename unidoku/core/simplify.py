@@ -92,9 +92,10 @@ def simplified(layout: Layout) -> Simplified:
     if not isinstance(layout, Strengthened):
         return simplify(layout, layout.shapes)
     plain, more = layout.said
-    one, other = simplified(plain), simplify(plain, more)  # the former is known already
-    left = tuple(map(and_, one.candidates, other.candidates))
-    return Simplified(merged((*one.shapes, *other.shapes)), left)
+    one = simplified(plain)  # which is known already
+    kept, candidates = _simplest(plain, more)
+    left = tuple(map(and_, one.candidates, candidates))
+    return Simplified(merged((*one.shapes, *kept)), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -103,6 +104,12 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
     A shape of one cell is candidates, of two a relation; a sum of cells of one unit is sets of
     values; what always holds is nothing.
     """
+    kept, candidates = _simplest(layout, shapes)
+    return Simplified(merged(kept), tuple(candidates))
+
+
+def _simplest(layout: Layout, shapes: Iterable[Shape]) -> tuple[list[Shape], list[int]]:
+    """Return the simplest forms of several cells, and what those of one cell leave of each."""
     candidates = [all_values(layout.n)] * len(layout)
     kept: list[Shape] = []
     for shape in shapes:
@@ -112,7 +119,7 @@ def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
                     candidates[cell] &= mask_of(mask.bit_length() for mask in masks)
                 case _:
                     kept.append(simple)
-    return Simplified(merged(kept), tuple(candidates))
+    return kept, candidates
 
 
 def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
@@ -217,8 +224,9 @@ def _simple_relation(n: int, shape: Relation) -> Iterator[Shape]:
 def _simple_sum(layout: Layout, shape: Sum) -> Iterator[Shape]:
     """Yield the simplest form of a sum in normal form."""
     n, low, high = layout.n, shape.low, shape.high
-    ends = [(weight, weight * n) for weight in shape.weights]
-    least, most = sum(map(min, ends)), sum(map(max, ends))
+    total, heavy = sum(shape.weights), sum(map(abs, shape.weights))
+    plus, minus = (heavy + total) // 2, (heavy - total) // 2
+    least, most = plus - n * minus, n * plus - minus
     if low <= least and most <= high:
         return
     if high < least or most < low or low > high:

@@ -163,8 +163,10 @@ class Constraints:
         groups = []
         for weight, left in of_weight.items():
             while left:
-                held = max([unit & left for unit in self._units], key=int.bit_count, default=0)
-                held = held or left & -left
+                held = left & -left
+                if held != left:
+                    shared = [in_unit for unit in self._units if (in_unit := unit & left)]
+                    held = max(shared, key=int.bit_count, default=held)
                 groups.append((weight, bits_of(held)))
                 left &= ~held
         return groups if any(len(cells) > 1 for _, cells in groups) else []
