@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from tests.logic.cases import ORACLE, Case, consequences, prove, steps
 from tests.volume import volume
 from unidoku import Board, Layout, Request, layout
+from unidoku.core.bits import set_of
 from unidoku.core.variants import Variant
 from unidoku.logic import State, technique
-from unidoku.logic.geometry import cells_of, set_of
+from unidoku.logic.geometry import cells_of
 from unidoku.logic.hidden_units import equal_sets, hidden_units, impossible
 from unidoku.testing.strategies import boards
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tests.volume import volume
 from unidoku import Layout, layout
+from unidoku.core.bits import set_of
 from unidoku.logic import template
-from unidoku.logic.geometry import cells_of, geometry, set_of
+from unidoku.logic.geometry import cells_of, geometry
 from unidoku.logic.template import refuted
 from unidoku.testing.strategies import named_layouts, unit_systems
 

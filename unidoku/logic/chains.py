@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from unidoku.logic.geometry import each_of, set_of
+from unidoku.core.bits import set_of
+from unidoku.logic.geometry import each_of
 from unidoku.logic.links import chain_step
 from unidoku.logic.network import Network, network
 from unidoku.logic.ruled.linking import (

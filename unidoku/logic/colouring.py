@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import cycle
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import set_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import cells_of, geometry, lowest, set_of, union
+from unidoku.logic.geometry import cells_of, geometry, lowest, union
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Link, Step

@@ -12,26 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
+from unidoku.core.bits import set_of
 from unidoku.core.layout import Layout, Unit
 from unidoku.core.shapes import Relation, Sets
 from unidoku.core.simplify import simplified
 
-__all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "set_of", "union"]
+__all__ = ["Geometry", "area", "cells_of", "each_of", "geometry", "lowest", "union"]
 
 _LINES = frozenset({"row", "column", "diagonal"})
 """The kinds of units that are lines; others (boxes, regions, windows, …) are areas."""
-
-
-def set_of(cells: Iterable[int]) -> int:
-    """Return the set of the cells.
-
-    >>> set_of([0, 2])
-    5
-    """
-    mask = 0
-    for cell in cells:
-        mask |= 1 << cell
-    return mask
 
 
 def union(sets: Iterable[int]) -> int:

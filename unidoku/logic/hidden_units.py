@@ -19,8 +19,9 @@ from functools import lru_cache
 from itertools import islice, permutations
 from typing import TypeAlias
 
+from unidoku.core.bits import set_of
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.geometry import cells_of, geometry, set_of
+from unidoku.logic.geometry import cells_of, geometry
 
 __all__ = ["HIDDEN", "EqualSets", "equal_sets", "hidden_units", "impossible"]
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from unidoku.core.bits import value_of
+from unidoku.core.bits import set_of, value_of
 from unidoku.core.board import Board
 from unidoku.core.layout import Layout, Unit
-from unidoku.logic.geometry import cells_of, set_of
+from unidoku.logic.geometry import cells_of
 from unidoku.logic.hidden_units import HIDDEN, EqualSets, equal_sets, hidden_units
 from unidoku.logic.intersections import claiming, pointing
 from unidoku.logic.singles import hidden_single

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.pruners import pruner
 from unidoku.core.shapes import Shape
 from unidoku.core.shaping import moved
-from unidoku.logic.geometry import cells_of, geometry, set_of
+from unidoku.logic.geometry import cells_of, geometry
 
 __all__ = ["ImpliedLink", "Left", "Scene"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from unidoku.core.bits import values_of
+from unidoku.core.bits import set_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, set_of, union
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, lowest, union
 from unidoku.logic.matching import tight
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step

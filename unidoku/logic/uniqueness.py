@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from unidoku.core.bits import bit, is_single, value_of, values_of
+from unidoku.core.bits import bit, is_single, set_of, value_of, values_of
 from unidoku.core.layout import Layout
-from unidoku.logic.geometry import UnitCells, cells_of, geometry, set_of, union
+from unidoku.logic.geometry import UnitCells, cells_of, geometry, union
 from unidoku.logic.state import State
 from unidoku.logic.step import Candidate, Step
 

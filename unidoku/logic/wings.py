@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from unidoku.core.bits import bit, value_of, values_of
-from unidoku.logic.geometry import cells_of, set_of
+from unidoku.core.bits import bit, set_of, value_of, values_of
+from unidoku.logic.geometry import cells_of
 from unidoku.logic.links import chain_step, conjugate_pairs, two_valued
 from unidoku.logic.state import State
 from unidoku.logic.step import Step

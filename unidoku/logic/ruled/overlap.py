@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unidoku.core.bits import bit, values_of
+from unidoku.core.bits import bit, set_of, values_of
 from unidoku.core.layout import Unit
-from unidoku.logic.geometry import cells_of, each_of, set_of, union
+from unidoku.logic.geometry import cells_of, each_of, union
 from unidoku.logic.links import forbidden
 from unidoku.logic.ruled.narrowing import Reason, narrowing
 from unidoku.logic.saying import Saying, sayings_of

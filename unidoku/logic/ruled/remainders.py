@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from unidoku.core.bits import set_of
 from unidoku.core.deduce import Remainder, remainders
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Sum
-from unidoku.logic.geometry import cells_of, set_of
+from unidoku.logic.geometry import cells_of
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
 from unidoku.logic.saying import Saying, sayings_of
 from unidoku.logic.scene import Scene

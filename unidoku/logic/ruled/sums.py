@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from unidoku.core.bits import mask_of, values_of
+from unidoku.core.bits import mask_of, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Sum
-from unidoku.logic.geometry import geometry, set_of, union
+from unidoku.logic.geometry import geometry, union
 from unidoku.logic.ruled.narrowing import Reason, arranged, narrowing, openly, telling
 from unidoku.logic.saying import sayings_of
 from unidoku.logic.scene import Left

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, numbers_of
+from unidoku.backends.native.single.rows import Constraints, Numbers, Row, numbers_of
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
@@ -188,9 +188,9 @@ def _line(shape: Shape) -> Line:
 
 def _watch(
     units: UnitRows,
-    before: list[tuple[int, int]],
-    middle: list[tuple[int, int]],
-    last: list[tuple[int, int]],
+    before: list[Row],
+    middle: list[Row],
+    last: list[Row],
 ) -> list[int]:
     """Return for each cell the set of constraints that it wakes, in the order of the queue."""
     constraint = len(before)
@@ -205,8 +205,9 @@ def _watch(
         (constraint, last),
     ):
         for number, (_, cells) in enumerate(group, start=first):
-            for cell in bits_of(cells):
-                watch[cell] |= 1 << number
+            own = 1 << number
+            for cell in cells:
+                watch[cell] |= own
     return watch
 
 

@@ -36,6 +36,9 @@ from unidoku.core.shaping import cells_of
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
+Row: TypeAlias = tuple[int, Sequence[int]]
+"""Where a constraint begins among all the numbers, and the cells that wake it."""
+
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
 through one by one, eight at a time."""
@@ -55,7 +58,7 @@ class Constraints:
         self.n = n
         self.data = first[:]
         self.work = self.more_work = 0
-        self.of_kind: dict[Propagator, list[tuple[int, int]]] = {kind: [] for kind in Propagator}
+        self.of_kind: dict[Propagator, list[Row]] = {kind: [] for kind in Propagator}
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
@@ -63,7 +66,7 @@ class Constraints:
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint; all of its cells wake it, but of a relation the first only."""
         watched = cells[:1] if kind is Propagator.RELATION else cells
-        self.of_kind[kind].append((len(self.data), set_of(watched)))
+        self.of_kind[kind].append((len(self.data), watched))
         self.data.extend((len(cells), *cells, *numbers))
 
     def table(self, key: Hashable, numbers: Numbers) -> int:
@@ -144,9 +147,13 @@ class Constraints:
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        products = [self.table((Sum, weight), _products(weight, width)) for weight in weights]
+        places = {
+            weight: self.table((Sum, weight), _products(weight, width))
+            for weight in dict.fromkeys(weights)
+        }
         groups = self._groups(terms)
-        numbers = [shape.low - more, shape.high - more, *products, *weights, len(groups)]
+        numbers = [shape.low - more, shape.high - more]
+        numbers += [*map(places.__getitem__, weights), *weights, len(groups)]
         for weight, cells in groups:
             numbers += [weight, len(cells), *cells]
         self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
@@ -160,16 +167,17 @@ class Constraints:
         of_weight: defaultdict[int, int] = defaultdict(int)
         for weight, cell in terms:
             of_weight[weight] |= 1 << cell
-        groups = []
+        groups, differ = [], False
         for weight, left in of_weight.items():
             while left:
                 held = left & -left
-                if held != left:
+                if held != left:  # several are left
                     shared = [in_unit for unit in self._units if (in_unit := unit & left)]
                     held = max(shared, key=int.bit_count, default=held)
                 groups.append((weight, bits_of(held)))
+                differ = differ or held & held - 1 != 0
                 left &= ~held
-        return groups if any(len(cells) > 1 for _, cells in groups) else []
+        return groups if differ else []
 
     def times(self, cells: Sequence[int], counter: Counter) -> None:
         """Add that a value is in cells so many times, once for each way to group the cells.
