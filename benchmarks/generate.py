@@ -30,6 +30,7 @@ from unidoku.generation import Generation, PuzzleRequest, Puzzles
 from unidoku.generation.ruled import FAMILIES
 
 RESULTS = Path(__file__).parent / "results" / "generate.md"
+RULED = RESULTS.with_name("generate-rules.md")
 
 KINDS = {
     "classic": ("classic", 1),
@@ -96,60 +97,70 @@ def row(kind: str, minimal: bool, options: argparse.Namespace) -> tuple[list[str
     return figures, len(wrong)
 
 
+def plain_page(options: argparse.Namespace) -> tuple[str, int]:
+    """Measure puzzles without rules; return a page of figures, and how much is wrong."""
+    rows, faults = [], 0
+    for kind in options.kind or KINDS:
+        for minimal in (False, True):
+            figures, wrong = row(kind, minimal, options)
+            rows.append(figures)
+            faults += wrong
+    headings = ["kind", "puzzles", "time", "a second", "clues, mean", "least and most", "faults"]
+    told = (
+        f"Seed {options.seed}, threads: {options.threads}. The first kinds are warm: what their "
+        "layout needs was compiled by a run before. Jigsaws have random regions, a map a puzzle "
+        "or a hundred, and what they compile is in the time. Faults are found by "
+        f"{' and '.join(f'`{label}`' for label in EXAMINERS)}: puzzles that have not exactly one "
+        "solution, and of minimal ones givens that can go."
+    )
+    return _page("How fast puzzles are made", told, table(headings, rows)), faults
+
+
+def ruled_page(options: argparse.Namespace) -> tuple[str, int]:
+    """Measure puzzles with rules; return a page of figures, and how much is wrong."""
+    measured = list(ruled_rows(options.ruled, options.seed, options.rules or (*FAMILIES, *RULES)))
+    told = (
+        f"Seed {options.seed}; processor time of one thread. Families have their usual sizes, and "
+        "other rules are laid on classic 9×9 boards. Refused attempts have no single solution "
+        "after all changes, or a rule or given that is not needed. "
+        f"{' and '.join(f'`{label}`' for label in WITH_RULES)} find the faults: not just the one "
+        "solution, and, by the first of them, rules and givens of minimal ones that can go. Some "
+        "are solved by logic: those whose path gets to the end without forcing within 5 s are "
+        "counted, and the techniques named that are most often the hardest."
+    )
+    rows = [figures for figures, _ in measured]
+    page = _page("How fast puzzles with rules are made", told, table(HEADINGS, rows))
+    return page, sum(wrong for _, wrong in measured)
+
+
+def _page(title: str, told: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"# {title}", "", machine(), "", told, "", *lines]).rstrip() + "\n"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write where asked; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--puzzles", type=int, default=1000, help="of each kind")
     parser.add_argument("--kind", action="append", choices=KINDS, help="only this one")
+    parser.add_argument("--ruled", type=int, default=100, help="puzzles of each kind with rules")
+    parser.add_argument("--rules", action="append", help="only this kind with rules")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
-    parser.add_argument("--ruled", type=int, default=100, help="puzzles of each kind with rules")
-    parser.add_argument("--rules", action="append", default=[], help="only this one with rules")
+    names = f"{RESULTS.name} and {RULED.name}, as far as measured"
+    parser.add_argument("--write", action="store_true", help=f"write {names}")
     options = parser.parse_args(arguments)
-    rows, faults = [], 0
-    for kind in options.kind or (() if options.rules else KINDS):
-        for minimal in (False, True):
-            figures, wrong = row(kind, minimal, options)
-            rows.append(figures)
-            faults += wrong
-    with_rules = []
-    kinds = options.rules or (() if options.kind else (*FAMILIES, *RULES))
-    for figures, wrong in ruled_rows(options.ruled, options.seed, kinds):
-        with_rules.append(figures)
+    faults = 0
+    for path, measured, asked, other in (
+        (RESULTS, plain_page, options.kind, options.rules),
+        (RULED, ruled_page, options.rules, options.kind),
+    ):
+        if other and not asked:
+            continue
+        text, wrong = measured(options)
         faults += wrong
-    headings = ["kind", "puzzles", "time", "a second", "clues, mean", "least and most", "faults"]
-    examiners, second_examiners = (
-        " and ".join(f"`{label}`" for label in labels) for labels in (EXAMINERS, WITH_RULES)
-    )
-    lines = [
-        "# How fast puzzles are made",
-        "",
-        machine(),
-        "",
-        f"Seed {options.seed}, threads: {options.threads}. The first kinds are warm: what their "
-        "layout needs was compiled by a run before. Jigsaws have random regions, a map a puzzle "
-        "or a hundred, and what they compile is in the time. Faults are found by "
-        f"{examiners}: puzzles that have not exactly one solution, and of minimal ones "
-        "givens that can go.",
-        "",
-        *table(headings, rows),
-        "",
-        "## With rules",
-        "",
-        "Families in their usual sizes, and rules on classic 9×9 boards; processor time. Refused "
-        "attempts have no single solution after all changes, or a rule or given that is not "
-        f"needed. {second_examiners} find the faults: not just the one solution, and, by the first "
-        "of them, rules and givens that can go. Some are solved by logic: those whose path gets to "
-        "the end without forcing within 5 s are counted, and the techniques named that are most "
-        "often the hardest.",
-        "",
-        *table(HEADINGS, with_rules),
-    ]
-    text = "\n".join(lines).rstrip() + "\n"
-    print(text)
-    if options.write:
-        RESULTS.write_text(text, encoding="utf-8")
+        print(text)
+        if options.write:
+            path.write_text(text, encoding="utf-8")
     return int(faults > 0)
 
 

@@ -109,11 +109,11 @@ def _fixed(board: Board) -> list[object]:
     if board.layout.first_value:
         return []
     areas = set(board.layout.areas)
-    return [
-        part
-        for part in parts_of(board)
-        if isinstance(part, Rule) and part.kind != "nonogram" and part.cells not in areas
-    ]
+
+    def is_laid(rule: Rule) -> bool:
+        return rule.kind == "nonogram" or (rule.kind == "contains" and rule.cells in areas)
+
+    return [part for part in parts_of(board) if isinstance(part, Rule) and not is_laid(part)]
 
 
 def _hardest(puzzle: Puzzle) -> str:
