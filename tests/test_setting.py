@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ def test_what_no_time_is_left_for_is_a_lower_bound() -> None:
     found = estimate_count(empty("classic", 9), time_limit=0.02)
     assert math.isinf(found.high)
     assert str(found).startswith("at least ")
+
+
+def test_grids_that_hidden_cells_repeat_are_estimated_too() -> None:
+    square = layout("latin", 5)
+    board = Board.empty(replace(square, hidden=(31,) * 3))
+    found = estimate_count(board, probes=60, seed=7)
+    assert abs(found.estimate - 161_280) < 0.15 * 161_280
 
 
 def test_one_probe_tells_nothing_of_its_spread() -> None:

@@ -16,7 +16,7 @@ from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.propagate import propagate
 from unidoku.deadline import Deadline
-from unidoku.errors import InputError, TimeLimitError
+from unidoku.errors import InputError, TimeLimitError, UnsupportedError
 from unidoku.student import student_quantile
 
 __all__ = ["CountEstimate", "estimate_count"]
@@ -155,6 +155,7 @@ class _Prober:
         rng: where chance comes from.
         depth: the step of a probe at which counting succeeded last, less one; no sooner is it
             tried again.
+        most: up to how many solutions the solver is asked to count.
     """
 
     solver: Solver
@@ -162,12 +163,21 @@ class _Prober:
     deadline: Deadline
     rng: random.Random
     depth: int = 0
+    most: int = _EXACT
 
     def count(self, board: Board, most: int, share: int = 1) -> _Counted:
         """Count up to so many solutions, in a share of the time that is left."""
         limit = self.deadline.limit
         limits = self.limits | Limits(time_limit=None if limit is None else limit / share)
-        result = self.solver.solve(board, **(limits | Limits(solutions=most + 1, keep=0)))
+        limits |= Limits(solutions=min(most, self.most) + 1, keep=0)
+        try:
+            result = self.solver.solve(board, **limits)
+        except UnsupportedError:
+            # A backend that finds grids again, where cells are hidden, cannot tell many apart.
+            if min(most, self.most) <= 1:
+                raise
+            self.most = 1
+            return self.count(board, most, share)
         return _Counted(result.count, result.stop is Stop.EXHAUSTED)
 
     def probe(self, board: Board) -> float:
@@ -179,12 +189,12 @@ class _Prober:
         weight, step = 1.0, 0
         while True:
             self.deadline.check("estimate_count")
-            if step >= self.depth:
+            left = propagate(board) or board
+            if step >= self.depth or all(left.givens):
                 counted = self.count(board, _FEW)
                 if counted.exact:
                     self.depth = max(step - 1, 0)
                     return weight * counted.found
-            left = propagate(board) or board
             cell = self._cell(left)
             ways = [left.assign(cell, value) for value in left.values(cell)]
             ways = [way for way in ways if self._has_solution(way)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 from unidoku.api import Options, solver_and_limits, true_candidates
-from unidoku.backends.base import Limits
+from unidoku.backends.base import Limits, Stop
 from unidoku.backends.solver import Solver
 from unidoku.checking import Check, check
 from unidoku.core.board import Board, BoardLike, as_board
@@ -138,14 +138,15 @@ def survey(
     found = check(puzzle, backend=solver, time_limit=surveyor.share("check"))
     spare, untried = surveyor.spare() if found.proper else ((), 0)
     nothing = found.result.count == 0 and found.proper is False
+    solutions = surveyor.solutions(found)
     return Survey(
         check=found,
         conflict=surveyor.conflict() if nothing else (),
         spare=spare,
         untried=untried,
         common=surveyor.common() if found.result.count > 1 else None,
-        solutions=surveyor.count(puzzle, 0.5),
-        falls=() if nothing else surveyor.falls(),
+        solutions=solutions,
+        falls=() if nothing else surveyor.falls(solutions),
     )
 
 
@@ -215,20 +216,25 @@ class _Surveyor:
         limit = (self.deadline.limit or _TIME) * share
         return estimate_count(board, backend=self.solver, time_limit=limit)
 
-    def falls(self) -> tuple[tuple[str, CountEstimate], ...]:
-        """Return the number of solutions as rules and givens come in."""
+    def solutions(self, found: Check) -> CountEstimate:
+        """Return how many solutions the puzzle has, which a check may have settled."""
+        if found.result.stop is Stop.EXHAUSTED:
+            return CountEstimate(*(found.result.count,) * 3)
+        return self.count(self.puzzle, 0.5)
+
+    def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
+        """Return the number of solutions as rules and givens come in; in the end that of all."""
         one = self.puzzle.layout
-        units, _ = self._parts
-        rules: list[Rule] = list(one.rules)
-        given = [part for part in self._parts[1] if not isinstance(part, Rule)]
+        units, rest = self._parts
         stages: list[tuple[str, list[Part]]] = [("the units", [*units])]
-        for at, rule in enumerate(rules, start=1):
-            stages.append((rule.words(one.names), [*units, *rules[:at]]))
-        if given:
-            stages.append(("the givens", [*units, *rules, *given]))
+        for at, rule in enumerate(one.rules, start=1):
+            stages.append((rule.words(one.names), [*units, *one.rules[:at]]))
+        if any(not isinstance(part, Rule) for part in rest):
+            stages.append(("the givens", []))
         if len(stages) == 1:
             return ()
-        found = []
-        for left, (name, parts) in zip(range(len(stages), 0, -1), stages, strict=True):
-            found.append((name, self.count(assembled(one, parts), 1 / left)))
-        return tuple(found)
+        found = [
+            (name, self.count(assembled(one, parts), 1 / left))
+            for left, (name, parts) in zip(range(len(stages), 1, -1), stages, strict=False)
+        ]
+        return (*found, (stages[-1][0], solutions))

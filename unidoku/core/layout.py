@@ -274,9 +274,8 @@ class Layout:
         """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
         values = self._with_hidden(values)
         said = self.in_words(rule, cells)
-        held = [
-            f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in cells if values[cell]
-        ]
+        filled = [cell for cell in cells if values[cell]]
+        held = [f"{self.names[cell]} is {self.shown[values[cell]]}" for cell in filled]
         return f"{said}, but {listed(held)}" if held else f"{said}, which no values do"
 
     def _with_hidden(self, values: Sequence[int]) -> Sequence[int]:
@@ -343,9 +342,7 @@ class Layout:
             unit
             for unit in self.units
             if len(unit.cells) > 1
-            and not any(
-                set(unit.cells) < set(other.cells) for other in self.units_of[unit.cells[0]]
-            )
+            and not any({*unit.cells} < {*other.cells} for other in self.units_of[unit.cells[0]])
         )
 
     @_of_base

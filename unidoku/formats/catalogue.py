@@ -1,59 +1,28 @@
 """The formats of puzzles: one row each; its modules are imported when it is used.
 
-A reader is a function ``read(text, *, guess=False)`` that yields puzzles, each with its losses;
-``guess`` is whether to take rules from pictures and words. A writer is a function
-``write(puzzles)`` that returns a `Written`; `one_a_line` makes it of one for a single puzzle.
+Readers and writers are such functions as `unidoku.formats.interface` says.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import cast
 
 from unidoku.errors import InputError, nearest
-from unidoku.formats.losses import Losses, Written
-from unidoku.formats.puzzles import Puzzle
+from unidoku.formats.interface import FormatReader, FormatWriter
 from unidoku.text import listed
-
-if TYPE_CHECKING:
-    from unidoku.formats.neutral import Unread
 
 __all__ = [
     "FORMATS",
     "Format",
-    "FormatReader",
-    "FormatWriter",
     "find_format",
     "format_to_write",
-    "one_a_line",
     "recognised",
 ]
-
-
-class FormatReader(Protocol):
-    """How a format is read."""
-
-    def __call__(self, text: str, *, guess: bool = False) -> Iterator[Puzzle | Unread]:
-        """Yield the puzzles of a text.
-
-        Raises:
-            FormatError: it is no text of the format; says what was expected.
-        """
-
-
-class FormatWriter(Protocol):
-    """How a format is written."""
-
-    def __call__(self, puzzles: Sequence[Puzzle]) -> Written:
-        """Return puzzles, one at least, as a text.
-
-        Raises:
-            InputError: the format cannot hold such a puzzle at all.
-        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,14 +363,3 @@ def format_to_write(name: str) -> Format:
         )
     told = listed(sorted({ending for form in written for ending in form.endings}), "or")
     raise InputError(f"expected a file that ends in {told}, or a format beside it, got {name!r}")
-
-
-def one_a_line(write: Callable[[Puzzle], Written]) -> FormatWriter:
-    """Return the writer of a format that has a puzzle a line."""
-
-    def write_all(puzzles: Sequence[Puzzle]) -> Written:
-        told = [write(puzzle) for puzzle in puzzles]
-        losses = sum((one.losses for one in told), Losses())
-        return Written("\n".join(one.text for one in told), losses)
-
-    return write_all

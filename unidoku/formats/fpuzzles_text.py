@@ -35,9 +35,9 @@ from unidoku.core.rules import (
 from unidoku.core.rules.pairs import PairRule
 from unidoku.core.shapes import Pair
 from unidoku.formats.anatomy import all_beside
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.fpuzzles_rules import DIRECTIONS
 from unidoku.formats.fpuzzles_sheet import Sheet
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Written
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.pair_lines import line_of_pairs

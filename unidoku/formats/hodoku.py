@@ -13,8 +13,8 @@ from unidoku.core.bits import all_values, bit, values_of
 from unidoku.core.board import Board
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.families import Rest
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.plain import is_classic
 from unidoku.formats.puzzles import Puzzle

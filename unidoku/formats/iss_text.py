@@ -11,8 +11,8 @@ from unidoku.core.rules.pairs import PairRule
 from unidoku.core.shapes import Automaton, Or, Relation, SameValues, Sets, Shape, Sum
 from unidoku.errors import InputError
 from unidoku.formats.anatomy import Anatomy, all_beside, anatomy_of, said
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.draft import Draft, box_grid
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.iss_machines import packed_bits, packed_machine
 from unidoku.formats.iss_words import WORDS, Words
 from unidoku.formats.losses import Report, Written

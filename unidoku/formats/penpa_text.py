@@ -14,8 +14,8 @@ from unidoku.core.layout import Layout
 from unidoku.core.rules import Arrow, Killer, Rule, Thermo
 from unidoku.errors import InputError
 from unidoku.formats.anatomy import Anatomy, anatomy_of, said
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.draft import MOST_SIDE
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.penpa import SHORT, THICK
 from unidoku.formats.puzzles import Puzzle

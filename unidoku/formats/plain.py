@@ -6,7 +6,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import LayoutError
-from unidoku.formats.catalogue import one_a_line
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from unidoku.core.board import Board
 from unidoku.core.text import read_all
 from unidoku.errors import FormatError, InputError
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.families import Rest
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.plain import is_classic
 from unidoku.formats.puzzles import Puzzle

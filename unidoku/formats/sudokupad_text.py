@@ -28,8 +28,8 @@ from unidoku.core.rules import (
 )
 from unidoku.errors import InputError
 from unidoku.formats.anatomy import anatomy_of
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.draft import MOST_SIDE
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.lzstring import compressed
 from unidoku.formats.puzzles import Puzzle

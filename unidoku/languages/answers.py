@@ -11,6 +11,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError
+from unidoku.languages.catalogue import find_language
 
 __all__ = ["Answer", "Verdict", "read_answer"]
 
@@ -57,8 +58,6 @@ def read_answer(board: Board, text: str, language: str) -> Answer:
         InputError: there is no such language.
         FormatError: the text is no answer, or names no grid.
     """
-    from unidoku.languages.catalogue import find_language
-
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)

@@ -15,8 +15,8 @@ from urllib.parse import unquote
 from unidoku.core.board import Board
 from unidoku.core.rules import KenKen, NonogramLine, Product, Skyscraper
 from unidoku.errors import FormatError, InputError
-from unidoku.formats.catalogue import one_a_line
 from unidoku.formats.families import Rest
+from unidoku.formats.interface import one_a_line
 from unidoku.formats.losses import Report, Written
 from unidoku.formats.puzzles import Puzzle
 from unidoku.formats.tatham.game import Game
