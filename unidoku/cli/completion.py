@@ -38,7 +38,7 @@ def formats(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 def languages(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the languages of solvers whose names begin so."""
-    from unidoku.languages import LANGUAGES
+    from unidoku.backends.languages import LANGUAGES
 
     return sorted(name for name in LANGUAGES if name.startswith(typed))
 
