@@ -9,6 +9,7 @@ import click
 from unidoku.backends import catalogue
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
+from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("backends")
-@click.argument("label", required=False, metavar="[BACKEND]")
+@click.argument("label", required=False, metavar="[BACKEND]", shell_complete=completers.backends)
 @click.option("--solutions", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
 @click.option("--threads", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a backend.")
