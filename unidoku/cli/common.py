@@ -17,7 +17,7 @@ import click
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
@@ -45,7 +45,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         default="classic",
         metavar="NAME",
         show_default=True,
-        shell_complete=completion.variants,
+        shell_complete=completers.variants,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
     @click.option(
@@ -65,7 +65,7 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         "--from",
         "source_format",
         metavar="FORMAT",
-        shell_complete=completion.formats,
+        shell_complete=completers.formats,
         help="The format of PUZZLE, where neither its ending nor its beginning tells.",
     )
     @click.option(
@@ -165,7 +165,7 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--backend",
         metavar="NAME[OPTION=VALUE,…]",
-        shell_complete=completion.backends,
+        shell_complete=completers.backends,
         help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
     )
     @with_time_limit

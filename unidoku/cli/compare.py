@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unidoku.backends.options import split_labels
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.common import tell
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
@@ -28,13 +28,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--backends",
     metavar="A,B,…",
-    shell_complete=completion.backends,
+    shell_complete=completers.backends,
     help="Labels, instead of those of the config.",
 )
 @click.option(
     "--variant",
     default="classic",
-    shell_complete=completion.variants,
+    shell_complete=completers.variants,
     help="Of puzzle files named on the command.",
 )
 @click.option("--repeats", type=int, help="Runs of each case by each backend.")

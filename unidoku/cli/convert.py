@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
 from unidoku.errors import InputError
@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.option(
     "--to",
     metavar="FORMAT",
-    shell_complete=completion.formats,
+    shell_complete=completers.formats,
     help="The format to write, where the ending of --output does not tell it.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write it there.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.status import showing
 from unidoku.deadline import Deadline
@@ -15,7 +16,13 @@ from unidoku.fuzzing import Finding, FuzzRun
 
 
 @click.command("fuzz")
-@click.option("--backends", metavar="A,B,…", required=True, help="Labels of one or more.")
+@click.option(
+    "--backends",
+    metavar="A,B,…",
+    required=True,
+    shell_complete=completers.backends,
+    help="Labels of the backends: one or more.",
+)
 @click.option("--minutes", type=float, default=5.0, show_default=True, help="Length of this call.")
 @click.option(
     "--boards",

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
@@ -49,19 +49,19 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     default="classic",
     metavar="NAME",
     show_default=True,
-    shell_complete=completion.variants,
+    shell_complete=completers.variants,
     help="The layout.",
 )
 @click.option(
     "--rules",
     metavar="KIND,...",
-    shell_complete=completion.rules_to_lay,
+    shell_complete=completers.rules_to_lay,
     help=f"Lay rules on the grids: {', '.join(KINDS_TO_LAY)}.",
 )
 @click.option(
     "--family",
     metavar="NAME",
-    shell_complete=completion.families,
+    shell_complete=completers.families,
     help=f"Make puzzles of a family: {', '.join(FAMILIES)}.",
 )
 @click.option("--size", "n", type=click.IntRange(min=1), help="9 if not given; each family's own.")
@@ -74,7 +74,12 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     help="Symmetry of the positions of the givens.",
 )
 @click.option("--minimal", is_flag=True, help="Every given and every rule laid is needed.")
-@click.option("--difficulty", metavar="TECHNIQUE", help="The hardest technique needed.")
+@click.option(
+    "--difficulty",
+    metavar="TECHNIQUE",
+    shell_complete=completers.one_technique,
+    help="The hardest technique needed.",
+)
 @click.option("--walk", is_flag=True, help="Exchange givens until there are as few as --clues.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
@@ -90,7 +95,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
 @click.option(
     "--backend",
     metavar="LABEL",
-    shell_complete=completion.backends,
+    shell_complete=completers.backends,
     help="Backend that decides uniqueness; native if not given.",
 )
 @click.option(
@@ -98,7 +103,14 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     default=None,
     help="Whether a second backend confirms it; it does if --count is 1.",
 )
-@click.option("--cross-check-backend", metavar="LABEL", default="sat", show_default=True)
+@click.option(
+    "--cross-check-backend",
+    metavar="LABEL",
+    default="sat",
+    show_default=True,
+    shell_complete=completers.backends,
+    help="The second backend.",
+)
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option(
     "--time-limit",

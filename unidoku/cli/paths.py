@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from unidoku.cli import completers
 from unidoku.cli.common import print_rich
 from unidoku.logic import State, Step
 
@@ -20,6 +21,7 @@ with_techniques = click.option(
     default="usual",
     show_default=True,
     metavar="NAMES",
+    shell_complete=completers.techniques,
     help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
 )
 

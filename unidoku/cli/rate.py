@@ -6,6 +6,7 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     each_of,
@@ -33,6 +34,7 @@ __all__ = ["command"]
     default="native,norvig",
     show_default=True,
     metavar="A,B,…",
+    shell_complete=completers.backends,
     help="Backends whose nodes are counted: any that report them.",
 )
 @click.option(

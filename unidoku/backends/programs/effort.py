@@ -34,9 +34,9 @@ _LINES = (
 
 
 def effort_of(printed: str) -> Counter[str]:
-    """Return what a program says of its effort; what it says last counts.
+    r"""Return what a program says of its effort; what it says last counts.
 
-    >>> sorted(effort_of("c conflicts:   7\\nc decisions: 9 0.00 per second").items())
+    >>> sorted(effort_of("c conflicts:   7\nc decisions: 9 0.00 per second").items())
     [('failures', 7), ('nodes', 9)]
     """
     found: dict[str, int] = {}
