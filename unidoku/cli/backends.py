@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.option("--threads", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a backend.")
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List the backends and programs: paradigm, licence, what each honours, its version or how to install it.
+    """List the backends: paradigm, licence, what each honours, its version or how to install it.
+
+    Below those of libraries are the programs that read a language of solvers, and yours.
 
     Of one BACKEND, such as cp-sat[cp_model_presolve=true]: its options, and the parameters in
     force in it, those that Unidoku sets included. With --json also the options of each that is
@@ -55,7 +57,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
                 spec.licence,
                 ", ".join(sorted(can.honours)),
                 ", ".join(serves),
-                spec.install if spec.missing else spec.version or "yes",
+                (spec.install or "no") if spec.missing else spec.version or "yes",
             ]
         )
     print_table(

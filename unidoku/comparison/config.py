@@ -255,12 +255,17 @@ def _twin_of(label: str) -> str:
 
 
 def read_plan(path: Path) -> ComparisonPlan:
-    """Read what to compare from a TOML file; relative file names in it are relative to its folder.
+    """Read what to compare from a TOML file; file names in it are relative to its folder.
 
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
     """
-    kinds = {"backends": listed_of(TEXT), "puzzles": listed_of(TABLE), "programs": TABLE, **_SETTINGS}
+    kinds = {
+        "backends": listed_of(TEXT),
+        "puzzles": listed_of(TABLE),
+        "programs": TABLE,
+        **_SETTINGS,
+    }
     table = check_table(read_toml(path), kinds, str(path))
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))

@@ -102,7 +102,8 @@ class ProgramSpec(BackendSpec):
         return partial(_made, self)
 
     def options(self) -> tuple[DeclaredOption, ...]:
-        """Return the options of a program."""
+        """Return the options of a program; raise as `BackendSpec.options`."""
+        BackendSpec._importable(self)
         names = ("command",) if self.command else ("language", "command")
         own = [
             DeclaredOption(name=name, type="str", choices=(), default=getattr(self, name) or None)
