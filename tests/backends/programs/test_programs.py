@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -195,12 +196,14 @@ def test_each_fault_of_a_program_is_named_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(process, "MOST", 1 << 20)
-    before = set(Path(os.environ.get("TMPDIR", "/tmp")).glob("unidoku-*"))
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     with pytest.raises(error, match=message) as raised:
         faulty(folder, fault).solve(ONE, solutions=2)
     assert len(str(raised.value).splitlines()) == 1
     assert all_gone(mark)
-    assert set(Path(os.environ.get("TMPDIR", "/tmp")).glob("unidoku-*")) <= before
+    assert not list(temporary.iterdir())
 
 
 @pytest.mark.processes
