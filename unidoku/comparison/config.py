@@ -200,7 +200,7 @@ def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> 
     for backend in backends:
         solver = backend if isinstance(backend, Solver) else load(backend)
         if solver.label in solvers:
-            raise SettingsError(f"backends: {solver.label!r} is there twice")
+            raise SettingsError(f"backends: {solver.label!r} is listed twice")
         solvers[solver.label] = solver
     if self_test and solvers:
         first = next(iter(solvers))

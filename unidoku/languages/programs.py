@@ -77,7 +77,7 @@ def write_flatzinc(model: BoardModel) -> Iterator[str]:
     from unidoku.backends.adapters.minizinc.flat import flatzinc_of
 
     if model.other_than:
-        raise InputError("flatzinc: expected no grid to leave out; minizinc can say it")
+        raise InputError("flatzinc: expected no solution to leave out; write minizinc instead")
     if shutil.which("minizinc") is None:
         raise NotInstalledError(
             "flatzinc: expected MiniZinc, which compiles it, on the PATH; "

@@ -67,7 +67,7 @@ def test_techniques_that_rest_on_uniqueness_prove_none() -> None:
 
 
 def test_questions_that_need_every_answer_are_refused_where_logic_gives_up() -> None:
-    with pytest.raises(UnsupportedError, match="logic is not complete, and could not decide"):
+    with pytest.raises(UnsupportedError, match="logic is not complete and did not decide"):
         unidoku.true_candidates(Board.parse("1" + 80 * "."), backend="logic")
 
 
