@@ -153,7 +153,7 @@ def test_star_battle_has_two_stars_a_line_from_ten_on() -> None:
         ({"family": "kenken", "rules": ("thermo",)}, "leave the rules out"),
         ({"family": "kakuro", "request": PuzzleRequest(clues=(3, 3))}, "have no givens"),
         ({"rules": ("thermo",), "count": 0}, "expected one puzzle or more, got 0"),
-        ({"rules": ("thermo",), "variant": "jigsaw"}, "give the regions' map"),
+        ({"rules": ("thermo",), "variant": "jigsaw"}, "give the map of the regions"),
     ],
 )
 def test_a_request_that_cannot_be_met_is_refused_at_once(
@@ -164,7 +164,7 @@ def test_a_request_that_cannot_be_met_is_refused_at_once(
 
 
 def test_what_generate_cannot_do_with_rules_is_refused() -> None:
-    with pytest.raises(InputError, match="no walk, per_layout or threads"):
+    with pytest.raises(InputError, match="without walk, per_layout and threads"):
         generate(rules=["thermo"], walk=True)
 
 
