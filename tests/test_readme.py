@@ -87,6 +87,16 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
         assert [heading for heading in headings if heading != "wrong"] == USUAL_HEADINGS
 
 
+def test_the_readme_is_short_and_its_speeds_are_those_measured(root: Path) -> None:
+    readme = next(page.text for page in HERE if page.name == "README.md")
+    assert len(readme.splitlines()) <= 130
+    results = (root / "benchmarks" / "results" / "native.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\w+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", readme, re.MULTILINE)
+    assert len(told) == 4
+    for file, lanes, checked in told:
+        assert f"\n| {file} | {lanes} | {checked} |" in results
+
+
 @pytest.mark.parametrize(("program", "shown"), PROGRAMS)
 def test_every_program_prints_what_the_page_shows(program: str, shown: str, folder: Path) -> None:
     ran = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -137,22 +136,3 @@ def test_options_are_read_from_a_class_as_it_declares_them() -> None:
 
     found = [(one.name, one.type, one.default) for one in declared_options(Own)]
     assert found == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("solve --backend c", ["choco", "clingo", "cp-sat", "cpmpy"]),
-        ("check --variant wi", ["windoku"]),
-        ("check --variant x+wi", ["x+windoku"]),
-        ("comp", ["compare"]),
-    ],
-)
-def test_the_shell_completes_commands_backends_and_variants(
-    words: str, offered: list[str], run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("_UNIDOKU_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", f"unidoku {words}")
-    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
-    monkeypatch.setattr(sys, "argv", ["unidoku"])
-    assert [line.partition(",")[2] for line in run().out.splitlines()] == offered

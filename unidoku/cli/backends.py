@@ -9,6 +9,7 @@ import click
 from unidoku.backends import catalogue
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
+from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,16 +17,18 @@ if TYPE_CHECKING:
 
 
 @click.command("backends")
-@click.argument("label", required=False, metavar="[BACKEND]")
-@click.option("--solutions", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
-@click.option("--threads", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a backend.")
+@click.argument("label", required=False, metavar="[BACKEND]", shell_complete=completers.backends)
+@click.option("--solutions", type=int, default=1, show_default=True, help="Solutions to find.")
+@click.option("--threads", type=int, default=1, show_default=True, help="Number of threads.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
+)
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List the backends: paradigm, licence, what each honours, its version or how to install it.
+    """List the backends: paradigm, licence, limits that it honours, version or how to install it.
 
-    Of one BACKEND, such as cp-sat[cp_model_presolve=true]: its options, and the parameters in
-    force in it, those that Unidoku sets included. With --json also the options of each that is
-    installed, for which it is imported.
+    For one BACKEND, such as cp-sat[cp_model_presolve=true], list its options and the parameters in
+    force for the given --solutions and --threads, including those that Unidoku sets. With --json,
+    the list also has the options of each backend that is installed.
     """
     if label is not None:
         from unidoku.backends.describe import described

@@ -25,8 +25,8 @@ __all__ = ["command"]
 def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
-    KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
-    another one, and 2 if it fails now and did not then.
+    KEY is the key of a run in the JOURNAL, or its first digits. The exit code is 1 if the answer
+    differs, and 2 if the run fails now and did not fail then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
