@@ -17,10 +17,10 @@ def main() -> int:
     target = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "docs"
     source = target.with_name(f"{target.name}-source")
     stage(source)
-    return build_main(
-        ["-b", "html", "-c", str(Path(__file__).parent), "-j", "auto", "-W", "--keep-going", "-q"]
-        + ["-d", str(target.with_name(f"{target.name}-doctrees")), str(source), str(target)]
-    )
+    options = ["-b", "html", "-c", str(Path(__file__).parent), "-j", "auto"]
+    strict = ["-W", "--keep-going", "-q"]
+    trees = ["-d", str(target.with_name(f"{target.name}-trees"))]
+    return build_main([*options, *strict, *trees, str(source), str(target)])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, TypeVar
 
+from docutils.nodes import Text
 from sphinx.addnodes import pending_xref
 
 from unidoku import _HOME, __version__
@@ -69,32 +70,34 @@ def docstring(
     app: Any, what: str, name: str, item: object, options: object, lines: list[str]
 ) -> None:
     """Mark code in docstrings as reStructuredText does; they are written as Markdown."""
+    if what in ("data", "attribute"):
+        lines.insert(0, "")  # or napoleon takes what is before a colon for a type
     lines[:] = [
         line if line.lstrip().startswith((">>>", "...")) else MARKED.sub(marked, line)
         for line in lines
     ]
 
 
-def home(node: Any) -> str | None:
-    """Return where a class that an annotation names is described; "" for a type variable."""
-    name = node["reftarget"]
-    if name in _HOME:
-        return f"unidoku.{name}"
-    item = getattr(sys.modules.get(node.get("py:module")), name, None)
-    if isinstance(item, TypeVar):
+def home(name: str, module: str | None) -> str:
+    """Return where what an annotation in a module names is described, or "" if nowhere here."""
+    of, _, last = name.rpartition(".")
+    if last in _HOME and of in ("", "unidoku", _HOME[last]):
+        return f"unidoku.{last}"
+    item: Any = vars(sys.modules.get(of or module or "", sys)).get(last)
+    if last.startswith("_") or isinstance(item, TypeVar):
         return ""
     where = getattr(item, "__module__", "")
-    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else None
+    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else of and name
 
 
 def resolve(app: Any, document: Any) -> None:
-    """Have the short names of annotations lead to the object that they are in their module."""
+    """Have the names of annotations lead to the object that they are in their module."""
     for node in list(document.findall(pending_xref)):
-        if node.get("refdomain") == "py" and (found := home(node)) is not None:
-            if found:
-                node["reftarget"] = found
-            else:
-                node.replace_self(node.children)
+        if node.get("refdomain") == "py":
+            name = node["reftarget"]
+            node["reftarget"] = home(name, node.get("py:module"))
+            if not node["reftarget"]:
+                node.replace_self(Text(name.rpartition(".")[2]))
 
 
 def setup(app: Any) -> None:

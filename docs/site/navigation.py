@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+RESULTS = sorted(
+    path.stem for path in (Path(__file__).parents[2] / "benchmarks" / "results").glob("*.md")
+)
+
 ROOT_PAGES = {
     "README.md": "readme.md",
     "CHANGELOG.md": "changelog.md",
@@ -9,6 +15,9 @@ ROOT_PAGES = {
     "SECURITY.md": "security.md",
 }
 """Pages outside docs/, and their names on the site."""
+
+MADE = {"docs/upstream/README.md": "upstream.md"}
+"""Pages of which the site has a longer one, made from code."""
 
 PARTS = {
     "index.md": {
@@ -40,7 +49,12 @@ PARTS = {
             "auto",
             "rules-measured",
             "benchmarks",
+            "upstream",
+            "contributing",
+            "security",
         ],
     },
+    "api.md": {"Modules": ["api/unidoku", "api/modules"]},
+    "benchmarks.md": {"Results": [f"results/{name}" for name in RESULTS]},
 }
 """Trees of contents: for a page, what is below it."""

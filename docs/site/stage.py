@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import api
-from navigation import PARTS, ROOT_PAGES
+import upstream
+from navigation import MADE, PARTS, ROOT_PAGES
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(\]\()(?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?(\))")
@@ -35,10 +36,9 @@ def stage(target: Path) -> None:
     names = dict(pages())
     for source, name in names.items():
         text = (ROOT / source).read_text(encoding="utf-8")
-        made[name] = moved(text, source, name, names, target) + contents(name)
-    for folder in ("images",):
-        for path in sorted((ROOT / "docs" / folder).rglob("*.*")):
-            copy(path, target / path.relative_to(ROOT / "docs"))
+        made[name] = moved(text, source, name, {**names, **MADE}, target) + contents(name)
+    for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
+        copy(path, target / path.relative_to(ROOT / "docs"))
     for old in sorted({*target.rglob("*.md"), *target.rglob("*.rst")}):
         name = old.relative_to(target).as_posix()
         if name not in made and not name.startswith("files/"):
@@ -50,6 +50,7 @@ def stage(target: Path) -> None:
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the pages that are made from code."""
     yield from api.pages()
+    yield "upstream.md", upstream.page()
 
 
 def contents(name: str) -> str:
@@ -66,15 +67,17 @@ def moved(text: str, source: str, name: str, names: dict[str, str], target: Path
     def link(match: re.Match[str]) -> str:
         before, to, anchor, after = match.groups()
         where = posixpath.normpath(posixpath.join(posixpath.dirname(source), to))
-        goal = names.get(where)
-        if goal is None and not where.startswith("docs/images/"):
-            if not (ROOT / where).is_file():
-                raise SystemExit(f"{source}: the link to {to} leads to no page and no file")
+        if where in names:
+            goal = names[where]
+        elif where.startswith("docs/images/"):
+            goal = where.removeprefix("docs/")
+        elif (ROOT / where).is_file():
             goal = f"files/{where}"
             copy(ROOT / where, target / goal)
-        elif goal is None:
-            goal = where.removeprefix("docs/")
-        return f"{before}{posixpath.relpath(goal, posixpath.dirname(name) or '.')}{anchor or ''}{after}"
+        else:
+            raise SystemExit(f"{source}: the link to {to} leads to no page and no file")
+        near = posixpath.relpath(goal, posixpath.dirname(name) or ".")
+        return f"{before}{near}{anchor or ''}{after}"
 
     parts: list[str] = []
     end = 0
