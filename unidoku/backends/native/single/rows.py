@@ -16,7 +16,7 @@ from unidoku.backends.native.single.kinds import (
     Propagator,
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
-from unidoku.core.bits import bits_of, set_of
+from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -116,10 +116,12 @@ class Constraints:
         there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
         back = self.table((Relation, other), _images(other))
-        rows, first = self.of_kind[Propagator.RELATION], len(self.data)
+        first = len(self.data)
         for a, b in shape.pairs:
             self.data.extend((2, a, b, there, 2, b, a, back))
-        rows.extend(range(first, len(self.data), 4))
+        end = len(self.data)
+        self.of_kind[_kind_of(shape.table)].extend(range(first, end, 8))
+        self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
         """Add sets of values; as a sum if they are many and all that have such a sum.
@@ -283,6 +285,17 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
+
+
+@lru_cache(maxsize=512)
+def _kind_of(table: Masks) -> Propagator:
+    """Return the kind of a relation: what no two values exclude, only a decided cell can."""
+    excluded = several = 0
+    for allowed in table:
+        gone = all_values(len(table)) & ~allowed
+        several |= excluded & gone
+        excluded |= gone
+    return Propagator.RELATION if several else Propagator.EXCLUSION
 
 
 @lru_cache(maxsize=256)
