@@ -13,6 +13,9 @@ SETS_AT_ONCE = 8
 PRODUCTS_AT_ONCE = 16
 """Products of a weight with values that a vector holds."""
 
+MOVES_AT_ONCE = 8
+"""Moves of a machine that a vector holds; lists of them are filled up with some of no values."""
+
 CELLS_AT_ONCE = 32
 """Cells from which a vector takes a value."""
 
@@ -67,6 +70,6 @@ class Propagator(IntEnum):
     SAME = 8  # how many cells come first: those and the others hold the same set of values
     COUNTED = 9  # the same of cells that need not differ: each value as often
     TABLE = 10  # words of a set of rows, and the place of the sets
-    AUTOMATON = 11  # words of a set of states, and places: see `lines`
+    AUTOMATON = 11  # words of a set of states, vectors of moves, and places: see `lines`
     REPEATING = 12  # the same of cells some of which come several times
     OR = 13  # branches, and of each its constraints, by propagator and row: see `engine`

@@ -169,7 +169,8 @@ class Memory:
         """Search for what was asked; return why it stops, and the grids.
 
         Args:
-            end: when to stop on the clock, which was ``looked`` at before.
+            end: when to stop on the clock; None for never.
+            looked: the clock as the search begins.
         """
         registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
         while end is None or looked < end:
