@@ -13,9 +13,9 @@ VARIABLE = "_UNIDOKU_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the completion script of a SHELL: for commands, options, and values.
+    """Print the script by which a SHELL completes commands, options and their values.
 
-    Values are the backends that are installed, variants, formats, techniques, rules and families.
+    Values are installed backends, variants, formats, languages, techniques, rules and families.
 
     \b
     bash, in ~/.bashrc:                   eval "$(unidoku completion bash)"

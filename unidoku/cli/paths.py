@@ -22,7 +22,8 @@ with_techniques = click.option(
     show_default=True,
     metavar="NAMES",
     shell_complete=completers.techniques,
-    help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
+    help="Techniques to use: names joined by commas; usual: all that are valid on every board; "
+    "all; ..NAME: the usual ones up to that one.",
 )
 
 
