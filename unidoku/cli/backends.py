@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unidoku.backends import catalogue
+from unidoku.backends import every_row
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
 from unidoku.cli import completers
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
     """List the backends: paradigm, licence, limits that it honours, version or how to install it.
 
+    The programs that read a language of solvers, and yours, come after the libraries.
+
     For one BACKEND, such as cp-sat[cp_model_presolve=true], list its options and the parameters in
     force for the given --solutions and --threads, including those that Unidoku sets. With --json,
     the list also has the options of each backend that is installed.
@@ -41,11 +43,11 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
             _print_one(solver, request)
         return
     if as_json:
-        for spec in catalogue().values():
+        for spec in every_row():
             print_json(spec.record())
         return
     rows = []
-    for spec in catalogue().values():
+    for spec in every_row():
         can = spec.capabilities
         serves = sorted(shape.name for shape in can.shapes)
         if can.max_values:
@@ -57,7 +59,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
                 spec.licence,
                 ", ".join(sorted(can.honours)),
                 ", ".join(serves),
-                spec.install if spec.missing else spec.version or "yes",
+                (spec.install or "no") if spec.missing else spec.version or "yes",
             ]
         )
     print_table(

@@ -18,9 +18,9 @@ __all__ = [
 
 def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the installed backends whose names begin so; in a list, complete its last name."""
-    from unidoku.backends import catalogue
+    from unidoku.backends import every_row
 
-    names = [name for name, spec in catalogue().items() if not spec.missing]
+    names = [spec.name for spec in every_row() if not spec.missing]
     return _continued(typed, ",", names)
 
 
@@ -47,7 +47,7 @@ def formats(_context: click.Context, _parameter: click.Parameter, typed: str) ->
 
 def languages(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
     """Return the languages of solvers whose names begin so."""
-    from unidoku.languages import LANGUAGES
+    from unidoku.backends.languages import LANGUAGES
 
     return sorted(name for name in LANGUAGES if name.startswith(typed))
 

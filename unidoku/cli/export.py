@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from unidoku.backends.languages import LANGUAGES, export
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, with_force, with_source
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.languages import LANGUAGES, export
 from unidoku.writing import check_target, write_text
 
 __all__ = ["command"]

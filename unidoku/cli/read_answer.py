@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from unidoku.backends.languages import LANGUAGES, Answer, read_answer
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_json, with_json, with_source
 from unidoku.cli.export import one_of
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
-from unidoku.languages import LANGUAGES, Answer, read_answer
 
 __all__ = ["command"]
 

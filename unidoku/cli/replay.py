@@ -33,8 +33,8 @@ def command(key: str, journal: Path) -> int:
     from unidoku.text import seconds
 
     case, old = _find(key, journal)
-    solver = solver_of(old.backend)
-    measuring = measuring_of(read_header(journal).plan)
+    plan = read_header(journal).plan
+    solver, measuring = solver_of(old.backend, plan), measuring_of(plan)
     if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
         measuring = replace(measuring, memory_limit=None)
         lost = f"{journal} has a memory limit, which {sys.platform} cannot keep: none holds"
