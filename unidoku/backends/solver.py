@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unidoku.backends.many import Boards
     from unidoku.core.batch import Batch
 
-__all__ = ["Solver", "load"]
+__all__ = ["Solver", "load", "solver_of_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +348,13 @@ def load(label: str, /, **options: Any) -> Solver:
         OptionError: an option is unknown or of the wrong type.
     """
     name, given = parse_label(label)
-    spec = find(name)
-    chosen = given | options
-    return Solver(spec, spec.create(chosen), chosen)
+    return solver_of_row(find(name), given | options)
+
+
+def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
+    """Return the solver of a row that no catalogue need list, with its options.
+
+    Raises:
+        BackendNotInstalledError, OptionError: as `load`.
+    """
+    return Solver(spec, spec.create(options), options)

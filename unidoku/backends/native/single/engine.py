@@ -17,12 +17,20 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    FAILURE_WEIGHT,
+    READY,
+    Propagator,
+    Returned,
+)
 from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.places import required, times
+from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
+    ONE,
     all_that_follows,
     compiled,
     decide,
@@ -44,20 +52,18 @@ DONE, LATE, OF_PEERS = -1, -2, -3
 """What propagation returns beside the number of the constraint that failed: nothing is left to do,
 the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
-FAILURE_WEIGHT = 10
-"""What a failure adds to the weights of its cells; a constraint weighs as much to begin with, and a
-peer a tenth of that."""
-
 
 @compiled
 def _begin(s):
     """Set a search up from the candidates; tell whether each cell has one."""
     r = s.registers
-    weights, everything = start_of(s)
+    weights = start_of(s)
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
+    left = r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
-        s.queue[word] = everything[word]
+        s.queue[word] = np.int64(-1) if left >= 64 else (ONE << left) - 1
+        left = max(left - 64, 0)
     for cell in range(r[reg.CELLS]):
         s.weights[cell] = weights[cell]
         mask = s.candidates[cell]
@@ -267,10 +273,16 @@ def _record(s):
 
 
 def search(registers_at):
-    """Search on; return the `Returned` that says why it stops."""
+    """Search on; return the `Returned` that says why it stops.
+
+    Once for a layout it is asked to get its arrays ready instead.
+    """
     s = search_at(registers_at)
     r = s.registers
     cells = r[reg.CELLS]
+    if r[reg.LEVEL] == READY:
+        get_ready(s)
+        return Returned.EXHAUSTED
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1
         return Returned.EXHAUSTED

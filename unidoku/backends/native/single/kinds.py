@@ -16,9 +16,16 @@ PRODUCTS_AT_ONCE = 16
 CELLS_AT_ONCE = 32
 """Cells from which a vector takes a value."""
 
+FAILURE_WEIGHT = 10
+"""What a failure adds to the weights of its cells; a constraint weighs as much to begin with, and a
+peer a tenth of that."""
+
 CHUNK = 6
 """Values whose images under a relation are looked up at once."""
 
+
+READY = -2
+"""The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
 
 ABSENT, THERE = 1, 2
 """Candidates of a cell whose first value tells that others lack a value, the second that not."""

@@ -22,7 +22,7 @@ DATA_AT = 9  # the rows, and the tables that they name
 WATCH_AT = 10  # for each cell, the set of constraints on it
 SEEN_AT = 11  # for each cell, the set of its peers, 32 bits at a time
 START_AT = 12  # the weight of each cell to begin with
-ALL_AT = 13  # the set of all constraints
+CONSTRAINTS = 13  # how many
 SPARE = 14  # where in the work array no propagator of one constraint works
 # Of the memory of a search.
 CANDIDATES_AT = 15
@@ -42,7 +42,7 @@ FAILURE_LIMIT = 27  # in a row without a solution
 TO_KEEP = 28  # grids that are still to be kept
 RUN = 29  # failures until the next restart; 0 for no restarts
 # What is going on; 0 at the beginning of a search, but for the level.
-LEVEL = 30  # saved states; -1 before the first call
+LEVEL = 30  # saved states; -1 before the first call of a search
 UNTIL = 31  # ticks at which to return
 TICKS = 32
 DECIDED = 33  # cells that became single and were not yet taken from their peers

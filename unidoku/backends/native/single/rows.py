@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -36,9 +36,6 @@ from unidoku.core.shaping import cells_of
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
-Row: TypeAlias = tuple[int, Sequence[int]]
-"""Where a constraint begins among all the numbers, and the cells that wake it."""
-
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
 through one by one, eight at a time."""
@@ -49,6 +46,7 @@ class Constraints:
 
     Attributes:
         data: all the numbers.
+        of_kind: where the rows of each kind begin.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -58,15 +56,14 @@ class Constraints:
         self.n = n
         self.data = first[:]
         self.work = self.more_work = 0
-        self.of_kind: dict[Propagator, list[Row]] = {kind: [] for kind in Propagator}
+        self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
-        """Add a constraint; all of its cells wake it, but of a relation the first only."""
-        watched = cells[:1] if kind is Propagator.RELATION else cells
-        self.of_kind[kind].append((len(self.data), watched))
+        """Add a constraint."""
+        self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
     def table(self, key: Hashable, numbers: Numbers) -> int:
@@ -104,10 +101,10 @@ class Constraints:
         branches = []
         self._in_branch = True
         for branch in shape.branches:
-            self.of_kind, self._units = {kind: [] for kind in Propagator}, units.copy()
+            self.of_kind, self._units = _no_rows(), units.copy()
             for part in branch:
                 self.shape(part)
-            parts = [(kind, at) for kind, rows in self.of_kind.items() for at, _ in rows]
+            parts = [(kind, at) for kind, rows in self.of_kind.items() for at in rows]
             branches.append([len(parts), *chain.from_iterable(parts)])
         self.of_kind, self._units, self._in_branch = of_kind, units, False
         cells = sorted(set(cells_of(shape)))
@@ -119,9 +116,10 @@ class Constraints:
         there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
         back = self.table((Relation, other), _images(other))
+        rows, first = self.of_kind[Propagator.RELATION], len(self.data)
         for a, b in shape.pairs:
-            self.add(Propagator.RELATION, (a, b), (there,))
-            self.add(Propagator.RELATION, (b, a), (back,))
+            self.data.extend((2, a, b, there, 2, b, a, back))
+        rows.extend(range(first, len(self.data), 4))
 
     def sets(self, shape: Sets) -> None:
         """Add sets of values; as a sum if they are many and all that have such a sum.
@@ -240,6 +238,21 @@ class Constraints:
         if wanted and not self._in_branch and set_of(cells) not in self._units:
             self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
+
+
+def _no_rows() -> dict[Propagator, list[int]]:
+    return {kind: [] for kind in Propagator}
+
+
+def zeros(size: int) -> Numbers:
+    """Return so many numbers."""
+    return array("q", bytes(8 * size))
+
+
+def address(numbers: array[Any]) -> int:
+    """Return where numbers are in memory."""
+    where, _ = numbers.buffer_info()
+    return where
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:

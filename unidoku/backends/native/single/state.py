@@ -112,9 +112,8 @@ def search_at(registers_at):
 
 @compiled
 def start_of(s):
-    """Return the weights to begin with, and the set of all constraints."""
-    number = np.int64(0)
-    return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.ALL_AT], number)
+    """Return the weights to begin with."""
+    return _pointer(s.registers[reg.START_AT], np.int64(0))
 
 
 @compiled
