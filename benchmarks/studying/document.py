@@ -94,8 +94,8 @@ def _overview(study: Published) -> Iterator[str]:
         "The backends that solved the most boards of a family, and of those the fastest, by PAR2: "
         "the mean time, in which a board that is not solved costs twice the limit. Behind the "
         "second and the third stand their times over those of the first on the boards that both "
-        "solved, with a 95 % interval. *All* is what the best backend for each board takes. Where each "
-        "board has a layout of its own (*), times include the making of the model."
+        "solved, with a 95 % interval. *All* is what the best backend for each board takes. "
+        "Where each board has a layout of its own (*), times include the making of the model."
     )
     yield ""
     rows = []
@@ -188,10 +188,10 @@ def _solvers(study: Published) -> Iterator[str]:
 def _cross_overs(study: Published) -> Iterator[str]:
     yield from ("## Where one overtakes another", "")
     yield (
-        f"Between the {_CROSSED} best backends of a family: up to which size the first is faster, from which "
-        "the second, with a 95 % interval. It is the zero of a straight line through the log "
-        "ratios; one that is not sure, or not among the sizes, is left out. The interactive page "
-        "has those of more backends."
+        f"Between the {_CROSSED} best backends of a family: up to which size the first is faster, "
+        "from which the second, with a 95 % interval. It is the zero of a straight line through "
+        "the log ratios; one that is not sure, or not among the sizes, is left out. The "
+        "interactive page has those of more backends."
     )
     yield ""
     rows = []

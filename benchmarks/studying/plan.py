@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unidoku.backends import catalogue
+from unidoku.backends.programs.rows import known_programs
 from unidoku.errors import SettingsError, nearest
 from unidoku.kinds import TABLE, TEXT, Kind, above, least, listed_of, whole
 from unidoku.toml import check_table, read_toml
@@ -97,6 +98,7 @@ class StagePlan:
         share: of the time that is left at its beginning, the part that it may take.
         best: number of backends that go on from the first stage.
         boards: number of boards of each setting, of a stage on some of them.
+        families: names of those whose boards it is about; of all if empty.
         groups: labels that are compared with the first of them.
     """
 
@@ -105,6 +107,7 @@ class StagePlan:
     share: float = 1.0
     best: int = 6
     boards: int = 1
+    families: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
 
 
@@ -132,10 +135,16 @@ class StudyPlan:
         """The backends of the first stage."""
         if self.backends:
             return self.backends
-        rows = catalogue()
+        rows = {**catalogue(), **known_programs()}
         return tuple(
             name for name, spec in rows.items() if not spec.missing and name not in self.without
         )
+
+    @property
+    def optional(self) -> tuple[FamilyPlan, ...]:
+        """The families of the stage of options."""
+        named = self.options.families if self.options else ()
+        return tuple(one for one in self.families if not named or one.name in named)
 
     @property
     def longer(self) -> StudyPlan:
@@ -166,6 +175,7 @@ _STAGE: Mapping[str, Kind] = {
     "share": _SHARE,
     "best": whole(1),
     "boards": whole(1),
+    "families": listed_of(TEXT),
     "groups": listed_of(listed_of(TEXT)),
 }
 
@@ -218,6 +228,12 @@ def read_study(path: Path) -> StudyPlan:
             table[name] = _stage(table[name], f"{path}: {name}")
     families = tuple(_family(one, f"{path}: families") for one in table.pop("families"))
     names = [one.name for one in families]
+    for name in table["options"].families if "options" in table else ():
+        if name not in names:
+            raise SettingsError(
+                f"{path}: options: families: expected a family, got {name!r}; "
+                f"{nearest(name, names)}"
+            )
     if len({*names}) < len(names):
         raise SettingsError(f"{path}: families: expected each name once, got {names}")
     check_table(table.get("long", {}), _LONG, f"{path}: long")
@@ -228,7 +244,7 @@ def _stage(table: object, where: str) -> StagePlan:
     checked = check_table(table, _STAGE, where)
     _need(checked, ("time_limit",), where)
     groups = tuple(tuple(group) for group in checked.pop("groups", ()))
-    return StagePlan(**checked, groups=groups)
+    return StagePlan(**_tuples(checked), groups=groups)
 
 
 def _family(table: object, where: str) -> FamilyPlan:

@@ -83,7 +83,7 @@ class Measured:
 def planned(asked: StudyPlan) -> Iterator[PlannedStage]:
     """Yield the comparisons of a study with their sizes, without making a board."""
     cases = sum(family.cases for family in asked.families)
-    some = sum(len([*family.settings]) for family in asked.families)
+    some = sum(len([*family.settings]) for family in asked.optional)
     options = asked.options
     counts = [("first", "all backends", asked.first, cases * len(asked.labels))]
     for group in options.groups if options else ():
@@ -160,8 +160,8 @@ class _Course:
             return
         some = [
             puzzle
-            for puzzles in boards.values()
-            for puzzle in puzzles
+            for family in self.asked.optional
+            for puzzle in boards[family.name]
             if int(puzzle.name.rpartition(":")[2]) <= stage.boards
         ]
         groups = [group for group in map(_usable, stage.groups) if len(group) > 1]

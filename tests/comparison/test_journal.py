@@ -14,7 +14,7 @@ from tests.comparison.made import PLAN, nested
 from tests.volume import volume
 from unidoku import Stop
 from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
-from unidoku.comparison.journal import Header
+from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
 from unidoku.core.board import Board
 from unidoku.errors import FormatError, InputError, OutputError
@@ -171,7 +171,7 @@ import sys
 from pathlib import Path
 from tests.comparison.test_journal import PLAN, CASE, record
 from unidoku.comparison import Journal
-from unidoku.comparison.journal import Header
+from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
 from unidoku.errors import OutputError
 import resource, signal
@@ -255,3 +255,30 @@ def test_a_folder_that_is_not_there_is_an_error_of_input(tmp_path: Path) -> None
     with pytest.raises(OutputError, match="cannot be written: there is no folder"):
         Journal(tmp_path / "none" / "j.jsonl", Header())
     assert not os.path.exists(tmp_path / "none")  # noqa: PTH110 - the plainest question
+
+
+def test_a_compressed_journal_holds_what_the_plain_one_does(tmp_path: Path) -> None:
+    plain = written(tmp_path / "j.jsonl", [record(1), record(2)])
+    packed = tmp_path / "j.jsonl.gz"
+    write_journal(packed, *merged([plain]))
+    assert packed.read_bytes()[:2] == b"\x1f\x8b"
+    assert list(read_journal(packed)) == [CASE, record(1), record(2)]
+    assert read_header(packed) == read_header(plain)
+    write_journal(tmp_path / "again.jsonl.gz", *merged([packed]))
+    assert (tmp_path / "again.jsonl.gz").read_bytes() == packed.read_bytes()
+
+
+def test_a_compressed_journal_that_was_cut_off_or_is_none_is_refused(tmp_path: Path) -> None:
+    packed = tmp_path / "j.jsonl.gz"
+    write_journal(packed, *merged([written(tmp_path / "j.jsonl", [record(1)])]))
+    whole = packed.read_bytes()
+    for broken in (whole[:-20], whole[:12] + b"\xff" * 30 + whole[42:], b"no gzip"):
+        packed.write_bytes(broken)
+        with pytest.raises((InputError, FormatError), match=r"j\.jsonl\.gz"):
+            list(read_journal(packed))
+
+
+def test_a_comparison_does_not_write_a_compressed_journal(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"without \.gz, .* unidoku report runs\.jsonl --output"):
+        Journal(tmp_path / "runs.jsonl.gz", Header(plan=PLAN))
+    assert not [*tmp_path.iterdir()]
