@@ -30,6 +30,7 @@ MOST_CROSSINGS = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Numbers that a band needs to work with: the segments, and of each line and each box one more."""
 
+_FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
 _MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIMES)
 _LAST = (
     Propagator.SAME,
@@ -75,7 +76,6 @@ class Tables:
         registers: what they tell of the layout.
         work: numbers that the propagators of one constraint, and of alternatives, need to work
             with.
-        candidates: what rules leave of each cell; empty for all.
         restarts: whether a search begins anew after many failures.
         idle: memory that no search is using.
     """
@@ -84,7 +84,6 @@ class Tables:
     arrays: tuple[Numbers, ...]
     registers: Numbers
     work: int
-    candidates: tuple[int, ...]
     restarts: bool
     idle: list[Any] = field(default_factory=list)
 
@@ -112,7 +111,7 @@ def _made(layout: Layout) -> Tables:
         made.add(Propagator.SAME, (*one, *other), (len(one),))
     kinds, rows = array("q"), array("q")
     for kind, places in (
-        (Propagator.RELATION, made.of_kind[Propagator.RELATION]),
+        *[(kind, made.of_kind[kind]) for kind in _FIRST],
         (Propagator.UNIT, units.rows[: units.count]),
         *[(kind, made.of_kind[kind]) for kind in _MIDDLE],
         (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
@@ -121,25 +120,27 @@ def _made(layout: Layout) -> Tables:
     ):
         kinds.extend(array("q", (kind,)) * len(places))
         rows.extend(places)
-    first, cells = len(made.of_kind[Propagator.RELATION]), len(layout)
+    exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
+    first, cells = exclusions + relations, len(layout)
     words = -(-len(rows) // 64) or 1
-    arrays = (kinds, rows, made.data, zeros(words * cells), units.seen[:], zeros(cells))
+    arrays = (kinds, rows, made.data, zeros(2 * words * cells), units.seen[:], zeros(cells))
+    left = array("q", lowered.candidates)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
     registers = zeros(reg.REGISTERS)
     registers[reg.CELLS : reg.KINDS_AT] = array(
-        "q", (cells, layout.n, words, first, first + units.count)
+        "q", (cells, layout.n, words, exclusions, first, first + units.count)
     )
     for place, table in enumerate(arrays, start=reg.KINDS_AT):
         registers[place] = address(table)
+    registers[reg.LEFT_AT] = address(left) if left else 0
     registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
     registers[reg.LEVEL] = READY
     SEARCH.loaded().call(*places_of(registers))
     return Tables(
         cells=cells,
-        arrays=arrays,
+        arrays=(*arrays, left),
         registers=registers,
         work=work + made.more_work + words,
-        candidates=lowered.candidates,
         restarts=not layout.rules,
     )
 

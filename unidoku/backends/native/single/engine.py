@@ -30,10 +30,10 @@ from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
-    ONE,
     all_that_follows,
     compiled,
     decide,
+    first_bits,
     keep,
     leave,
     lowest_bit,
@@ -43,6 +43,7 @@ from unidoku.backends.native.single.state import (
     size_of,
     start_of,
     wake,
+    wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
@@ -57,15 +58,18 @@ the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose valu
 def _begin(s):
     """Set a search up from the candidates; tell whether each cell has one."""
     r = s.registers
-    weights = start_of(s)
+    weights, left = start_of(s)
+    narrowed = r[reg.LEFT_AT] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
-    left = r[reg.CONSTRAINTS]
+    begin, end = r[reg.EXCLUSIONS], r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
-        s.queue[word] = np.int64(-1) if left >= 64 else (ONE << left) - 1
-        left = max(left - 64, 0)
+        s.queue[word] = first_bits(end) & ~first_bits(begin)
+        begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
         s.weights[cell] = weights[cell]
+        if narrowed:
+            s.candidates[cell] &= left[cell]
         mask = s.candidates[cell]
         if mask & (mask - 1) == 0:
             if mask == 0:
@@ -94,6 +98,7 @@ def _take_decided(s):
                         return cell
                     decide(s, peer)
                 wake(s, peer)
+        wake_once_decided(s, cell)
     return np.int64(-1)
 
 
@@ -117,7 +122,7 @@ def _copy(to, to_at, of, of_at, size):
 @compiled
 def _work(s, kind, row):
     """Work a constraint that is no alternatives; tell what was found."""
-    if kind == Propagator.RELATION:
+    if kind <= Propagator.RELATION:
         return more_may_follow(relation(s, row))
     if kind == Propagator.UNIT:
         return more_may_follow(unit(s, row))

@@ -19,14 +19,17 @@ from unidoku.backends.native.single.state import ONE, compiled, size_of, start_o
 def get_ready(s):
     """Write into the arrays of a layout, which hold the peers by units and nothing else yet."""
     r = s.registers
-    weights, words = start_of(s), r[reg.WORDS]
+    (weights, _), words = start_of(s), r[reg.WORDS]
     for constraint in range(r[reg.CONSTRAINTS]):
         kind, row = s.kinds[constraint], s.rows[constraint]
         size = s.data[row]
         word, own = constraint >> 6, ONE << (constraint & 63)
-        for place in range(row + 1, row + 1 + (1 if kind == Propagator.RELATION else size)):
+        if kind == Propagator.EXCLUSION:
+            word += words
+        one_way = kind <= Propagator.RELATION
+        for place in range(row + 1, row + 1 + (1 if one_way else size)):
             cell = s.data[place]
-            at = cell * words + word
+            at = 2 * cell * words + word
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
                 weights[cell] += FAILURE_WEIGHT

@@ -11,7 +11,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from operator import and_
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from unidoku.backends.base import Request, Result, Stop
@@ -77,9 +77,10 @@ def search_board(
     """
     tables = tables_of(board.layout)
     memory = taken(tables)
+    memory.begin(board.candidates, request, failures)
     ready = time.perf_counter()
     end = None if request.time_limit is None else begun + request.time_limit
-    stop, grids = memory.search(board.candidates, request, end, failures)
+    stop, grids = memory.search(end, ready)
     result = Result(
         count=memory.registers[reg.COUNT],
         solutions=tuple(grids),
@@ -140,12 +141,13 @@ class Memory:
     def __init__(self, tables: Tables) -> None:
         # Not the tables, in whose list this memory will be: a circle of arrays would wait for the
         # garbage collector, some 10 KB a layout.
-        self._arrays, self._left = tables.arrays, tables.candidates
+        self._arrays = tables.arrays
         self._cells, self._restarts = tables.cells, tables.restarts
         self._loaded = SEARCH.loaded()
         self.registers = registers = tables.registers[:]
         self._places = places_of(registers)
         cells = tables.cells
+        self._candidates = Struct(f"{cells}q")
         sizes = (  # in the order of the registers
             -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
             cells + 1,
@@ -163,17 +165,14 @@ class Memory:
         registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
         self._grow()
 
-    def search(
-        self,
-        candidates: Sequence[int],
-        request: Request,
-        end: float | None,
-        failures: int | None,
-    ) -> tuple[Stop, list[Grid]]:
-        """Search for solutions until a time on the clock; return why it stops, and the grids."""
-        registers, grids = self.registers, list[Grid]()
-        self.begin(candidates, request, failures)
-        ticks, looked = FIRST_TICKS, time.perf_counter()
+    def search(self, end: float | None, looked: float) -> tuple[Stop, list[Grid]]:
+        """Search for what was asked; return why it stops, and the grids.
+
+        Args:
+            end: when to stop on the clock; None for never.
+            looked: the clock as the search begins.
+        """
+        registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
         while end is None or looked < end:
             pause = self.go_on()
             if (stop := STOPS.get(pause)) is not None:
@@ -205,10 +204,8 @@ class Memory:
 
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write what is asked into memory."""
-        left, wanted = self._left, request.solutions
-        self._numbers[: self._cells] = array(
-            "q", map(and_, candidates, left) if left else candidates
-        )
+        self._candidates.pack_into(self._numbers, 0, *candidates)
+        wanted = request.solutions
         keep = UNLIMITED if request.keep is None else request.keep
         # In the order of the registers from here on; what follows them is 0.
         asked = (
