@@ -26,6 +26,9 @@ from unidoku.errors import UnidokuError
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 
+_INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
 
 def main() -> int:
     """Carry out the study, or a part of it; return the exit code."""
@@ -35,6 +38,8 @@ def main() -> int:
     except UnidokuError as error:
         print(f"study: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:  # while boards are made
+        return _INTERRUPTED
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -48,11 +53,12 @@ def _run(options: argparse.Namespace) -> int:
         return 0
     if not options.page:
         found = study(asked, options.work, engine=options.engine, scheduler=options.scheduler)
+        if found.interrupted:
+            say("interrupted, and nothing published: the same command goes on")
+            return _INTERRUPTED
         publish(found, asked, options.results)
         if not found.complete:
             say("not all was measured: the same command goes on")
-        if found.interrupted:
-            return 130
     show(options.results, options.docs)
     say(f"written: {options.results}, {options.docs / 'study.md'}, study.html and its pictures")
     return 0
@@ -62,7 +68,8 @@ def _print_plan(asked: StudyPlan) -> None:
     """Print how many runs there are, and how long they take at most."""
     runs, seconds = 0, 0.0
     for stage in planned(asked):
-        print(f"{stage.journal:8} {stage.name:28} {stage.runs:7,} runs, {stage.seconds / 60:7.1f}")
+        minutes = f"at most {stage.seconds / 60:5.1f} minutes"
+        print(f"{stage.journal:8} {stage.name:30} {stage.runs:6,} runs, {minutes}")
         runs += stage.runs
         seconds += stage.seconds
     print(

@@ -13,11 +13,25 @@ from hypothesis import strategies as st
 from tests.comparison.made import PLAN, nested
 from tests.volume import volume
 from unidoku import Stop
-from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
+from unidoku.comparison import (
+    Case,
+    Comparison,
+    ComparisonPlan,
+    Journal,
+    Outcome,
+    PuzzleSource,
+    Record,
+    merged,
+    read_header,
+    read_journal,
+)
 from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
+from unidoku.comparison.session import Where, carry_out
 from unidoku.core.board import Board
+from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
+from unidoku.formats import Puzzle
 from unidoku.testing.strategies import boards
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="one", source="test", solutions=1)
@@ -282,3 +296,30 @@ def test_a_comparison_does_not_write_a_compressed_journal(tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"without \.gz, .* unidoku report runs\.jsonl --output"):
         Journal(tmp_path / "runs.jsonl.gz", Header(plan=PLAN))
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_comparison_ends_at_its_deadline_between_two_boards_and_is_resumed(
+    tmp_path: Path,
+) -> None:
+    texts = [f"{'.' * k}1{'.' * (15 - k)}" for k in range(16)]
+    puzzles = tuple(Puzzle(Board.parse(text), text, k) for k, text in enumerate(texts))
+    asked = ComparisonPlan(
+        backends=("norvig", "exact-cover"),
+        puzzles=(PuzzleSource(boards=puzzles),),
+        repeats=1,
+        sample_ms=0.0,
+        memory_limit=0,
+    )
+    path = tmp_path / "j.jsonl"
+    ending = Deadline(3600)
+    where = Where(engine="inline", journal=path, resume=True, deadline=ending)
+
+    def end(found: Comparison, _: Record) -> None:
+        if found.done == 5:
+            ending._end = 0.0  # the time has come
+
+    first = carry_out(asked, where, end)
+    assert not first.interrupted
+    assert first.done == 6, "the second backend had the board that the first had"
+    second = carry_out(asked, Where(engine="inline", journal=path, resume=True))
+    assert (second.before, second.done) == (6, 32)
