@@ -25,7 +25,7 @@ help: ## List the tasks
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group harness
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group docs --group harness
 	@touch $@
 
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/
@@ -82,8 +82,8 @@ lint: .venv/.installed-dev ## Check style, format and the arrows between modules
 types: .venv/.installed-dev ## Check types
 	$(BIN)/mypy
 
-docs: .venv/.installed-dev ## Build the API reference into build/docs
-	$(BIN)/python -W error::UserWarning -m pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
+docs: .venv/.installed-dev ## Build the documentation site into build/docs
+	$(BIN)/python docs/site/build.py
 
 man: .venv/.installed ## Write the manual page of the command, build/man/unidoku.1
 	$(BIN)/python docs/make_man.py

@@ -139,7 +139,7 @@ def count(
     """
     for name in ("solutions", "keep"):
         if name in limits:
-            raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
+            raise OptionError(f"count: unknown keyword {name!r}; set how far to count with 'limit'")
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
@@ -259,8 +259,8 @@ class _Questions:
             raise TimeLimitError(f"{self._name}: not decided within {self._deadline.seconds} s")
         if not result.stop.answered:
             raise UnsupportedError(
-                f"{self._solver.label} is not complete, and could not decide; "
-                "choose another: unidoku backends"
+                f"{self._solver.label} is not complete and did not decide; "
+                "choose another backend: unidoku backends"
             )
         for grid in result.solutions:
             for cell, value in enumerate(grid):

@@ -211,5 +211,7 @@ class _Prober:
     def _has_solution(self, board: Board) -> bool:
         counted = self.count(board, 0)
         if not counted.found and not counted.exact:
-            raise TimeLimitError("estimate_count: a search was undecided")
+            raise TimeLimitError(
+                "estimate_count: a search ended without a decision; raise its limits"
+            )
         return counted.found > 0

@@ -218,7 +218,7 @@ def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = written(tmp_path / "j.jsonl", [record(1)])
     before = path.read_bytes()
     with pytest.raises(
-        OutputError, match="exists; name another file, go on with it by --resume, or"
+        OutputError, match="exists; name another file, continue it with --resume, or"
     ):
         Journal(path, Header())
     assert path.read_bytes() == before
@@ -260,7 +260,7 @@ def test_journals_of_other_questions_are_not_merged(tmp_path: Path) -> None:
     with Journal(tmp_path / "b.jsonl", Header(plan=PLAN | {"solutions": 2})) as journal:
         journal.add(CASE, record(2))
     with pytest.raises(
-        InputError, match=r"run with solutions = 2, .* with 1; only journals of one"
+        InputError, match=r"run with solutions = 2, .* with 1; only journals with the same"
     ):
         merged([first, tmp_path / "b.jsonl"])
 

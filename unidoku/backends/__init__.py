@@ -155,7 +155,7 @@ def _imported(target: str) -> object:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if not name or (missing and f"{name}.".startswith(f"{missing}.")):
             raise UnknownBackendError(
-                f"expected a backend of a module, got {target!r}: {error}"
+                f"expected module:Class with a backend, got {target!r}: {error}"
             ) from error
         raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
     try:

@@ -96,7 +96,7 @@ def batch_request(request: Request) -> Request:
     if request.keep not in (None, 0, 1):
         raise InputError(
             f"keep: expected 0 or 1 grids a board in a batch, got {request.keep}; "
-            "search the boards one by one to keep more"
+            "search each board by itself to keep more"
         )
     return replace(request, keep=1) if request.keep is None else request
 

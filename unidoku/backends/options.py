@@ -99,7 +99,7 @@ class DeclaredOption:
 
     Args:
         name: name of the option.
-        type: ``bool``, ``int``, ``float`` or ``str``, several joined by `` | ``.
+        type: ``bool``, ``int``, ``float`` or ``str``, several joined by ``|``.
         choices: the values that it takes, in order; empty where any of its type will do.
         default: its value where none is given; None to leave it to the solver.
     """

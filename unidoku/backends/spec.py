@@ -116,7 +116,7 @@ class BackendSpec:
         except Exception as error:
             if own and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
-                raise OptionError(f"{label}: the options are refused: {error}") from error
+                raise OptionError(f"{label}: the solver refuses the options: {error}") from error
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 

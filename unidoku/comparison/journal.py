@@ -131,7 +131,7 @@ class Journal:
                 self._cut(start)
             raise OutputError(
                 f"{self.path} cannot be written: {error}; it holds all runs before this one. "
-                "Make room, then go on with --resume"
+                "Make room, then continue with --resume"
             ) from error
 
     def _cut(self, size: int) -> None:
@@ -184,7 +184,8 @@ def _opened(path: Path, *, new: bool) -> int:
         return os.open(path, flags | (os.O_EXCL if new else 0), 0o666)
     except FileExistsError:
         raise OutputError(
-            f"{path} exists; name another file, go on with it by --resume, or replace it by --force"
+            f"{path} exists; name another file, continue it with --resume, or replace it with "
+            "--force"
         ) from None
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error}") from error

@@ -149,8 +149,8 @@ def read_header(path: Path) -> Header:
     if not path.stat().st_size:
         raise FormatError(f"{path}: {_NO_JOURNAL}, got an empty file")
     raise FormatError(
-        f"{path}: {_NO_JOURNAL}, got the front of one, whose writer ended ahead of its first run; "
-        "unidoku compare --resume begins it anew"
+        f"{path}: {_NO_JOURNAL}, got one that ends before its first run; "
+        "start it again with unidoku compare --resume"
     )
 
 
@@ -201,7 +201,7 @@ def _check_same(first: Header, other: Header, first_name: str, other_name: str) 
         if other.plan[name] != first.plan[name]:
             raise InputError(
                 f"{other_name} was run with {name} = {other.plan[name]!r}, {first_name} with "
-                f"{first.plan[name]!r}; only journals of one question can be merged"
+                f"{first.plan[name]!r}; only journals with the same settings can be merged"
             )
 
 

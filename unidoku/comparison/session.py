@@ -287,7 +287,9 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
     for entry in journal.before():
         if isinstance(entry, Case):
             if entry.id not in known:
-                raise InputError(f"cannot resume {journal.path}: it has other boards, {entry.name}")
+                raise InputError(
+                    f"cannot resume {journal.path}: it has a different board, {entry.name}"
+                )
             continue
         key = int(entry.key, 16)
         if key not in done:

@@ -98,7 +98,7 @@ class Batch:
             elif board.layout != layout:
                 raise InputError(
                     f"board {index}: expected the layout of the batch, {layout!r}, "
-                    f"got {board.layout!r}; solve the boards of each layout by themselves"
+                    f"got {board.layout!r}; solve the boards of each layout in a batch of their own"
                 )
             elif board.has_pencil_marks:
                 marked[index] = board

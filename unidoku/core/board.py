@@ -116,7 +116,7 @@ class Board:
         if isinstance(source, str):
             return cls.of(*read_one(source, variant, size=size, symbols=symbols))
         if size is not None or symbols is not None:
-            raise InputError("size and symbols say how to read a text; rows need neither")
+            raise InputError("expected no size and no symbols for rows of values; leave them out")
         return cls.of(*read_rows(source, variant))
 
     @classmethod

@@ -116,7 +116,7 @@ class Schema:
                 return cls._of(source, records, delimiter or ",")
             except InputError as error:
                 refusal = refusal or unclosed or error
-        raise refusal or AssertionError("one delimiter is always tried")
+        raise refusal or AssertionError("expected a delimiter to try")
 
     @classmethod
     def _of(cls, source: Source, records: list[Record], delimiter: str) -> Schema:
@@ -254,7 +254,7 @@ def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -
         return found[0]
     what = "several hold boards" if found else "got none that holds boards"
     raise InputError(
-        f"{source.name}: expected one column of boards, {what}; name it by --column: "
+        f"{source.name}: expected one column of boards, {what}; name it with --column: "
         f"{_listed(header)}"
     )
 

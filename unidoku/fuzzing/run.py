@@ -231,7 +231,7 @@ class FuzzRun:
             raise InputError(f"expected sizes from 1 to 25, got {sizes}")
         limit = Request(time_limit=time_limit).time_limit
         if not limit:
-            raise InputError("expected a time limit in seconds, for a search may never end")
+            raise InputError("expected a time limit in seconds, because a search may never end")
         self._settings = HuntSettings(
             seed=seed,
             sizes=sizes,

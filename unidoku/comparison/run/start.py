@@ -159,7 +159,7 @@ class Forked(Start):
             self._preload = False
             self.restart()
         if not self._has_loaded():
-            raise StartError("the fork server ended while it imported the backends")
+            raise StartError("the fork server ended while importing the backends")
 
     def _has_loaded(self) -> bool:
         if not self._ready:

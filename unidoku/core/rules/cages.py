@@ -34,7 +34,7 @@ class Killer(Rule):
     """The cells of a cage differ, and sum to a total.
 
     Args:
-        cage: the cells; one that is there twice counts twice in the sum.
+        cage: the cells; one that is listed twice counts twice in the sum.
         total: the sum; None if they only differ.
     """
 
@@ -78,7 +78,7 @@ class SumOfCells(Rule):
     """Cells sum to a total, and values may repeat: a little killer, for one.
 
     Args:
-        summed: the cells; one that is there twice counts twice.
+        summed: the cells; one that is listed twice counts twice.
         total: the sum.
     """
 

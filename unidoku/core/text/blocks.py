@@ -53,7 +53,7 @@ def read_all(
     reader = _reader(variant, size, symbols)
     blocks = list(_blocks(text))
     if not blocks:
-        raise FormatError("expected a board, got a text without cells")
+        raise FormatError("expected a board, got text without cells")
     try:
         return [found for block in blocks for found in _read_block(reader, block)]
     except FormatError as error:
@@ -133,7 +133,7 @@ def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> b
     if whole and each:
         raise FormatError(
             f"{len(lines)} lines can be read as one board or as {len(lines)} small ones; "
-            "say which by the size (size=…, --size)",
+            "give the size (size=…, --size)",
             lines[0].number,
         )
     return each

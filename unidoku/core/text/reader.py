@@ -94,8 +94,8 @@ class Reader:
         if len(boards) > 1:
             sizes = ", ".join(f"{n}x{n}" for n in sorted({layout.n for layout, _ in boards}))
             raise FormatError(
-                f"can be read in {len(boards)} ways ({sizes}); say which, by the size "
-                "(size=…, --size) or by the symbols (symbols=…, --symbols)",
+                f"can be read in {len(boards)} ways ({sizes}); give the size "
+                "(size=…, --size) or the symbols (symbols=…, --symbols)",
                 lines[0].number,
             )
         if boards:

@@ -80,7 +80,7 @@ class DraftOracle:
             raise UndecidedError
         if not result.solutions:
             raise WrongAnswerError(
-                f"{self.solver.label} finds no solution of a puzzle made from one: "
+                f"{self.solver.label} finds no solution of a puzzle that was made from a solution: "
                 f"{board.text('line')}, digest {board.digest}"
             )
         return found[:most]
