@@ -105,14 +105,14 @@ def solve(
         limits: the fields of `Request`. ``solutions``: stop after this many, None for all; 2
             tells whether there is exactly one. ``keep``: grids to return. ``time_limit``:
             seconds; the settings' limit if not given, infinity for none. ``node_limit``,
-            ``threads``, ``seed``: of the search. At run time options of the backend too.
+            ``threads``, ``seed``: limits of the search. At run time, options of the backend too.
 
     Raises:
         InputError: a limit that limits nothing, or an unknown keyword; FormatError: no board.
         UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
         UnsupportedError: the backend cannot serve the board or honour a limit.
         WrongAnswerError: the backend returned what the checker refuses.
-        BackendError: the solver beneath failed.
+        BackendError: the underlying solver failed.
     """
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve(board, variant=variant, **asked)

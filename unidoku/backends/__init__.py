@@ -84,7 +84,7 @@ def find(name: str) -> BackendSpec:
     """Return the row of that name, or one for a class or a function of a module.
 
     Raises:
-        UnknownBackendError: there is none.
+        UnknownBackendError: no backend has that name.
         BackendError: the module cannot be imported.
     """
     if name in BUILT_IN:
@@ -169,5 +169,5 @@ def _imported(target: str) -> object:
 
 
 def _is_of(what: object, module: str) -> bool:
-    """Tell whether a class or a function is a module's own, rather than imported there."""
+    """Return whether a class or a function is a module's own, rather than imported there."""
     return callable(what) and getattr(what, "__module__", None) == module

@@ -231,7 +231,7 @@ def _read_list(boards: list[Any], reader: LineReader) -> Batch:
 
 
 def _of_rows(rows: Any, layout: Layout) -> Board | str:
-    """Return the board of rows of ints, or why they are none."""
+    """Return the board of rows of ints, or the reason why they are not a board."""
     try:
         return as_board(rows, layout)
     except InputError as error:

@@ -108,9 +108,7 @@ def tell_losses(puzzle: Puzzle) -> None:
 
 
 def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
-    """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
-
-    Of several sources names say which it was, if that is asked for.
+    """Yield all boards; report each puzzle that cannot be read, and at the end their number.
 
     Raises:
         InputError: no puzzle can be read.

@@ -125,7 +125,7 @@ def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
 
 
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
-    """Return the entries with their solutions; None if one has none, which is told."""
+    """Return the entries with their solutions; None, with a message, if one has none."""
     solver, limit = choice.solver()
     solved = []
     for number, entry in enumerate(entries, start=1):

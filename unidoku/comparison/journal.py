@@ -45,7 +45,7 @@ class Journal:
     ) -> None:
         """Begin a new file, or open the one to resume if it is there.
 
-        One that is empty, or has nothing but the front of a header, is begun anew.
+        A journal that is empty, or has only a part of a header, is started again.
 
         Args:
             path: the file.

@@ -71,7 +71,7 @@ class JournalReader:
         """Yield the cases and records, each case ahead of its records; warn of what is skipped.
 
         Raises:
-            FormatError: a line is none that a journal has; says which field.
+            FormatError: a line does not belong into a journal; the message names the field.
             InputError: the file cannot be read.
         """
         sizes: dict[str, int] = {}

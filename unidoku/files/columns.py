@@ -28,7 +28,7 @@ NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
 """Names that decide which of several columns of boards is meant."""
 
 SOLUTIONS, UNIQUE = ("solutions", "solution"), ("unique",)
-"""Names of the columns that are written anew."""
+"""Names of the columns that are rewritten."""
 
 DELIMITERS = ",\t;|"
 """What may separate columns, in the order in which they are tried."""
@@ -91,8 +91,8 @@ class Schema:
     Args:
         delimiter: what separates its columns.
         column: index of the column that holds boards.
-        layout: of the boards.
-        names: of the columns; empty if the table has no header.
+        layout: layout of the boards.
+        names: names of the columns; empty if the table has no header.
         width: number of columns.
         first: the line of the first board, from 1.
     """
@@ -148,7 +148,7 @@ class Schema:
 
     @property
     def written(self) -> frozenset[int]:
-        """The columns that are written anew."""
+        """The columns that are rewritten."""
         known = SOLUTIONS + UNIQUE
         return frozenset(k for k, name in enumerate(self.names) if name.lower() in known)
 

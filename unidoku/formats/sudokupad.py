@@ -41,7 +41,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of JSON, of a link, or of what follows the site in it.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     text = text.strip()
     if text.startswith("{"):

@@ -172,7 +172,7 @@ class Folder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzReport:
-    """What a hunt found; its text is what ``unidoku fuzz`` prints in the end.
+    """What a hunt found; its text is what ``unidoku fuzz`` prints at its end.
 
     Args:
         findings: the smallest boards on which a backend is at fault, with all about them.

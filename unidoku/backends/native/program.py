@@ -35,7 +35,7 @@ class Loaded(NamedTuple):
     Args:
         call: the function: of the places for its result and for an exception, of which there is
             none, and of its own numbers. Python's other threads run meanwhile.
-        library: what keeps its code in memory; whoever calls it holds on to that.
+        library: object that keeps its code in memory; the caller must keep a reference to it.
     """
 
     call: Callable[..., int]

@@ -23,7 +23,7 @@ _MOST_SETS = 20_000
 
 
 def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
-    """Tell whether cells cannot sum to a total; an empty one holds the first value at least."""
+    """Return whether cells cannot sum to a total; an empty one holds the first value at least."""
     held = [values[cell] for cell in cells]
     least = sum((value or 1) + first_value - 1 for value in held)
     return least > total or (0 not in held and least != total)

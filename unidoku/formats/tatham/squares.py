@@ -134,7 +134,7 @@ def _drop_units(rest: Rest, told: Anatomy) -> None:
 
 
 def _is_partition(one: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
-    """Tell whether groups hold each cell once, each of them in one piece and not too large."""
+    """Return whether groups hold each cell once, each of them in one piece and not too large."""
     cells = sorted(cell for group in groups for cell in group)
     return cells == [*one.cells] and all(
         least <= len(group) and hang_together(one, group) for group in groups

@@ -212,7 +212,7 @@ class RuledGeneration:
         return with_few_singles(unique, oracle, rng)
 
     def _goes(self, rule: Rule) -> bool:
-        """Tell whether a rule goes if uniqueness does not need it; cages cover the whole board."""
+        """Return whether a rule may go if uniqueness does not need it; cages have to stay."""
         if self.request.minimal:
             return True
         return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
@@ -255,7 +255,7 @@ def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
     """Return a random full grid of a layout.
 
     Raises:
-        InputError: the layout has none.
+        InputError: the layout has no grid.
     """
     n, cells = oracle.layout.n, len(oracle.layout)
     for _ in range(8):
