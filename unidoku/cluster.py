@@ -1,0 +1,155 @@
+"""A cluster of Dask as an executor: one whose scheduler is running, or processes of this machine.
+
+Nothing here knows what is carried; `unidoku.carrying` hands out the tasks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unidoku.deferral import interrupt_deferred
+from unidoku.errors import BackendError, InputError
+from unidoku.extras import command, not_installed
+from unidoku.version import __version__
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["Cluster", "executor_for"]
+
+_CONNECT = 10.0
+"""Seconds in which a scheduler must answer."""
+
+_WORKERS = 30.0
+"""Seconds in which a worker must have connected."""
+
+_KNOWN = 2.0
+"""Seconds for which the number of workers is remembered."""
+
+_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What workers on this machine run first: the terminal's Ctrl-C is the supervisor's."""
+
+
+@dataclass(slots=True, eq=False)
+class Cluster(Executor):
+    """A cluster of Dask, as an executor whose window follows the number of its workers."""
+
+    executor: Executor
+    client: Client
+    _nodes: int = 0
+    _looked: float = 0.0
+    _seen: float = 0.0
+
+    def submit(
+        self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
+    ) -> Future[Any]:
+        """Have a worker call the function."""
+        return self.executor.submit(function, *arguments, **keywords)
+
+    def nodes(self) -> int:
+        """Return how many workers there are now, or were two seconds ago.
+
+        Raises:
+            BackendError: there has been none for half a minute, or the scheduler is gone.
+        """
+        now = time.monotonic()
+        if self._looked and now - self._looked < _KNOWN:
+            return self._nodes
+        try:
+            found = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
+        except (OSError, RuntimeError) as error:
+            raise BackendError(f"the scheduler is gone: {error}") from error
+        self._looked = now
+        if found:
+            self._nodes, self._seen = found, now
+        elif now - self._seen > _WORKERS:
+            raise BackendError(f"the scheduler has had no worker for {_WORKERS:g} s")
+        return self._nodes
+
+    def window(self) -> int:
+        """Return how many tasks may be under way: two a worker."""
+        return 2 * self.nodes()
+
+
+@contextmanager
+def executor_for(address: str) -> Iterator[Cluster]:
+    """Connect to a scheduler, or start a cluster here, for as long as the ``with`` lasts.
+
+    Args:
+        address: ``tcp://host:port`` of a scheduler that is running, or ``local:N`` for N
+            workers on this machine.
+
+    Raises:
+        InputError: any other text; no answer within 10 seconds; no worker within 30; a worker
+            that cannot import unidoku, or has another version.
+        NotInstalledError: Dask is not installed.
+    """
+    local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
+    if local is None and not re.fullmatch(r"tcp://[^\s/]+:\d+", address):
+        raise InputError(f"scheduler: expected tcp://host:port or local:N, got {address!r}")
+    try:
+        import distributed
+    except ImportError as error:
+        raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
+    with contextlib.ExitStack() as stack:
+        target = _local(int(local[1]), stack) if local else address
+        try:
+            client = distributed.Client(target, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
+        except (OSError, ValueError) as error:
+            raise InputError(f"scheduler: no answer from {address!r}: {error}") from error
+        stack.callback(client.close)
+        _check_workers(client, address)
+        # We hand a lost chunk out again ourselves, and no two chunks are the same.
+        executor = client.get_executor(retries=0, pure=False)  # type: ignore[no-untyped-call]  # as above
+        yield Cluster(executor, client)
+
+
+def _local(workers: int, stack: contextlib.ExitStack) -> object:
+    """Start a cluster of processes with a thread each, which ends with the stack."""
+    import dask
+    import distributed
+
+    # We hand the chunks of a lost worker out again, and count how often.
+    stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
+    with interrupt_deferred():  # a cluster that is half begun cannot be closed
+        cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            # No dashboard; the page in its place must not take a fixed port.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+            silence_logs=logging.CRITICAL,
+            preload=_DEAF,
+        )
+        stack.enter_context(cluster)
+    return cluster
+
+
+def _check_workers(client: Client, address: str) -> None:
+    """Wait for a worker, and check that all can take our chunks."""
+    try:
+        client.wait_for_workers(1, timeout=_WORKERS)
+    except TimeoutError:
+        raise InputError(
+            f"scheduler {address!r} has no workers; start some: dask worker {address}"
+        ) from None
+    wanted = _version()
+    answers = client.run(_version, on_error="return")
+    for worker, answer in answers.items():
+        if answer != wanted:
+            said = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
+            raise InputError(f"scheduler {address!r}: expected {wanted} on {worker}, got {said}")
+
+
+def _version() -> str:
+    """Return what must be alike on both sides for objects to be sent."""
+    return f"unidoku {__version__} on Python {sys.version_info[0]}.{sys.version_info[1]}"
