@@ -41,7 +41,7 @@ def figures(folder: Path) -> None:
 
 
 def cluster(_: Path) -> None:
-    with executor_for("local:1"):
+    with executor_for("tcp://127.0.0.1:9"):
         pass
 
 

@@ -1,30 +1,33 @@
-"""A cluster of Dask as an executor: one whose scheduler is running, or processes of this machine.
+"""Executors by their addresses: the workers of a Dask scheduler, or processes of this machine.
 
-Nothing here knows what is carried; `unidoku.carrying` hands out the tasks.
+Nothing here knows what is carried; `unidoku.carrying` hands out the tasks. Processes of this
+machine take no Dask, whose scheduler costs more than boards that take a microsecond.
 """
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from unidoku.deferral import interrupt_deferred
 from unidoku.errors import BackendError, InputError
 from unidoku.extras import command, not_installed
+from unidoku.process import die_with_parent, kill_tree
 from unidoku.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Cluster", "executor_for"]
+__all__ = ["Cluster", "LocalProcesses", "executor_for"]
 
 _CONNECT = 10.0
 """Seconds in which a scheduler must answer."""
@@ -34,9 +37,6 @@ _WORKERS = 30.0
 
 _KNOWN = 2.0
 """Seconds for which the number of workers is remembered."""
-
-_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
-"""What workers on this machine run first: the terminal's Ctrl-C is the supervisor's."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,12 +81,12 @@ class Cluster(Executor):
 
 
 @contextmanager
-def executor_for(address: str) -> Iterator[Cluster]:
-    """Connect to a scheduler, or start a cluster here, for as long as the ``with`` lasts.
+def executor_for(address: str) -> Iterator[Executor]:
+    """Connect to a scheduler, or start processes here, for as long as the ``with`` lasts.
 
     Args:
         address: ``tcp://host:port`` of a scheduler that is running, or ``local:N`` for N
-            workers on this machine.
+            processes of this machine.
 
     Raises:
         InputError: any other text; no answer within 10 seconds; no worker within 30; a worker
@@ -96,14 +96,17 @@ def executor_for(address: str) -> Iterator[Cluster]:
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.fullmatch(r"tcp://[^\s/]+:\d+", address):
         raise InputError(f"scheduler: expected tcp://host:port or local:N, got {address!r}")
+    if local is not None:
+        with _local(int(local[1])) as processes:
+            yield processes
+        return
     try:
         import distributed
     except ImportError as error:
         raise not_installed(f"scheduler {address!r} needs Dask", command("dask")) from error
     with contextlib.ExitStack() as stack:
-        target = _local(int(local[1]), stack) if local else address
         try:
-            client = distributed.Client(target, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
+            client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
         except (OSError, ValueError) as error:
             raise InputError(f"scheduler: no answer from {address!r}: {error}") from error
         stack.callback(client.close)
@@ -113,25 +116,60 @@ def executor_for(address: str) -> Iterator[Cluster]:
         yield Cluster(executor, client)
 
 
-def _local(workers: int, stack: contextlib.ExitStack) -> object:
-    """Start a cluster of processes with a thread each, which ends with the stack."""
-    import dask
-    import distributed
+class LocalProcesses(Executor):
+    """Processes of this machine; one that is killed is replaced, and all others with it."""
 
-    # We hand the chunks of a lost worker out again, and count how often.
-    stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
-    with interrupt_deferred():  # a cluster that is half begun cannot be closed
-        cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            # No dashboard; the page in its place must not take a fixed port.
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.CRITICAL,
-            preload=_DEAF,
-        )
-        stack.enter_context(cluster)
-    return cluster
+    def __init__(self, workers: int) -> None:
+        """Begin without processes: the first task starts one."""
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def window(self) -> int:
+        """Return how many tasks may be under way: two a process."""
+        return 2 * self._workers
+
+    def submit(
+        self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
+    ) -> Future[Any]:
+        """Have a process call the function."""
+        with interrupt_deferred():  # which may start a process
+            if self._pool is not None:
+                with contextlib.suppress(BrokenExecutor):
+                    return self._pool.submit(function, *arguments, **keywords)
+                self._pool.shutdown()  # its processes have ended
+            self._pool = ProcessPoolExecutor(
+                self._workers, mp_context=get_context("spawn"), initializer=_begin
+            )
+            return self._pool.submit(function, *arguments, **keywords)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes, which end what they have started."""
+        if self._pool is not None:
+            self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def kill(self) -> None:
+        """Kill the processes, with all that they have started."""
+        if self._pool is not None:
+            for pid in list(self._pool._processes or {}):
+                kill_tree(pid)
+            self.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Begin a process: the terminal's Ctrl-C is its parent's, with whom it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
+
+
+@contextmanager
+def _local(workers: int) -> Iterator[LocalProcesses]:
+    processes = LocalProcesses(workers)
+    try:
+        yield processes
+    except BaseException:
+        processes.kill()
+        raise
+    processes.shutdown()
 
 
 def _check_workers(client: Client, address: str) -> None:

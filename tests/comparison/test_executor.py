@@ -290,11 +290,13 @@ def test_a_scheduler_without_workers_is_said_so(
         pass
 
 
-def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_of_another_version_is_refused(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("unidoku.cluster.__version__", "0.0.7")
     with (
         pytest.raises(InputError, match=r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0"),
-        executor_for("local:1"),
+        executor_for(scheduler),
     ):
         pass
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from unidoku.backends.base import Limits, Request, Stop, count_text
@@ -15,6 +17,7 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_running,
     with_source,
 )
 from unidoku.deadline import Deadline
@@ -30,6 +33,7 @@ from unidoku.text import plural
 @click.option("--threads", type=int, default=1, show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
 @with_force
+@with_running
 @with_json
 def command(
     sources: Sources,
@@ -38,6 +42,7 @@ def command(
     threads: int,
     output: str | None,
     force: bool,
+    running: dict[str, Any],
     as_json: bool,
 ) -> int:
     """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
@@ -47,18 +52,19 @@ def command(
 
     Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
     are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
+    So are all boards with --scheduler, whose workers share them.
     """
     solver, seconds = choice.solver()
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
-    if output and as_json:
-        raise click.UsageError("--json goes to standard output")
-    if output or (sources.is_batch and not as_json):
+    if (output or running) and as_json:
+        raise click.UsageError("--json goes to standard output, without --scheduler or --resume")
+    if output or running or (sources.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, sources, output, solver, limits, force=force)
+        totals = search_file(count_file, sources, output, solver, limits, force=force, **running)
         return ERROR if totals.invalid else answer(not totals.undecided)
     boards = undecided = others = 0
     refused = False

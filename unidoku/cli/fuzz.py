@@ -8,6 +8,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli.codes import answer
+from unidoku.cli.common import with_scheduler
 from unidoku.cli.status import showing
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -35,7 +36,7 @@ from unidoku.fuzzing import Finding, FuzzRun
     type=click.IntRange(min=1),
     help="Processes that search at the same time.  [default: one a core]",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Dask: tcp://host:port, or local:N.")
+@with_scheduler
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),

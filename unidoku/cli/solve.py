@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -20,6 +20,7 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_running,
     with_source,
 )
 from unidoku.core.board import Board, TextForm
@@ -49,6 +50,8 @@ from unidoku.text import seconds
     help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
 )
 @with_force
+@with_running
+@click.option("--recheck", is_flag=True, help="With --scheduler: check each grid again here.")
 @with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
@@ -61,6 +64,8 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    running: dict[str, Any],
+    recheck: bool,
     as_json: bool,
     stats: bool,
 ) -> int:
@@ -71,7 +76,7 @@ def command(
 
     Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
     are solved in parts, with one summary instead. A board that cannot be read keeps its place
-    there; the exit code is 2.
+    there; the exit code is 2. So are all boards with --scheduler, whose workers share them.
     """
     if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
@@ -84,8 +89,14 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    if as_json and (output or form):
-        raise click.UsageError("--json goes to standard output, and has no --format")
+    if as_json and (output or form or running):
+        raise click.UsageError(
+            "--json goes to standard output, and has no --format, --scheduler or --resume"
+        )
+    if running and (form or solutions != "1") and not output:
+        raise click.UsageError("--scheduler and --resume take one solution a board, a line each")
+    if recheck:
+        running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
         raise click.UsageError("--output takes one solution a board, a line each")
@@ -94,12 +105,12 @@ def command(
             "--output takes one solution a board; with --solutions 2 a .csv, whose column "
             "'unique' says if it is the only one"
         )
-    if output or (one_line and sources.is_batch):
+    if output or running or (one_line and sources.is_batch):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, sources, output, solver, limits, force=force)
+        totals = search_file(solve_file, sources, output, solver, limits, force=force, **running)
         if stats:
             _print_figures(totals.statistics)
         return ERROR if totals.invalid else answer(totals.solved == totals.boards)
