@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs bench-adapters bench-generate bench-harness \
+.PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs man bench-adapters bench-generate bench-harness \
 	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules check clean
 
 help: ## List the tasks
@@ -60,15 +60,19 @@ test-legacy: pyproject.toml constraints.txt ## Test the adapter of python-constr
 		tests/backends/test_conformance.py::test_conforms \
 		tests/backends/adapters/test_python_constraint.py tests/backends/test_limits.py
 
-test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed without extras or tools
+test-wheel: pyproject.toml constraints.txt ## Test the built wheel, installed without extras or tools, and the sdist's metadata
 	$(PYTHON) -m venv --clear .venv-wheel
-	rm -rf build/wheel
+	rm -rf build/wheel build/sdist
 	.venv-wheel/bin/python $(PIP_INSTALL) --upgrade -c constraints.txt pip
 	.venv-wheel/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	.venv-wheel/bin/python $(PIP_INSTALL) -c constraints.txt build/wheel/unidoku-*.whl
 	cd build/wheel && ../../.venv-wheel/bin/unidoku --version
 	cd build/wheel && ../../.venv-wheel/bin/unidoku backends
 	cd build/wheel && ../../.venv-wheel/bin/unidoku compare --backends norvig --repeats 1 --time-limit 0.2
+	.venv-wheel/bin/python $(PIP_INSTALL) -c constraints.txt --group release
+	.venv-wheel/bin/python -m build --sdist --outdir build/sdist .
+	.venv-wheel/bin/python -m twine check --strict build/wheel/unidoku-*.whl build/sdist/unidoku-*.tar.gz
+	.venv-wheel/bin/check-wheel-contents build/wheel/unidoku-*.whl
 
 lint: .venv/.installed-dev ## Check style, format and the arrows between modules
 	$(BIN)/ruff check .
@@ -80,6 +84,9 @@ types: .venv/.installed-dev ## Check types
 
 docs: .venv/.installed-dev ## Build the API reference into build/docs
 	$(BIN)/python -W error::UserWarning -m pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
+
+man: .venv/.installed ## Write the manual page of the command, build/man/unidoku.1
+	$(BIN)/python docs/make_man.py
 
 bench-adapters: .venv/.installed-dev ## Measure the adapters against other ways to their solvers (DATA=…); writes benchmarks/results/
 	$(BIN)/python benchmarks/adapters.py --data '$(DATA)' --write $(BENCH)

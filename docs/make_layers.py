@@ -41,7 +41,7 @@ def layers() -> list[list[str]]:
     """Return the rooms of each layer, the highest first, as the contract has them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    (contract,) = [contract for contract in contracts if contract["type"] == "layers"]
+    contract = next(contract for contract in contracts if contract["type"] == "layers")
     return [
         [room.strip().removeprefix(f"{PACKAGE}.") for room in row.split("|")]
         for row in contract["layers"]

@@ -45,7 +45,7 @@ def test_the_report_has_each_kind_and_names_what_contradicts_and_what_is_not_rea
     assert "| norvig | 10 s | 3 | 3 | 0 | 0 | 0 |" in text
     for row in ("chaos | 1 | 0 | – | –", "no rules | 1 | 1 | 1, 1 | 1, 1", "thermo | 2 | 2 |"):
         assert f"| {row}" in text
-    assert "- mistaken: known count: sat says 2 solutions or more; 1 are known" in text
+    assert "- mistaken: known count: sat claims at least 2 solutions, but 1 is known" in text
     assert "- rising" not in text
     assert "- strange: rule chaos" in text
     more = run("--backends", "native", "--time-limit", "1", "--with", str(journal))

@@ -15,6 +15,7 @@ import unidoku
 ROOT = Path(__file__).parent.parent
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = METADATA["project"]
+TEMPLATES = ROOT / ".github" / "ISSUE_TEMPLATE"
 WORKFLOW: dict[str, Any] = yaml.safe_load(
     (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
 )
@@ -65,3 +66,50 @@ def test_the_citation_is_of_this_version(key: str, value: str) -> None:
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()
     assert citation[key] == value
     assert citation["authors"] == PROJECT["authors"]
+
+
+@pytest.mark.parametrize("form", ["bug", "wrong-answer"])
+def test_a_report_is_asked_for_its_settings_versions_and_journal(form: str) -> None:
+    read = yaml.safe_load((TEMPLATES / f"{form}.yml").read_text("utf-8"))
+    assert {"name", "description", "body"} <= read.keys()
+    fields = {field["id"]: field for field in read["body"]}
+    told = " ".join(field["attributes"]["description"] for field in fields.values())
+    for wanted in ("`unidoku config`", "`unidoku --version --verbose`", "runs.jsonl", "--output"):
+        assert wanted in told
+    assert {"journal", "settings"} <= fields.keys()
+    assert fields["settings"]["validations"]["required"]
+    for field in fields.values():
+        assert field["type"] == "textarea"
+        assert field["attributes"]["label"]
+
+
+def test_the_commands_that_the_forms_name_exist() -> None:
+    from unidoku.cli.program import COMMANDS
+
+    for form in sorted(TEMPLATES.glob("*.yml")):
+        for command in re.findall(r"`unidoku ([a-z][a-z-]*)", form.read_text("utf-8")):
+            assert command in COMMANDS, form.name
+
+
+def test_the_version_stands_in_one_place() -> None:
+    assert PROJECT["dynamic"] == ["version"]
+    assert METADATA["tool"]["hatch"]["version"]["path"] == "unidoku/version.py"
+    holders = [
+        path.name
+        for path in sorted((ROOT / "unidoku").rglob("*.py"))
+        if f'"{unidoku.__version__}"' in path.read_text("utf-8")
+    ]
+    assert holders == ["version.py"]
+
+
+def test_what_is_built_is_checked_as_an_index_would() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    recipe = makefile.partition("\ntest-wheel:")[2].partition("\n\n")[0]
+    for check in ("twine check --strict", "check-wheel-contents", "build --sdist"):
+        assert check in recipe
+    names = {re.split(r"[>=]", one)[0] for one in METADATA["dependency-groups"]["release"]}
+    pinned = {
+        line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text("utf-8").split()
+    }
+    assert names == {"build", "check-wheel-contents", "twine"}
+    assert names <= pinned

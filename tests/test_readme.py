@@ -73,9 +73,9 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
     assert ran.returncode == 1
     liar = r"examples\.textbook_cp_sat:CpSat"
     lies = (
-        rf"{liar}\[num_workers=2\]( says that there are \d+ solutions in all; 288|: the same grid)",
+        rf"{liar}\[num_workers=2\]( claims \d+ solutions in total, but 288|: the same grid)",
         rf"Skyscrapers .*\n +{liar}\[num_workers=1\]: the same grid is returned twice",
-        rf"{liar}\[booleans=true\] says that there are no solutions in all; 1 different",
+        rf"{liar}\[booleans=true\] claims no solutions in total, but 1 verified",
     )
     for text in (ran.stdout, told):
         assert re.search(r"^\d disagreements:$", text, re.MULTILINE)
@@ -85,6 +85,16 @@ def test_cp_sat_is_caught_red_handed_in_three_ways(folder: Path) -> None:
         assert not re.search(r"^    (native|clingo|cp-sat)\b", text, re.MULTILINE)
         headings = table_of(steady(text))[1].strip("┃ ").split(" ┃ ")
         assert [heading for heading in headings if heading != "wrong"] == USUAL_HEADINGS
+
+
+def test_the_readme_is_short_and_its_speeds_are_those_measured(root: Path) -> None:
+    readme = next(page.text for page in HERE if page.name == "README.md")
+    assert len(readme.splitlines()) <= 130
+    results = (root / "benchmarks" / "results" / "native.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\w+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|$", readme, re.MULTILINE)
+    assert len(told) == 4
+    for file, lanes, checked in told:
+        assert f"\n| {file} | {lanes} | {checked} |" in results
 
 
 @pytest.mark.parametrize(("program", "shown"), PROGRAMS)

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from unidoku.backends.base import Status as Status
     from unidoku.backends.base import Stop as Stop
     from unidoku.backends.batch import BatchResult as BatchResult
+    from unidoku.backends.languages import export as export
+    from unidoku.backends.languages import read_answer as read_answer
     from unidoku.backends.solver import Solver as Solver
     from unidoku.backends.solver import load as load
     from unidoku.checking import Check as Check
@@ -135,8 +137,6 @@ if TYPE_CHECKING:
     from unidoku.fuzzing import FuzzReport as FuzzReport
     from unidoku.fuzzing import fuzz as fuzz
     from unidoku.generation import generate as generate
-    from unidoku.languages import export as export
-    from unidoku.languages import read_answer as read_answer
     from unidoku.logic import Walkthrough as Walkthrough
     from unidoku.logic import explain as explain
     from unidoku.logic import hint as hint
@@ -173,7 +173,7 @@ _HOMES = {
     "UnknownBackendError UnsupportedError WrongAnswerError",
     "unidoku.fuzzing": "FuzzReport fuzz",
     "unidoku.generation": "generate",
-    "unidoku.languages": "export read_answer",
+    "unidoku.backends.languages": "export read_answer",
     "unidoku.logic": "Walkthrough explain hint",
     "unidoku.estimating": "CountEstimate estimate_count",
     "unidoku.rating": "rate",

@@ -10,17 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from unidoku.backends import find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
+from unidoku.backends.programs.declared import programs_of
 from unidoku.errors import InputError, OptionError, SettingsError, UnknownBackendError
 from unidoku.kinds import NUMBER, TABLE, TEXT
-from unidoku.places import settings_file
-from unidoku.toml import check_table, read_toml
+from unidoku.settings_files import SettingsSource, settings_tables
+from unidoku.toml import check_table
 
 __all__ = ["DEFAULT_BACKEND", "Setting", "Settings", "read_settings"]
 
@@ -75,8 +75,9 @@ def read_settings(folder: Path | None = None) -> Settings:
     found = {"backend": Setting(DEFAULT_BACKEND, "default"), "time_limit": Setting(None, "default")}
     options: dict[str, dict[str, Setting]] = {}
     # The least important source first, so that the others overwrite it.
-    for source, table in _tables(folder or Path.cwd()):
-        _check(source, table)
+    for one in settings_tables(folder or Path.cwd()):
+        source, table = one.name, one.table
+        _check(one)
         found |= {name: Setting(table[name], source) for name in found if name in table}
         for name, given in table.get("backends", {}).items():
             for key, value in given.items():
@@ -88,41 +89,10 @@ def read_settings(folder: Path | None = None) -> Settings:
     return Settings(**found, options=options)
 
 
-def _tables(folder: Path) -> Iterator[tuple[str, Any]]:
-    if (users := settings_file()) is not None:
-        yield str(users), _read_unchanged(users)
-    folders = [folder.absolute(), *folder.absolute().parents]
-    for parent in folders:
-        path = parent / "pyproject.toml"
-        if path.is_file():
-            tool = _read_unchanged(path).get("tool", {})
-            if isinstance(tool, dict) and "unidoku" in tool:
-                yield f"{path} [tool.unidoku]", tool["unidoku"]
-                break
-    for parent in folders:
-        path = parent / "unidoku.toml"
-        if path.is_file():
-            yield str(path), _read_unchanged(path)
-            break
-
-
-def _read_unchanged(path: Path) -> dict[str, Any]:
-    """Return a file's table; the file is read again only if it has changed."""
-    try:
-        status = path.stat()
-    except OSError:
-        return read_toml(path)  # it says what is wrong
-    return _read_version(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=32)
-def _read_version(path: Path, _time: int, _size: int) -> dict[str, Any]:
-    return read_toml(path)
-
-
-def _check(source: str, table: object) -> None:
-    kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE}
-    checked = check_table(table, kinds, source)
+def _check(one: SettingsSource) -> None:
+    kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE, "programs": TABLE}
+    source, checked = one.name, check_table(one.table, kinds, one.name)
+    programs_of(checked.get("programs", {}), source, str(one.folder))
     _check_backend(source, checked.get("backend", DEFAULT_BACKEND))
     try:
         Request(time_limit=checked.get("time_limit"))

@@ -21,7 +21,8 @@ class Deadline:
     """A moment on the monotonic clock after which work stops, or none.
 
     Args:
-        seconds: from now; None or infinity for no deadline.
+        seconds: from the start; None or infinity for no deadline.
+        started: when it started, on the clock of `time.perf_counter`; now if not given.
 
     Raises:
         InputError: the seconds are not positive.
@@ -29,12 +30,12 @@ class Deadline:
 
     __slots__ = ("_end", "seconds", "started")
 
-    def __init__(self, seconds: float | None = None) -> None:
+    def __init__(self, seconds: float | None = None, started: float | None = None) -> None:
         """Start the clock."""
         if seconds is not None and not seconds > 0:
             raise InputError(f"time_limit: expected seconds above 0, got {seconds!r}")
         self.seconds = None if seconds is None or math.isinf(seconds) else seconds
-        self.started = time.perf_counter()
+        self.started = time.perf_counter() if started is None else started
         self._end = math.inf if self.seconds is None else self.started + self.seconds
 
     @property

@@ -19,11 +19,15 @@ def command(extra: str) -> str:
 def advice(install: str) -> str:
     """Return what to type, with its form for a checkout if the command installs an extra.
 
+    Where no command is known, it is said without one.
+
     >>> advice(command("figures"))
     "type: pip install 'unidoku[figures]', or in a checkout: pip install '.[figures]'"
     >>> advice("apt install minizinc")
     'type: apt install minizinc'
     """
+    if not install:
+        return "install it"
     here = install.replace("'unidoku[", "'.[")
     return f"type: {install}" + ("" if here == install else f", or in a checkout: {here}")
 

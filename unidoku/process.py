@@ -25,6 +25,8 @@ __all__ = [
     "Connection",
     "connect",
     "die_with_parent",
+    "end_group",
+    "has_ended",
     "kill_group",
     "kill_tree",
     "peak_bytes",
@@ -79,6 +81,30 @@ def kill_group(pid: int) -> None:
             os.killpg(pid, signal.SIGKILL)
     else:
         kill_tree(pid)
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process has ended, and leave it to be reaped: its group stays its own."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):  # Windows, macOS before Python 3.13
+        return process.poll() is not None
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+
+def end_group(process: subprocess.Popen[bytes], *, kill: bool = False) -> int:
+    """Wait until a process that leads a group has ended, kill what it left, and return its code.
+
+    Args:
+        process: as `start` returns it.
+        kill: whether it is killed too, rather than waited for.
+    """
+    if process.returncode is None:
+        if not kill and hasattr(os, "waitid"):
+            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        if kill or hasattr(os, "waitid"):
+            kill_group(process.pid)
+    return process.wait()
 
 
 def kill_tree(pid: int) -> None:

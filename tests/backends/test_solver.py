@@ -97,6 +97,17 @@ def test_limits_that_limit_nothing_are_refused(limits: dict[str, object], messag
         Request(**limits)  # type: ignore[arg-type]  # wrong on purpose
 
 
+def test_a_request_that_was_made_before_is_taken_again_but_not_for_values_of_another_type() -> None:
+    one: dict[str, Any] = {"solutions": 1, "time_limit": 1.0, "keep": 1}
+    assert Request.of(**one) is Request.of(**one)
+    assert Request.of(**one) == Request(**one)
+    for name, other in (("solutions", True), ("keep", 1.0), ("time_limit", True)):
+        with pytest.raises(InputError, match=f"{name}: expected"):
+            Request.of(**one | {name: other})
+    limits = [repr(Request.of(time_limit=limit).time_limit) for limit in (2, 2.0)]
+    assert limits == ["2", "2.0"]
+
+
 @pytest.mark.parametrize(
     ("label", "limits", "message"),
     [

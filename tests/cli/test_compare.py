@@ -114,7 +114,7 @@ def test_a_lie_is_exit_code_1_with_the_evidence(run: Runner, puzzles: Path) -> N
     ran = run("compare", str(config), "--engine", "inline")
     assert ran.code == 1
     assert "disagreements:" in ran.out
-    assert "says_unsatisfiable says no solutions in all; 1 are known" in ran.out
+    assert "says_unsatisfiable claims no solutions in total, but 1 is known" in ran.out
 
 
 def test_an_engine_is_known_by_its_former_name(run: Runner, puzzles: Path) -> None:
@@ -365,7 +365,7 @@ def test_diff_tells_changed_answers_and_new_time_outs(run: Runner, puzzles: Path
     ran = run("diff", "a.jsonl", "wrong.jsonl")
     assert ran.code == 1
     assert "Other answers: 1" in ran.out
-    assert "1 solution in all → 2 solutions in all" in ran.out
+    assert "1 solution in total → 2 solutions in total" in ran.out
     Path("late.jsonl").write_text(text.replace('"outcome":"solved"', '"outcome":"timeout"'))
     ran = run("diff", "a.jsonl", "late.jsonl")
     assert ran.code == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from tests.boards import MANY
 from tests.cli.every import BOARD, CLASH
 from tests.cli.running import Runner
 from unidoku import Board
-from unidoku.backends import catalogue
+from unidoku.backends import every_row
 from unidoku.backends.options import declared_options
 from unidoku.backends.spec import BackendSpec
 
@@ -104,7 +103,8 @@ def test_bad_input_is_one_line_on_standard_error(run: Runner) -> None:
 
 def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> None:
     found = {one["name"]: one for one in lines(run("backends", "--json").out)}
-    assert list(found) == list(catalogue())
+    rows = {row.name: row for row in every_row()}
+    assert list(found) == list(rows)
     assert len({tuple(one) for one in found.values()}) == 1
     native = found["native"]
     assert native["installed"]
@@ -113,7 +113,7 @@ def test_the_backends_come_with_what_they_can_and_their_options(run: Runner) -> 
     assert {"name": "bands", "type": "bool", "choices": None, "default": True} in native["options"]
     assert found["logic"]["complete"] is False
     for name, one in found.items():
-        assert one["installed"] == (not catalogue()[name].missing)
+        assert one["installed"] == (not rows[name].missing)
         assert (one["options"] is not None) == one["installed"]
         for option in one["options"] or ():
             assert option["type"] in {"bool", "int", "float", "str"}
@@ -137,22 +137,3 @@ def test_options_are_read_from_a_class_as_it_declares_them() -> None:
 
     found = [(one.name, one.type, one.default) for one in declared_options(Own)]
     assert found == [("depth", "int", 3), ("rate", "float", None), ("plain", "str", "a")]
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ("solve --backend c", ["choco", "clingo", "cp-sat", "cpmpy"]),
-        ("check --variant wi", ["windoku"]),
-        ("check --variant x+wi", ["x+windoku"]),
-        ("comp", ["compare"]),
-    ],
-)
-def test_the_shell_completes_commands_backends_and_variants(
-    words: str, offered: list[str], run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("_UNIDOKU_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", f"unidoku {words}")
-    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
-    monkeypatch.setattr(sys, "argv", ["unidoku"])
-    assert [line.partition(",")[2] for line in run().out.splitlines()] == offered

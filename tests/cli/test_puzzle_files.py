@@ -187,7 +187,7 @@ def test_a_comparison_takes_puzzle_files_and_their_known_number(run: Runner) -> 
     )
     ran = run("compare", "config.toml", "--engine", "inline")
     assert ran.code == 1
-    assert "in all; 3 are known" in ran.out
+    assert "in total, but 3 are known" in ran.out
 
 
 def test_a_comparison_warns_of_what_it_leaves_out() -> None:

@@ -168,7 +168,7 @@ def invented_verdict(results: Results, *, disagreements: int = 0, undecided: int
                 case=results.cases[number % len(results.cases)],
                 backends=backends,
                 kind=kinds[number % len(kinds)],
-                evidence=f"{refuted} says that there is 1 solution in all; 2 pass the checker",
+                evidence=f"{refuted} claims 1 solution in total, but 2 were found",
             )
         )
     cases = len(results.cases)

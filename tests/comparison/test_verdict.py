@@ -63,8 +63,16 @@ def test_honest_backends_agree() -> None:
         (answers.returns_one_grid_twice, PROPER, "the same grid is returned twice"),
         (answers.returns_lists, PROPER, "liar: expected a Result with grids as tuples of ints"),
         (answers.returns_nothing, PROPER, "liar: expected a Result with grids as tuples of ints"),
-        (answers.says_unsatisfiable, PROPER, "says that there are no solutions in all"),
-        (answers.counts_too_few, TWO, "says that there is 1 solution in all; 2 different ones"),
+        (
+            answers.says_unsatisfiable,
+            PROPER,
+            "claims no solutions in total, but 1 verified solution was found by",
+        ),
+        (
+            answers.counts_too_few,
+            TWO,
+            "claims 1 solution in total, but 2 verified solutions were found by",
+        ),
     ],
 )
 def test_every_lie_is_caught(
@@ -92,13 +100,13 @@ def test_a_solution_that_nobody_else_knows_is_caught() -> None:
         (("one", "other"), "uniqueness"),
         (("other", "one"), "uniqueness"),
     }
-    assert all("2 different ones, by one, other" in d.evidence for d in found)
+    assert all("2 verified solutions were found by one, other" in d.evidence for d in found)
 
 
 def test_a_liar_is_caught_without_a_second_backend_where_the_count_is_known() -> None:
     known = Case(board=PROPER.board, name="known", source="test", solutions=1)
     (found,) = compared([answers.fake("liar", answers.says_unsatisfiable)], known)
-    assert found.evidence == "liar says no solutions in all; 1 are known"
+    assert found.evidence == "liar claims no solutions in total, but 1 is known"
 
 
 def test_not_knowing_is_no_disagreement() -> None:

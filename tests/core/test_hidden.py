@@ -17,6 +17,7 @@ from unidoku.core.hidden import expanded, expanded_layout
 from unidoku.core.portable import board_from_table, table_of_board
 from unidoku.core.propagate import propagate
 from unidoku.core.rules import AnyOf, Arrow, CountingCircles, FullRank, SumOfCells
+from unidoku.core.shapes import Sets
 from unidoku.core.symmetry import cell_symmetries, is_reversible, random_symmetry
 from unidoku.core.verify import is_solution, verify
 from unidoku.draw import svg
@@ -134,6 +135,21 @@ def test_an_expanded_layout_is_its_own_expansion() -> None:
     whole = expanded_layout(one)
     assert len(whole) == 4 + 1 + 2 + 3 + 2
     assert expanded_layout(whole) is whole
+
+
+def test_a_line_among_all_lines_of_a_square_begins_with_what_its_place_says() -> None:
+    rows = [tuple(range(4 * row, 4 * row + 4)) for row in range(4)]
+    lines = [*rows, *zip(*rows, strict=True)]
+    lines += [line[::-1] for line in lines]
+    others = tuple(itertools.chain.from_iterable(line for line in lines if line != rows[1]))
+    for rank in range(1, 17):
+        ranked = FullRank(rows[1], rank, others, ties=True)
+        whole = expanded_layout(replace(layout("latin", 4), rules=(ranked,)))
+        assert Sets((4,), (1 << (rank - 1) // 4,)) in whole.shapes
+        some = expanded_layout(
+            replace(layout("latin", 4), rules=(replace(ranked, others=rows[0]),))
+        )
+        assert not any(isinstance(shape, Sets) and 4 in shape.cells for shape in some.shapes)
 
 
 def test_a_rule_with_cells_of_its_own_hides_them() -> None:

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unidoku import Board, Layout, is_solution, layout, verify
+from unidoku.backends.native.single.kinds import Returned
 from unidoku.testing.strategies import boards
 
 GRID = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -81,3 +86,29 @@ def test_boards_of_more_cells_than_a_byte_counts_are_checked() -> None:
     assert verify(Board.empty(chosen), grid) == []
     grid[299] = 1
     assert len(verify(Board.empty(chosen), grid)) == 1
+
+
+@pytest.mark.parametrize(("n", "size"), [(2, 2), (3, 3), (4, 4), (4, 3), (5, 5), (9, 3)])
+def test_of_all_rows_of_values_those_that_differ_are_right(n: int, size: int) -> None:
+    board = Board.empty(Layout.from_units(n, [range(size)], shape=(1, size)))
+    for row in product(range(n + 1), repeat=size):
+        assert is_solution(board, row) == (0 not in row and len({*row}) == size)
+
+
+@given(st.lists(st.integers(1, 9), min_size=9, max_size=9), st.integers(0, 80))
+def test_a_row_of_all_values_with_others_in_it_is_refused(row: list[int], seed: int) -> None:
+    """With several wrong cells at once, whichever values come how often."""
+    one = [*range(1, 10)]
+    board = Board.empty(Layout.from_units(9, [range(9)], shape=(1, 9)))
+    mixed = [row[at] if seed >> at & 1 else one[at] for at in range(9)]
+    for values in (row, mixed):
+        assert is_solution(board, tuple(values)) == (sorted(values) == one)
+
+
+@pytest.mark.parametrize(
+    "odd", [True, 1.0, "", "1", b"\x01", None, (), 1 << 40, Returned.ENOUGH, np.uint8(1)]
+)
+def test_what_is_no_plain_int_is_no_value(odd: object) -> None:
+    board = Board.parse("." * 16)
+    wrong: Any = (odd, *GRID[1:])
+    assert verify(board, wrong) == [f"A1: {odd!r} is not a value from 1 to 4"]

@@ -15,6 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from unidoku.errors import InputError, OutputError, WrongAnswerError
+from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
 from unidoku.files.part import FileGoneError, FileSpan
 from unidoku.files.solve import Totals, count_file, solve_file
 
@@ -108,7 +109,7 @@ def test_a_worker_of_dask_that_is_killed_loses_no_board(
     solve_file(path, tmp_path / "here.txt", backend="norvig", size=4)
     client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
     pids = list(client.run(os.getpid).values())
-    client.close()
+    client.close()  # type: ignore[no-untyped-call]  # as above
     victims = pids[:1]
 
     def kill(totals: Totals) -> None:
@@ -234,15 +235,14 @@ def test_grids_are_checked_again_on_arrival(
 ) -> None:
     path = boards(PLAIN)
 
-    def spoil(self: object, piece: object) -> object:
+    def spoil(self: Answering, piece: BoardPiece) -> object:
         answer = answered(self, piece)
+        assert isinstance(answer, PieceAnswer)
         for result in answer.results:
             result.grids[:] = np.uint8(1)
         return answer
 
-    from unidoku.files.answering import Answering
-
-    answered: Callable[..., object] = Answering.__call__
+    answered = Answering.__call__
     monkeypatch.setattr(Answering, "__call__", spoil)
     with (
         ThreadPoolExecutor(1) as executor,

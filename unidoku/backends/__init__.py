@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -25,7 +25,7 @@ from unidoku.backends.function import PREFIX, FunctionSpec
 from unidoku.backends.spec import BackendSpec
 from unidoku.errors import BackendError, UnknownBackendError, nearest
 
-__all__ = ["BUILT_IN", "BackendSpec", "catalogue", "find"]
+__all__ = ["BUILT_IN", "BackendSpec", "catalogue", "every_row", "find", "program_rows"]
 
 ENTRY_POINTS = "unidoku.backends"
 
@@ -91,10 +91,33 @@ def find(name: str) -> BackendSpec:
         return _built_in(name)
     if ":" in name:
         return _unlisted(name)
-    rows = catalogue()
+    rows = {**program_rows(), **catalogue()}
     if name not in rows:
         raise UnknownBackendError(f"expected a backend, got {name!r}; {nearest(name, rows)}")
     return rows[name]
+
+
+def every_row() -> Iterator[BackendSpec]:
+    """Yield the rows of the catalogue, and then those of programs.
+
+    Raises:
+        SettingsError: as `program_rows`.
+    """
+    rows = catalogue()
+    yield from rows.values()
+    yield from (row for name, row in program_rows().items() if name not in rows)
+
+
+def program_rows() -> Mapping[str, BackendSpec]:
+    """Return the rows of programs that read a standard language: those known, and the settings'.
+
+    Raises:
+        SettingsError: a settings file cannot be read, or its table of programs is none.
+    """
+    from unidoku.backends.programs.declared import declared_programs  # only if one is asked for
+    from unidoku.backends.programs.rows import known_programs
+
+    return {**known_programs(), **declared_programs()}
 
 
 def _unlisted(target: str) -> BackendSpec:

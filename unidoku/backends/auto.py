@@ -11,6 +11,7 @@ Failures are counted and not seconds, so that an answer does not depend on what 
 
 from __future__ import annotations
 
+import time
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -169,11 +170,12 @@ class Auto:
 
     def _search(self, board: Board, request: Request, asked: Request) -> Result:
         """Search one board, first as ``asked``."""
-        deadline = Deadline(request.time_limit)
+        begun = time.perf_counter()
         failures = self._failures(board.layout, request)
         result = _first().search_within(board, asked, failures)
         if result.stop is not Stop.INCOMPLETE:
             return _by_first(result)
+        deadline = Deadline(request.time_limit, begun)  # most searches need none
         return self._hand_over(board, request, asked, result, deadline)
 
     def _search_by_others(self, board: Board, request: Request) -> Result:

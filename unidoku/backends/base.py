@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Protocol, TypedDict, Unpack
 
 from unidoku.core.board import Board, TextForm
@@ -111,7 +112,7 @@ class Request:
     def of(cls, **limits: Unpack[Limits]) -> Request:
         """Return the request with these fields; refuse a name or a value that cannot be."""
         try:
-            return cls(**limits)
+            return _request(**limits)
         except TypeError:
             unknown = [name for name in limits if name not in cls.__slots__]
             if not unknown:
@@ -133,6 +134,12 @@ class Request:
             object.__setattr__(self, "time_limit", None)
         elif limit is not None and not (type(limit) in (int, float) and 0 < limit < 1e9):
             raise InputError(f"time_limit: expected seconds above 0, got {limit!r}")
+
+
+@lru_cache(maxsize=256, typed=True)
+def _request(**limits: Unpack[Limits]) -> Request:
+    """Return the request with these fields; the same ones come again and again."""
+    return Request(**limits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

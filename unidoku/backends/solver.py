@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from unidoku.backends.many import Boards
     from unidoku.core.batch import Batch
 
-__all__ = ["Solver", "load"]
+__all__ = ["Solver", "load", "solver_of_row"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Solver:
 
     def __reduce__(self) -> tuple[Callable[..., Solver], tuple[BackendSpec, dict[str, Any]]]:
         """Pickle what makes the solver: it is made anew where it is needed, without its models."""
-        return _made, (self.spec, dict(self.options))
+        return solver_of_row, (self.spec, dict(self.options))
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
         """Return what is in force in a search: options, and what the solver beneath is told.
@@ -388,9 +388,13 @@ def load(label: str, /, **options: Any) -> Solver:
         OptionError: an option is unknown or of the wrong type.
     """
     name, given = parse_label(label)
-    spec = find(name)
-    return _made(spec, given | options)
+    return solver_of_row(find(name), given | options)
 
 
-def _made(spec: BackendSpec, options: dict[str, Any]) -> Solver:
+def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
+    """Return the solver of a row that no catalogue need list, with its options.
+
+    Raises:
+        BackendNotInstalledError, OptionError: as `load`.
+    """
     return Solver(spec, spec.create(options), options)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unidoku.backends import catalogue
+from unidoku.backends import every_row
 from unidoku.backends.base import Request
 from unidoku.backends.options import written
+from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,16 +17,20 @@ if TYPE_CHECKING:
 
 
 @click.command("backends")
-@click.argument("label", required=False, metavar="[BACKEND]")
-@click.option("--solutions", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
-@click.option("--threads", type=int, default=1, show_default=True, help="With a BACKEND: asked.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line for a backend.")
+@click.argument("label", required=False, metavar="[BACKEND]", shell_complete=completers.backends)
+@click.option("--solutions", type=int, default=1, show_default=True, help="Solutions to find.")
+@click.option("--threads", type=int, default=1, show_default=True, help="Number of threads.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
+)
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List the backends: paradigm, licence, what each honours, its version or how to install it.
+    """List the backends: paradigm, licence, limits that it honours, version or how to install it.
 
-    Of one BACKEND, such as cp-sat[cp_model_presolve=true]: its options, and the parameters in
-    force in it, those that Unidoku sets included. With --json also the options of each that is
-    installed, for which it is imported.
+    The programs that read a language of solvers, and yours, come after the libraries.
+
+    For one BACKEND, such as cp-sat[cp_model_presolve=true], list its options and the parameters in
+    force for the given --solutions and --threads, including those that Unidoku sets. With --json,
+    the list also has the options of each backend that is installed.
     """
     if label is not None:
         from unidoku.backends.describe import described
@@ -38,11 +43,11 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
             _print_one(solver, request)
         return
     if as_json:
-        for spec in catalogue().values():
+        for spec in every_row():
             print_json(spec.record())
         return
     rows = []
-    for spec in catalogue().values():
+    for spec in every_row():
         can = spec.capabilities
         serves = sorted(shape.name for shape in can.shapes)
         if can.max_values:
@@ -54,7 +59,7 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
                 spec.licence,
                 ", ".join(sorted(can.honours)),
                 ", ".join(serves),
-                spec.install if spec.missing else spec.version or "yes",
+                (spec.install or "no") if spec.missing else spec.version or "yes",
             ]
         )
     print_table(

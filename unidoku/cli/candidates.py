@@ -16,14 +16,16 @@ from unidoku.files.source import Sources
 @click.command("candidates")
 @with_source
 @with_backend
-@click.option("--true", "exact", is_flag=True, help="Only candidates that are in some solution.")
-@click.option("--backbone", is_flag=True, help="The board of the values that all solutions share.")
+@click.option(
+    "--true", "exact", is_flag=True, help="Print only the candidates that occur in some solution."
+)
+@click.option("--backbone", is_flag=True, help="Print only the values that all solutions share.")
 def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool) -> int:
     """Print the candidates of each cell of PUZZLE after propagation, without any guess.
 
-    Propagation is Norvig's: naked singles, and hidden singles in full units. With --true or
-    --backbone a backend is asked instead; it must be complete. The exit code is 1 if a board has
-    no solutions, as far as was asked.
+    Propagation is that of Norvig's essay: naked singles, and hidden singles in full units. With
+    --true or --backbone, a backend that is complete searches instead. The exit code is 1 if the
+    propagation or the search shows that a board has no solution.
     """
     if exact and backbone:
         raise click.UsageError("--true and --backbone are two questions; ask one")

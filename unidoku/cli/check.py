@@ -31,17 +31,17 @@ from unidoku.setting import survey
 @click.option(
     "--setting",
     is_flag=True,
-    help="Tell a setter more: what conflicts, what can go, how many solutions are left.",
+    help="Report for setters: rules that conflict, rules to leave out, numbers of solutions.",
 )
 @with_json
 def command(sources: Sources, choice: BackendChoice, setting: bool, as_json: bool) -> int:
-    """Check PUZZLE: proper means exactly one solution.
+    """Check whether PUZZLE is proper: whether it has exactly one solution.
 
-    A board that is not proper is told why: which cells clash in which unit, or where two of its
-    solutions differ. The exit code is 1 if a board is not proper, or that is undecided.
+    For a board that is not proper, the output says why: which cells clash in which unit, or where
+    two solutions differ. The exit code is 1 if a board is not proper, or if that was not decided.
 
-    With --setting, rules and givens that cannot all be true are reduced to a few that conflict,
-    those that can go alone are named, and solutions are counted, or estimated, as rules come in.
+    With --setting, the output also names a smallest set of rules and givens that conflict, the
+    rules that can be left out, and the number of solutions as the rules are added one by one.
     """
     solver, limit = choice.solver()
     boards = proper = 0

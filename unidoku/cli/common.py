@@ -17,7 +17,7 @@ import click
 from unidoku.api import configured
 from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.config import read_settings
 from unidoku.errors import InputError
 from unidoku.files.puzzles import puzzles_of
@@ -39,7 +39,7 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 with_scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Have a Dask cluster search: tcp://host:port, or local:N for N processes.",
+    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
 )
 """The option of every command whose searches a cluster can take."""
 
@@ -50,7 +50,7 @@ def with_running(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--resume",
         is_flag=True,
-        help="Go on with the unfinished --output of an earlier call, if there is one.",
+        help="Continue the unfinished --output of an earlier run, if there is one.",
     )
     @with_scheduler
     @wraps(function)
@@ -72,33 +72,35 @@ def with_source(function: Callable[..., int]) -> Callable[..., int]:
         default="classic",
         metavar="NAME",
         show_default=True,
-        shell_complete=completion.variants,
+        shell_complete=completers.variants,
         help="The layout: classic, classic:2x3, latin, x, windoku, jigsaw, samurai, …; joined by +",
     )
     @click.option(
-        "--size", type=click.IntRange(min=1), help="The number of values, where that is in doubt."
+        "--size",
+        type=click.IntRange(min=1),
+        help="Number of values, where the board leaves it open.",
     )
     @click.option(
         "--symbols",
         metavar="TEXT",
-        help="The symbols of the values in order, where that is in doubt: ABCD…",
+        help="Symbols of the values in order, such as ABCD…, where the board leaves them open.",
     )
     @click.option(
         "--column",
         metavar="NAME|NUMBER",
-        help="The column of a table that holds the boards, where that is in doubt.",
+        help="Column of a table that holds the boards, where there are several candidates.",
     )
     @click.option(
         "--from",
         "source_format",
         metavar="FORMAT",
-        shell_complete=completion.formats,
-        help="The format of PUZZLE, where neither its ending nor its beginning tells.",
+        shell_complete=completers.formats,
+        help="Format of PUZZLE, where neither its ending nor its beginning shows it.",
     )
     @click.option(
         "--guess",
         is_flag=True,
-        help="Take rules from pictures and words, where a format has no names for them.",
+        help="Guess rules from pictures and words, where a format has no names for them.",
     )
     @wraps(function)
     def command(
@@ -192,8 +194,8 @@ def with_backend(function: Callable[..., int]) -> Callable[..., int]:
     @click.option(
         "--backend",
         metavar="NAME[OPTION=VALUE,…]",
-        shell_complete=completion.backends,
-        help="The solver, such as cp-sat or 'cp-sat[num_workers=1]'; see: unidoku backends.",
+        shell_complete=completers.backends,
+        help="Solver, such as cp-sat or 'cp-sat[num_workers=1]'; for a list: unidoku backends.",
     )
     @with_time_limit
     @wraps(function)
@@ -209,7 +211,7 @@ def with_time_limit(function: Callable[..., int]) -> Callable[..., int]:
         "--time-limit",
         metavar="SECONDS|none",
         callback=seconds_of,
-        help=f"Limit for each board; {DEFAULT_TIME_LIMIT:g} s if the settings say nothing.",
+        help=f"Time limit for each board; {DEFAULT_TIME_LIMIT:g} s if no setting says otherwise.",
     )(function)
 
 
@@ -257,7 +259,10 @@ class BackendChoice:
 def with_json(function: Callable[..., int]) -> Callable[..., int]:
     """Add the option ``--json``; the command takes ``as_json`` and prints by `print_json`."""
     return click.option(
-        "--json", "as_json", is_flag=True, help="Print JSON, an object a line for a board."
+        "--json",
+        "as_json",
+        is_flag=True,
+        help="Print JSON: one line with an object for each board.",
     )(function)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unidoku.backends.options import split_labels
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
@@ -28,34 +28,50 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--backends",
     metavar="A,B,…",
-    shell_complete=completion.backends,
-    help="Labels, instead of those of the config.",
+    shell_complete=completers.backends,
+    help="Labels of the backends, instead of those in CONFIG.toml.",
 )
 @click.option(
     "--variant",
     default="classic",
-    shell_complete=completion.variants,
-    help="Of puzzle files named on the command.",
+    shell_complete=completers.variants,
+    help="Layout of the puzzle files on the command line.",
 )
-@click.option("--repeats", type=int, help="Runs of each case by each backend.")
-@click.option("--solutions", type=int, help="Asked of each run; 2 tells if there is just one.")
-@click.option("--time-limit", type=float, help="Seconds a search.")
-@click.option("--memory-limit", type=int, metavar="MIB", help="Mebibytes a run; 0: no limit.")
-@click.option("--sample-ms", type=float, help="Milliseconds to repeat a fast search; 0: once.")
-@click.option("--seed", type=int, help="Of the order of the runs, and of the images.")
-@click.option("--symmetries", type=int, metavar="K", help="Run K symmetric images of each too.")
-@click.option("--self-test", is_flag=True, default=None, help="Enter the first backend twice.")
-@click.option("--workers", type=int, help="Processes that measure at the same time.")
-@click.option("--cores", type=int, help="Processor cores of each worker.")
+@click.option("--repeats", type=int, help="Number of runs of each case with each backend.")
+@click.option("--solutions", type=int, help="Solutions to find in each run; 2 proves uniqueness.")
+@click.option("--time-limit", type=float, help="Time limit of each search, in seconds.")
+@click.option(
+    "--memory-limit",
+    type=int,
+    metavar="MIB",
+    help="Memory limit of each run, in mebibytes; 0 for none.",
+)
+@click.option(
+    "--sample-ms",
+    type=float,
+    help="Milliseconds for which a fast search is repeated; 0 for one search.",
+)
+@click.option("--seed", type=int, help="Seed of the order of the runs and of the symmetric copies.")
+@click.option(
+    "--symmetries", type=int, metavar="K", help="Run K symmetric copies of each board too."
+)
+@click.option(
+    "--self-test",
+    is_flag=True,
+    default=None,
+    help="Run the first backend twice, to see the noise of the measurement.",
+)
+@click.option("--workers", type=int, help="Number of processes that measure at the same time.")
+@click.option("--cores", type=int, help="Processor cores for each worker.")
 @click.option(
     "--engine",
     type=click.Choice(["pool", "spawn", "inline", "pebble"]),
     metavar="[pool|spawn|inline]",
-    help="Runs in forked workers, in spawned ones, or in this process.",
+    help="Where runs take place: in forked workers, in spawned workers, or in this process.",
 )
 @with_scheduler
-@click.option("--output", type=_FILE, help="Write every run to this journal.")
-@click.option("--resume", is_flag=True, help="Go on with the journal of --output.")
+@click.option("--output", type=_FILE, help="Write every run to this journal (.jsonl).")
+@click.option("--resume", is_flag=True, help="Continue the journal of --output.")
 @reporting_options
 def command(
     sources: tuple[str, ...],
@@ -74,14 +90,16 @@ def command(
 ) -> int:
     """Compare backends on the puzzles of CONFIG.toml, or of puzzle files and folders.
 
-    Without either: all backends of the examples' own comparison on the built-in examples. Each
-    run is measured in a process of its own, which is ended at the limits. Every grid is checked,
-    all answers are compared; the exit code is 1 if two backends disagree or one gives a wrong
-    answer, and else 2 if one fails or crashes. Settings (unidoku config) do not count here: a
-    comparison is what its file and its options say.
+    Without any of these, several backends run on the built-in examples. Each run is measured in a
+    process of its own, which is killed at its limits. Every grid is checked, and all answers are
+    compared: the exit code is 1 if two backends disagree or one gives a wrong answer, otherwise 2
+    if one fails or crashes. The settings that unidoku config shows are not used: only the file and
+    the options decide what is run.
     """
     if resume and output is None:
-        raise InputError("--resume goes on with a journal: name it with --output")
+        raise InputError(
+            "--resume: expected a journal to continue, got none; name it with --output"
+        )
     asked = _asked(sources, variant).changed(
         backends=tuple(split_labels(backends)) if backends is not None else None, **changes
     )

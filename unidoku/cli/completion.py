@@ -1,55 +1,28 @@
-"""What the shell offers while an option is typed, see docs/command-line.md."""
+"""``unidoku completion``: what a shell runs so that it completes commands, options and values."""
 
 from __future__ import annotations
 
 import click
+from click.shell_completion import get_completion_class
 
-__all__ = ["backends", "families", "formats", "languages", "rules_to_lay", "variants"]
-
-
-def backends(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the installed backends whose names begin so, in a list of labels the last of them."""
-    from unidoku.backends import catalogue
-
-    names = [name for name, spec in catalogue().items() if not spec.missing]
-    return _continued(typed, ",", names)
+VARIABLE = "_UNIDOKU_COMPLETE"
+"""The environment variable by which the shell asks for completions; see `unidoku.cli.program`."""
 
 
-def families(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the families of puzzles whose names begin so."""
-    from unidoku.generation.ruled import FAMILIES
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the script by which a SHELL completes commands, options and their values.
 
-    return sorted(name for name in FAMILIES if name.startswith(typed))
+    Values are installed backends, variants, formats, languages, techniques, rules and families.
 
-
-def rules_to_lay(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the kinds of rules to lay whose names begin so; of several, the last of them."""
-    from unidoku.generation.ruled import KINDS_TO_LAY
-
-    return _continued(typed, ",", [*KINDS_TO_LAY])
-
-
-def formats(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the formats of puzzles whose names begin so."""
-    from unidoku.formats.catalogue import FORMATS
-
-    return sorted(name for name in FORMATS if name.startswith(typed))
-
-
-def languages(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the languages of solvers whose names begin so."""
-    from unidoku.languages import LANGUAGES
-
-    return sorted(name for name in LANGUAGES if name.startswith(typed))
-
-
-def variants(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
-    """Return the variants whose names begin so; of several, the last of them."""
-    from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES
-
-    return _continued(typed, "+", [*BASES, *ADDITIONS, *RULES, *PLACEMENTS])
-
-
-def _continued(typed: str, joint: str, names: list[str]) -> list[str]:
-    front, found, last = typed.rpartition(joint)
-    return sorted(f"{front}{found}{name}" for name in names if name.startswith(last))
+    \b
+    bash, in ~/.bashrc:                   eval "$(unidoku completion bash)"
+    zsh, in ~/.zshrc, after compinit:     eval "$(unidoku completion zsh)"
+    fish, in ~/.config/fish/config.fish:  unidoku completion fish | source
+    """  # noqa: D301 - a backspace has click keep the lines below it
+    kind = get_completion_class(shell)
+    assert kind is not None, "click has all three"
+    complete = kind(context.find_root().command, {}, "unidoku", VARIABLE)
+    click.echo(complete.source_template % complete.source_vars())

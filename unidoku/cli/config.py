@@ -18,13 +18,14 @@ from unidoku.text import plural
 def command() -> None:
     r"""Show the settings in force here, and the source of each.
 
-    A setting is taken from the command, else the environment (UNIDOKU_BACKEND), else
-    unidoku.toml in this folder or a parent, else [tool.unidoku] in pyproject.toml there, else your
-    own unidoku.toml: on Linux in ~/.config/unidoku, on macOS in ~/Library/Application
-    Support/unidoku, on Windows in %LOCALAPPDATA%\unidoku, or the file that UNIDOKU_SETTINGS names.
+    The first of these that has a setting decides: an option of the command; the environment
+    (UNIDOKU_BACKEND); unidoku.toml in this folder or a parent; [tool.unidoku] in pyproject.toml
+    there; your own unidoku.toml, which is in ~/.config/unidoku on Linux, in ~/Library/Application
+    Support/unidoku on macOS, in %LOCALAPPDATA%\unidoku on Windows, or the file that
+    UNIDOKU_SETTINGS names.
 
-    Below, where the backend is auto: of which boards it hands over after how many failures, and to
-    whom, in order, of the backends that are installed; and on which machine that was measured.
+    If the backend is auto, a second table shows for each kind of board after how many failures it
+    hands a board over, to which installed backend, and on which machine that was measured.
     """
     settings = read_settings()
     rows = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, print_json, tell, with_force, with_json, with_source
 from unidoku.errors import InputError
@@ -22,12 +22,14 @@ __all__ = ["command"]
 @click.option(
     "--to",
     metavar="FORMAT",
-    shell_complete=completion.formats,
-    help="The format to write, where the ending of --output does not tell it.",
+    shell_complete=completers.formats,
+    help="Format to write, where the ending of --output does not show it.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write it there.")
+@click.option("-o", "--output", metavar="FILE", help="Write the puzzle to this file.")
 @with_force
-@click.option("--strict", is_flag=True, help="Write nothing where something is lost or guessed.")
+@click.option(
+    "--strict", is_flag=True, help="Write nothing if something would be lost or was guessed."
+)
 @with_json
 def command(
     sources: Sources,
@@ -39,8 +41,8 @@ def command(
 ) -> int:
     """Convert PUZZLE, a file, a link or a text, to another format.
 
-    What is lost on the way, guessed, or read in one of several meanings is told on standard
-    error. With --strict a loss is an error: the exit code is 2, and nothing is written.
+    Messages on standard error name what is lost, what is guessed, and what could be read in
+    several ways. With --strict, a loss is an error: the exit code is 2, and nothing is written.
     """
     form = _format(to, output)
     write = form.load_writer()

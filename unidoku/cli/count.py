@@ -29,9 +29,18 @@ from unidoku.text import plural
 @click.command("count")
 @with_source
 @with_backend
-@click.option("--limit", type=int, help="Stop at this many; all are counted if not given.")
-@click.option("--threads", type=int, default=1, show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write the numbers to a file: text, also .gz.")
+@click.option(
+    "--limit", type=int, help="Stop at this number of solutions; the default is to count all."
+)
+@click.option(
+    "--threads", type=int, default=1, show_default=True, help="Number of threads of the solver."
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write one number a line to this file: text, also as .gz.",
+)
 @with_force
 @with_running
 @with_json
@@ -47,12 +56,13 @@ def command(
 ) -> int:
     """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
 
-    A number alone is exact. The exit code is 1 if a board's time limit came first, or if its file
-    says another number. What the backend refuses is told; the exit code is 2 then.
+    A number without "at least" is exact. The exit code is 1 if a board reached its time limit, or
+    if the puzzle's file states another number. A board that the backend refuses is reported with
+    the reason, and the exit code is 2.
 
-    Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
-    are counted in parts. A board that cannot be read keeps its place there; the exit code is 2.
-    So are all boards with --scheduler, whose workers share them.
+    Large files (.csv, .npy, compressed or with many boards) and searches with --output or
+    --scheduler run in parts. A board that cannot be read keeps its line in the output, and the
+    exit code is 2.
     """
     solver, seconds = choice.solver()
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)

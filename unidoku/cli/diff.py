@@ -21,14 +21,15 @@ _SHOWN = 20
     "--fail-above",
     type=click.FloatRange(min=0, min_open=True),
     metavar="RATIO",
-    help="Exit with 1 if a backend's time rose by more than this, such as 1.10.",
+    help="Exit with 1 if a backend's time ratio is above this number, such as 1.10.",
 )
 def command(first: Path, second: Path, fail_above: float | None) -> int:
     """Compare two journals of unidoku compare: answers, time-outs and times.
 
-    The ratio is the second's time over the first's, paired by case, with its 95 % interval. The
-    exit code is 1 if an answer changed; with --fail-above also if a case is no longer solved
-    within its limits, or a ratio is above that one and its interval above 1.
+    The ratio is the time in the second journal over the time in the first, paired by case, with
+    its 95 % interval. The exit code is 1 if an answer changed. With --fail-above it is also 1 if a
+    case is no longer solved within its limits, or if a ratio is above that number and its interval
+    above 1.
     """
     from unidoku.comparison.difference import difference
     from unidoku.table import to_rich

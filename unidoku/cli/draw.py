@@ -38,25 +38,30 @@ _MOST = 10_000
 @click.command("draw")
 @with_source
 @with_backend
-@click.option("--solved", is_flag=True, help="Fill in a solution, which the backend finds.")
+@click.option("--solved", is_flag=True, help="Draw the solution too, which the backend finds.")
+@click.option("--candidates", is_flag=True, help="Draw the candidates that propagation leaves too.")
 @click.option(
-    "--candidates", is_flag=True, help="Fill in the candidates that propagation leaves as well."
+    "--sheet", "is_sheet", is_flag=True, help="Draw all boards, several a page, for printing."
 )
-@click.option("--sheet", "is_sheet", is_flag=True, help="All boards, several a page, for printing.")
 @click.option(
-    "--per-page", type=click.IntRange(1, 100), metavar="N", help="Boards a page of a sheet; 6."
+    "--per-page",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    help="Boards on each page of a sheet; the default is 6.",
 )
-@click.option("--paper", type=click.Choice([*PAPERS]), help="Of a sheet; a4.")
-@click.option("--no-solutions", is_flag=True, help="No solutions at the end of a sheet.")
+@click.option("--paper", type=click.Choice([*PAPERS]), help="Paper of a sheet; the default is a4.")
+@click.option(
+    "--no-solutions", is_flag=True, help="Leave out the pages with solutions at the end of a sheet."
+)
 @click.option(
     "--theme",
     type=click.Choice(get_args(Theme)),
     default="auto",
     show_default=True,
-    help="Fixed colours, or light ones that turn dark in a browser where the system is dark.",
+    help="Colours: light, dark, or auto, which follows the system in a browser.",
 )
-@click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Of a PNG.")
-@click.option("-o", "--output", metavar="FILE.svg|png|pdf", help="Write it there.")
+@click.option("--width", type=click.IntRange(min=1), metavar="PIXELS", help="Width of a PNG.")
+@click.option("-o", "--output", metavar="FILE.svg|png|pdf", help="Write the picture to this file.")
 @with_force
 def command(
     sources: Sources,
@@ -72,12 +77,12 @@ def command(
     output: str | None,
     force: bool,
 ) -> int:
-    """Draw PUZZLE, one board, as SVG, on standard output if there is no --output; or as PNG or PDF.
+    """Draw PUZZLE, one board, as SVG, PNG or PDF; as SVG on standard output without --output.
 
-    With --sheet all boards are drawn, several a page, with their solutions on the last pages: a
-    PDF of all pages, or SVG or PNG files that are numbered if there are several.
+    With --sheet, all boards are drawn, several a page, with their solutions on the last pages: one
+    PDF with all pages, or SVG or PNG files, which are numbered if there are several.
 
-    The exit code is 1 if a solution is asked for, and none is found within the limits.
+    The exit code is 1 if you ask for a solution and none is found within the limits.
     """
     file = _Output(output, force, width, cast(Theme, theme))
     if not is_sheet:

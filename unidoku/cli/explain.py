@@ -42,12 +42,14 @@ __all__ = ["command"]
     type=click.Choice(["none", "key", "all"]),
     default="key",
     show_default=True,
-    help="Draw the candidates for no step, for those harder than singles, or for all.",
+    help="Steps whose candidates are drawn: none, those harder than singles, or all.",
 )
-@click.option("--html", metavar="FILE", help="Write a page that shows the path step by step.")
+@click.option(
+    "--html", metavar="FILE", help="Write an HTML page that shows the solution step by step."
+)
 @with_force
 @with_json
-@click.option("--verify", is_flag=True, help="Prove each step by an exact backend.")
+@click.option("--verify", is_flag=True, help="Prove each step with an exact backend.")
 def command(
     sources: Sources,
     choice: BackendChoice,
@@ -58,9 +60,9 @@ def command(
     as_json: bool,
     verify: bool,
 ) -> int:
-    """Solve PUZZLE as a person does, step by step: the easiest technique that leads on.
+    """Solve PUZZLE as a person does: at each step with the easiest technique that makes progress.
 
-    The backend is used by --verify only. The exit code is 1 if a board is not solved, or a step
+    The backend is used by --verify only. The exit code is 1 if a board is not solved, or if a step
     is refuted.
     """
     rows = chosen(techniques)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from unidoku.cli import completion
+from unidoku.backends.languages import LANGUAGES, export
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, with_force, with_source
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
-from unidoku.languages import LANGUAGES, export
 from unidoku.writing import check_target, write_text
 
 __all__ = ["command"]
@@ -34,23 +34,23 @@ def one_of(sources: Sources) -> Puzzle:
     "--to",
     metavar="LANGUAGE",
     required=True,
-    shell_complete=completion.languages,
-    help=f"The language: {', '.join(LANGUAGES)}.",
+    shell_complete=completers.languages,
+    help=f"Language to write: {', '.join(LANGUAGES)}.",
 )
 @click.option(
     "--not-the-solution",
     is_flag=True,
-    help="Leave out the solution that the file has: is there another?",
+    help="Exclude the solution that the file has, to search for another one.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write it there.")
+@click.option("-o", "--output", metavar="FILE", help="Write the text to this file.")
 @with_force
 def command(
     sources: Sources, to: str, not_the_solution: bool, output: str | None, force: bool
 ) -> int:
     """Write PUZZLE, one board, in a language that solvers read.
 
-    Units and rules are said as our own adapters say them. What a solver answers is read, and
-    checked, by: unidoku read-answer.
+    Units and rules take the same form as in our own adapters. To read and check the answer of the
+    solver, use: unidoku read-answer.
     """
     if output is not None:
         check_target(output, force=force)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unidoku.backends.options import split_labels
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import with_scheduler
 from unidoku.cli.status import showing
@@ -16,25 +17,39 @@ from unidoku.fuzzing import Finding, FuzzRun
 
 
 @click.command("fuzz")
-@click.option("--backends", metavar="A,B,…", required=True, help="Labels of one or more.")
-@click.option("--minutes", type=float, default=5.0, show_default=True, help="Length of this call.")
+@click.option(
+    "--backends",
+    metavar="A,B,…",
+    required=True,
+    shell_complete=completers.backends,
+    help="Labels of the backends; one or more.",
+)
+@click.option("--minutes", type=float, default=5.0, show_default=True, help="Minutes to search.")
 @click.option(
     "--boards",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Stop after the first N trials, each a board or a few in a row.",
+    help="Stop after N trials, of one or a few boards each.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the boards.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random boards.")
 @click.option(
-    "--sizes", metavar="N-M", default="2-16", show_default=True, help="Sizes of the layouts."
+    "--sizes",
+    metavar="N-M",
+    default="2-16",
+    show_default=True,
+    help="Smallest and largest number of values.",
 )
 @click.option(
-    "--time-limit", type=float, default=1.0, show_default=True, help="Seconds for each search."
+    "--time-limit",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Time limit of each search, in seconds.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Processes that search at the same time.  [default: one a core]",
+    help="Number of processes; the default is one for each core.",
 )
 @with_scheduler
 @click.option(
@@ -42,7 +57,7 @@ from unidoku.fuzzing import Finding, FuzzRun
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("fuzz-findings"),
     show_default=True,
-    help="Folder for what is found; a hunt that is in it is continued.",
+    help="Folder for the findings; a hunt that is in it is continued.",
 )
 def command(
     backends: str,
@@ -55,14 +70,14 @@ def command(
     scheduler: str | None,
     output: Path,
 ) -> int:
-    """Ask backends about random boards, and look for the smallest on which one is at fault.
+    """Run backends on random boards, and shrink each board on which one is at fault.
 
-    At fault is a backend whose answer another's refutes, that returns what is no solution, that
-    fails or crashes, or that overruns its limit. Each such board is shrunk, and saved as TOML
-    and as a pytest file. A backend alone is asked about symmetric images of each board as well.
+    A backend is at fault if another backend's answer refutes its own, if it returns a wrong grid,
+    fails, crashes, or overruns its limit. Each such board is shrunk, and saved as TOML and as a
+    test for pytest. A single backend is also run on symmetric copies of each board.
 
-    The same seed gives the same boards. Called again with the same --output, the hunt is
-    continued. The exit code is 1 if the folder holds findings, 0 if not.
+    The same seed gives the same boards. A second call with the same --output continues the hunt.
+    The exit code is 1 if the folder holds findings, 0 if not.
     """
     labels = split_labels(backends)
     if not labels:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unidoku.cli import completion
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     DEFAULT_TIME_LIMIT,
@@ -49,23 +49,28 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     default="classic",
     metavar="NAME",
     show_default=True,
-    shell_complete=completion.variants,
-    help="The layout.",
+    shell_complete=completers.variants,
+    help="Layout of the puzzles.",
 )
 @click.option(
     "--rules",
     metavar="KIND,...",
-    shell_complete=completion.rules_to_lay,
+    shell_complete=completers.rules_to_lay,
     help=f"Lay rules on the grids: {', '.join(KINDS_TO_LAY)}.",
 )
 @click.option(
     "--family",
     metavar="NAME",
-    shell_complete=completion.families,
+    shell_complete=completers.families,
     help=f"Make puzzles of a family: {', '.join(FAMILIES)}.",
 )
-@click.option("--size", "n", type=click.IntRange(min=1), help="9 if not given; each family's own.")
-@click.option("--clues", metavar="N|N-M", callback=_clues, help="How many givens.")
+@click.option(
+    "--size",
+    "n",
+    type=click.IntRange(min=1),
+    help="Number of values; the default is 9, or the usual size of a family.",
+)
+@click.option("--clues", metavar="N|N-M", callback=_clues, help="Number of givens, or a range.")
 @click.option(
     "--symmetry",
     type=click.Choice(list(SYMMETRIES)),
@@ -73,53 +78,81 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     show_default=True,
     help="Symmetry of the positions of the givens.",
 )
-@click.option("--minimal", is_flag=True, help="Every given and every rule laid is needed.")
-@click.option("--difficulty", metavar="TECHNIQUE", help="The hardest technique needed.")
-@click.option("--walk", is_flag=True, help="Exchange givens until there are as few as --clues.")
-@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--minimal", is_flag=True, help="Leave no given and no rule that could be left out.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), help="Random if not given; the summary says it."
+    "--difficulty",
+    metavar="TECHNIQUE",
+    shell_complete=completers.one_technique,
+    help="Hardest technique that the solution needs.",
+)
+@click.option(
+    "--walk", is_flag=True, help="Exchange givens until only as many as --clues are left."
+)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of puzzles to make.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Seed of the random choices; by default a new one, which the summary names.",
 )
 @click.option(
     "--per-layout",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Puzzles that share their regions, for jigsaws without a map.",
+    help="Number of puzzles that share their regions, for jigsaws without a map.",
 )
 @click.option(
     "--backend",
     metavar="LABEL",
-    shell_complete=completion.backends,
-    help="Backend that decides uniqueness; native if not given.",
+    shell_complete=completers.backends,
+    help="Backend that proves uniqueness; the default is native.",
 )
 @click.option(
     "--cross-check/--no-cross-check",
     default=None,
-    help="Whether a second backend confirms it; it does if --count is 1.",
+    help="Whether a second backend confirms uniqueness; by default if --count is 1.",
 )
-@click.option("--cross-check-backend", metavar="LABEL", default="sat", show_default=True)
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--cross-check-backend",
+    metavar="LABEL",
+    default="sat",
+    show_default=True,
+    shell_complete=completers.backends,
+    help="Second backend, which confirms uniqueness.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Number of threads.",
+)
 @click.option(
     "--time-limit",
     metavar="SECONDS|none",
     default=f"{DEFAULT_TIME_LIMIT:g}",
     show_default=True,
     callback=seconds_of,
-    help="Limit for all puzzles together.",
+    help="Time limit for all puzzles together.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(["line", "framed"]),
-    help="How puzzles are written; by default framed for one, a line each for several.",
+    help="Form of the puzzles: by default framed for one, one line each for several.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write a puzzle a line: text or .csv (with solutions), either of them .gz, or .npy; with "
-    "rules a puzzle file, or a file of another format by its ending.",
+    help="Write one puzzle a line to this file: text or .csv (with solutions), also as .gz, or "
+    ".npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
 )
 @with_force
 def command(
@@ -139,11 +172,11 @@ def command(
     force: bool,
     **options: Any,
 ) -> int:
-    """Make puzzles that have exactly one solution, proved.
+    """Make puzzles that are proved to have exactly one solution.
 
-    Puzzles go to standard output, a summary to standard error. Requests that are rarely met are
-    met by making many puzzles and refusing most; the summary counts them. The exit code is 1 if
-    the time limit was reached before there were enough.
+    Puzzles go to standard output, a summary to standard error. Many puzzles are made and refused
+    where few meet the request; the summary counts them. The exit code is 1 if the time limit was
+    reached before there were enough puzzles.
 
     The same seed and the same arguments give the same puzzles.
     """

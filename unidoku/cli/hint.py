@@ -19,7 +19,7 @@ __all__ = ["command"]
 @with_techniques
 @with_time_limit
 def command(sources: Sources, techniques: str, time_limit: float | None) -> int:
-    """Print the easiest next step on PUZZLE, and the candidates that it is about.
+    """Print the easiest next step on PUZZLE, and the candidates that it uses.
 
     The exit code is 1 if a board has no next step.
     """

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from unidoku.cli import completers
 from unidoku.cli.common import print_rich
 from unidoku.logic import State, Step
 
@@ -20,7 +21,9 @@ with_techniques = click.option(
     default="usual",
     show_default=True,
     metavar="NAMES",
-    help="Names joined by commas; usual: all that hold on every board; all; ..NAME: up to one.",
+    shell_complete=completers.techniques,
+    help="Techniques to use: names joined by commas; usual: all that are valid on every board; "
+    "all; ..NAME: the usual ones up to that one.",
 )
 
 

@@ -16,6 +16,7 @@ from click.shell_completion import shell_complete
 import unidoku
 from unidoku.cli import interrupt, streams
 from unidoku.cli.codes import ERROR, INTERRUPTED, NO, YES
+from unidoku.cli.completion import VARIABLE
 from unidoku.errors import TimeLimitError, UnidokuError
 
 COMMANDS = [
@@ -38,6 +39,7 @@ COMMANDS = [
     "fuzz",
     "backends",
     "config",
+    "completion",
 ]
 """The sub-commands: each is ``command`` in the module of its name, with ``_`` for a dash."""
 
@@ -59,10 +61,29 @@ class _LazyGroup(click.Group):
         return command
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(unidoku.__version__, prog_name="unidoku")
-def cli() -> None:
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    no_args_is_help=True,
+)
+@click.option("--version", is_flag=True, help="Show the version and exit.")
+@click.option("--verbose", is_flag=True, help="With --version: versions of all solvers too.")
+@click.pass_context
+def cli(context: click.Context, version: bool, verbose: bool) -> None:
     """One board, every solver: solve, count and check Sudoku boards; compare the solvers."""
+    if version and verbose:
+        from unidoku.cli.versions import print_versions
+
+        print_versions()
+        context.exit()
+    if version:
+        click.echo(f"unidoku, version {unidoku.__version__}")
+        context.exit()
+    if verbose:
+        raise click.UsageError("--verbose: expected together with --version; leave it out", context)
+    if context.invoked_subcommand is None:
+        raise click.UsageError("expected a command, got none; see: unidoku --help", context)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -104,8 +125,8 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
 
 def _invoke(arguments: Sequence[str] | None) -> object:
     """Call the command, as `click.Group.main` does but for its ways with interrupts and pipes."""
-    if instruction := os.environ.get("_UNIDOKU_COMPLETE"):
-        return shell_complete(cli, {}, "unidoku", "_UNIDOKU_COMPLETE", instruction)
+    if instruction := os.environ.get(VARIABLE):
+        return shell_complete(cli, {}, "unidoku", VARIABLE, instruction)
     if arguments is None:
         arguments = sys.argv[1:]
         if os.name == "nt":  # where shells leave patterns such as *.txt to the program

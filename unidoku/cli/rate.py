@@ -6,6 +6,7 @@ import click
 
 from unidoku.api import configured
 from unidoku.backends.options import split_labels
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import (
     each_of,
@@ -33,16 +34,19 @@ __all__ = ["command"]
     default="native,norvig",
     show_default=True,
     metavar="A,B,…",
-    help="Backends whose nodes are counted: any that report them.",
+    shell_complete=completers.backends,
+    help="Backends whose search nodes are counted; they must report nodes.",
 )
 @click.option(
     "--isomorphs",
     type=click.IntRange(min=2),
     default=20,
     show_default=True,
-    help="Images of the board that are searched, under random symmetries of its layout.",
+    help="Number of symmetric copies of the board to search.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the symmetries.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the random symmetries."
+)
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -50,7 +54,7 @@ __all__ = ["command"]
     show_default=True,
     help="Confidence of the intervals around the means.",
 )
-@click.option("--no-measure", is_flag=True, help="Rate by logic only.")
+@click.option("--no-measure", is_flag=True, help="Rate by techniques only, without a search.")
 @with_time_limit
 @with_json
 def command(
@@ -65,10 +69,10 @@ def command(
 ) -> int:
     """Rate PUZZLE: the hardest technique it needs, and the nodes that searches take.
 
-    The rating is Sudoku Explainer's, of the hardest step; the score HoDoKu's, of all steps. Nodes
-    are geometric means over images of the board, with their confidence intervals: the nodes of
-    one image are luck. The exit code is 1 if logic does not solve a board or a time limit was
-    reached.
+    The rating is that of Sudoku Explainer for the hardest step, the score that of HoDoKu for all
+    steps. The nodes are geometric means over symmetric copies of the board, with confidence
+    intervals, because a single search depends on luck. The exit code is 1 if the techniques do not
+    solve a board, or if a time limit was reached.
     """
     rows = chosen(techniques)
     solvers = [] if no_measure else [configured(label) for label in split_labels(backends)]

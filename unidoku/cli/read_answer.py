@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from unidoku.cli import completion
+from unidoku.backends.languages import LANGUAGES, Answer, read_answer
+from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_json, with_json, with_source
 from unidoku.cli.export import one_of
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
-from unidoku.languages import LANGUAGES, Answer, read_answer
 
 __all__ = ["command"]
 
@@ -24,21 +24,21 @@ __all__ = ["command"]
     "name",
     metavar="FILE",
     required=True,
-    help="What the solver printed or wrote; - for standard input.",
+    help="File with what the solver printed or wrote; - for standard input.",
 )
 @click.option(
     "--language",
     metavar="LANGUAGE",
     required=True,
-    shell_complete=completion.languages,
-    help=f"What it was given: {', '.join(LANGUAGES)}.",
+    shell_complete=completers.languages,
+    help=f"Language that the solver was given: {', '.join(LANGUAGES)}.",
 )
 @with_json
 def command(sources: Sources, name: str, language: str, as_json: bool) -> int:
-    """Check what a solver answered of PUZZLE, which was exported, wherever it ran.
+    """Check the answer of a solver to PUZZLE, after: unidoku export.
 
-    A solution is checked by the same rules as every grid of our own backends. That there is none
-    is told, and not checked. The exit code is 1 unless a solution is named that is one.
+    A solution is checked as every grid of our own backends is. The claim that there is no solution
+    is printed, and not checked. The exit code is 0 only if the answer has a correct solution.
     """
     puzzle = one_of(sources)
     with open_stream(None if name == "-" else Path(name)) as stream:

@@ -25,16 +25,16 @@ __all__ = ["command"]
 def command(key: str, journal: Path) -> int:
     """Run one run of a journal again, with its limits and seed, and print both.
 
-    KEY is a run's key in the JOURNAL, or its first digits. The exit code is 1 if the answer is
-    another one, and 2 if it fails now and did not then.
+    KEY is the key of a run in the JOURNAL, or its first digits. The exit code is 1 if the answer
+    differs, and 2 if the run fails now and did not fail then.
     """
     from unidoku.comparison.run import open_runner
     from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
     from unidoku.text import seconds
 
     case, old = _find(key, journal)
-    solver = solver_of(old.backend)
-    measuring = measuring_of(read_header(journal).plan)
+    plan = read_header(journal).plan
+    solver, measuring = solver_of(old.backend, plan), measuring_of(plan)
     if measuring.memory_limit is not None and not KEEPS_MEMORY_LIMITS:
         measuring = replace(measuring, memory_limit=None)
         lost = f"{journal} has a memory limit, which {sys.platform} cannot keep: none holds"

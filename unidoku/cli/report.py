@@ -21,9 +21,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("report")
 @click.argument("journals", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", type=_FILE, help="Write the journals, merged, to this one.")
-@click.option("--runs", type=_FILE, help="Write all runs to this .csv or .parquet.")
-@click.option("--anonymise", is_flag=True, help="Leave out who, where and on which machine.")
+@click.option("--output", type=_FILE, help="Write one journal with all runs of the journals.")
+@click.option(
+    "--runs", type=_FILE, help="Write a table of all runs to this file: .csv or .parquet."
+)
+@click.option(
+    "--anonymise", is_flag=True, help="Leave out the names of machines, people and folders."
+)
 @reporting_options
 def command(
     journals: tuple[Path, ...],
@@ -36,11 +40,11 @@ def command(
     figures: Path | None,
     force: bool,
 ) -> int:
-    """Report what journals of unidoku compare hold; several are merged.
+    """Report on one or several journals of unidoku compare; several are merged.
 
-    With --anonymise, all that is printed and written is without the names of machines, people
-    and folders, so that it can be published; figures are unchanged. Have a look at it
-    nevertheless: a backend may say anything in its messages.
+    With --anonymise, all output leaves out the names of machines, people and folders, so that it
+    can be published; figures are unchanged. Look at it nevertheless before you publish it, because
+    the messages of a backend may contain anything.
 
     The exit code is that of unidoku compare.
     """

@@ -27,9 +27,13 @@ def reporting_options(command: _Command) -> _Command:
     path = click.Path(path_type=Path)
     for option in (
         with_force,
-        click.option("--figures", type=path, help="Write PNG, SVG and PDF into this folder."),
-        click.option("--report", "html", type=path, help="Write a page of HTML, one file."),
-        click.option("--phases", is_flag=True, help="Print the times of the phases as well."),
+        click.option(
+            "--figures", type=path, help="Write the figures as PNG, SVG and PDF into this folder."
+        ),
+        click.option("--report", "html", type=path, help="Write the report as one HTML file."),
+        click.option(
+            "--phases", is_flag=True, help="Print the times of the phases of each run as well."
+        ),
         click.option("--csv", "form", flag_value="csv", help="Print the figures as CSV."),
         click.option("--latex", "form", flag_value="latex", help="Print the tables as LaTeX."),
         click.option(

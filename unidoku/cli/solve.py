@@ -33,21 +33,28 @@ from unidoku.text import seconds
 @click.command("solve")
 @with_source
 @with_backend
-@click.option("--solutions", default="1", metavar="N|all", help="How many to find.")
-@click.option("--node-limit", type=int, help="Nodes of the search tree, for each board.")
-@click.option("--threads", type=int, default=1, show_default=True)
-@click.option("--seed", type=int, help="Seed of whatever is random in the backend.")
+@click.option(
+    "--solutions",
+    default="1",
+    metavar="N|all",
+    help="Number of solutions to find; the default is 1.",
+)
+@click.option("--node-limit", type=int, help="Limit of search nodes for each board.")
+@click.option(
+    "--threads", type=int, default=1, show_default=True, help="Number of threads of the solver."
+)
+@click.option("--seed", type=int, help="Seed of the backend's random choices.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["line", "framed"]),
-    help="How solutions are written; framed for one board, a line each for several.",
+    help="Form of the solutions: by default framed for one board, one line each for several.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
-    help="Write a solution a line: text, .csv, either of them .gz, or .npy.",
+    help="Write one solution a line to this file: text or .csv, also as .gz, or .npy.",
 )
 @with_force
 @with_running
@@ -69,14 +76,14 @@ def command(
     as_json: bool,
     stats: bool,
 ) -> int:
-    """Solve PUZZLE: files, folders of them, the text of a board, or - for standard input.
+    """Solve PUZZLE: files, folders, the text of a board, or - for standard input.
 
-    Solutions go to standard output, what is known of each board to standard error. The exit
-    code is 1 if a board has no solution, or none was found within its limits.
+    Solutions go to standard output, a summary of each board to standard error. The exit code is 1
+    if a board has no solution, or if none was found within its limits.
 
-    Files of many boards (large, .csv, .npy or compressed), and whatever goes to an output file,
-    are solved in parts, with one summary instead. A board that cannot be read keeps its place
-    there; the exit code is 2. So are all boards with --scheduler, whose workers share them.
+    Large files (.csv, .npy, compressed or with many boards) and searches with --output or
+    --scheduler run in parts, with one summary for all boards. A board that cannot be read keeps
+    its line in the output, and the exit code is 2.
     """
     if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")

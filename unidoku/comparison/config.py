@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
 from unidoku.backends.base import Request
-from unidoku.backends.solver import Solver, load
+from unidoku.backends.options import parse_label
+from unidoku.backends.programs.declared import programs_of
+from unidoku.backends.solver import Solver, load, solver_of_row
+from unidoku.backends.spec import BackendSpec
 from unidoku.comparison.cases import Case, PuzzleSource, read_cases
 from unidoku.comparison.run.limits import KEEPS_MEMORY_LIMITS
 from unidoku.comparison.run.measure import SAMPLE_NS, Measuring
@@ -66,6 +69,7 @@ class ComparisonPlan:
         workers: processes that measure at the same time.
         cores: processor cores of each worker.
         folder: folder that relative file names are relative to.
+        programs: tables of programs that its labels may name, as in the settings.
     """
 
     backends: tuple[str, ...]
@@ -82,6 +86,7 @@ class ComparisonPlan:
     workers: int = 1
     cores: int = 1
     folder: Path = Path()
+    programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be compared."""
@@ -118,7 +123,8 @@ class ComparisonPlan:
             SettingsError, UnknownBackendError, BackendNotInstalledError, OptionError: as
                 `solvers_of`.
         """
-        return solvers_of(self.backends, self_test=self.self_test)
+        rows = programs_of(self.programs, "programs", str(self.folder.absolute()))
+        return solvers_of(self.backends, self_test=self.self_test, programs=rows)
 
     def plan_table(self, labels: Sequence[str], cases: Sequence[Case]) -> dict[str, Any]:
         """Return what a journal's header says of the plan; equal plans have the same runs."""
@@ -130,6 +136,8 @@ class ComparisonPlan:
             "repeats": self.repeats,
         }
         table |= self.measured
+        if self.programs:
+            table["programs"] = {name: dict(row) for name, row in self.programs.items()}
         if self.self_test:
             table["twin"] = [labels[0], _twin_of(labels[0])]
         return table
@@ -171,6 +179,7 @@ PLAN: Mapping[str, Kind] = {
     "cases": whole(1),
     "cases_digest": TEXT,
     "twin": listed_of(TEXT),
+    "programs": TABLE,
 }
 """What the fields of `ComparisonPlan.plan_table` may be."""
 
@@ -189,8 +198,18 @@ def measuring_of(plan: Mapping[str, Any]) -> Measuring:
     )
 
 
-def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> dict[str, Solver]:
-    """Return solvers by their labels, with `self_test` the first one twice.
+def solvers_of(
+    backends: Iterable[str | Solver],
+    *,
+    self_test: bool = False,
+    programs: Mapping[str, BackendSpec] | None = None,
+) -> dict[str, Solver]:
+    """Return solvers by their labels.
+
+    Args:
+        backends: labels, or solvers.
+        self_test: whether the first one is there twice.
+        programs: rows that labels may name beside those of the catalogue.
 
     Raises:
         SettingsError: one label stands twice.
@@ -198,7 +217,7 @@ def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> 
     """
     solvers: dict[str, Solver] = {}
     for backend in backends:
-        solver = backend if isinstance(backend, Solver) else load(backend)
+        solver = backend if isinstance(backend, Solver) else _loaded(backend, programs or {})
         if solver.label in solvers:
             raise SettingsError(f"backends: {solver.label!r} is there twice")
         solvers[solver.label] = solver
@@ -208,13 +227,23 @@ def solvers_of(backends: Iterable[str | Solver], *, self_test: bool = False) -> 
     return solvers
 
 
-def solver_of(label: str) -> Solver:
+def solver_of(label: str, plan: Mapping[str, Any]) -> Solver:
     """Return the solver of a label in a journal, which may be a twin's.
+
+    Args:
+        label: the label.
+        plan: what the journal's header says of the plan: it has the programs of its own.
 
     Raises:
         UnknownBackendError, BackendNotInstalledError, OptionError: as `load`.
     """
-    return load(label.removesuffix(_TWIN))
+    rows = programs_of(plan.get("programs", {}), "programs", str(Path.cwd()))
+    return _loaded(label.removesuffix(_TWIN), rows)
+
+
+def _loaded(label: str, programs: Mapping[str, BackendSpec]) -> Solver:
+    name, options = parse_label(label)
+    return solver_of_row(programs[name], options) if name in programs else load(label)
 
 
 _TWIN = " (again)"
@@ -226,15 +255,21 @@ def _twin_of(label: str) -> str:
 
 
 def read_plan(path: Path) -> ComparisonPlan:
-    """Read what to compare from a TOML file; relative file names in it are relative to its folder.
+    """Read what to compare from a TOML file; file names in it are relative to its folder.
 
     Raises:
         SettingsError: a key is unknown or missing, or a value is of the wrong type.
     """
-    kinds = {"backends": listed_of(TEXT), "puzzles": listed_of(TABLE), **_SETTINGS}
+    kinds = {
+        "backends": listed_of(TEXT),
+        "puzzles": listed_of(TABLE),
+        "programs": TABLE,
+        **_SETTINGS,
+    }
     table = check_table(read_toml(path), kinds, str(path))
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
+    programs_of(table.get("programs", {}), str(path), str(path.parent))
     try:
         return ComparisonPlan(**table, backends=backends, puzzles=puzzles, folder=path.parent)
     except InputError as error:

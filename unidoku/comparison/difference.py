@@ -127,7 +127,8 @@ def _words(record: Record) -> str:
     """Return the answer of a run in words, as far as it can be compared."""
     if record.outcome is not Outcome.SOLVED:
         return record.outcome.value
-    return f"{plural(record.count, 'solution')} {'in all' if record.complete else 'or more'}"
+    found = plural(record.count, "solution")
+    return f"{found} in total" if record.complete else f"at least {found}"
 
 
 def _changes(cases: Mapping[str, Case], first: _Side, second: _Side) -> Iterator[Change]:

@@ -80,7 +80,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What an answer says."""
+    """What an answer claims."""
 
     count: int
     complete: bool
@@ -88,12 +88,12 @@ class _Claim:
 
     def __str__(self) -> str:
         found = plural(self.count, "solution") if self.count else "no solutions"
-        return f"{found} {'in all' if self.complete else 'or more'}"
+        return f"{found} in total" if self.complete else f"at least {found}"
 
 
 @dataclass(slots=True)
 class _Answers:
-    """What was said of one case: each different claim once, with who made it."""
+    """The answers to one case: each different claim once, with the backends that made it."""
 
     case: Case
     claims: dict[_Claim, dict[str, None]] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class _Answers:
 
 
 class Judge:
-    """Hears records one by one and gives the verdict; remembers claims, not records."""
+    """Takes records one by one and gives the verdict; remembers claims, not records."""
 
     def __init__(self) -> None:
         """Begin with no case."""
@@ -113,7 +113,7 @@ class Judge:
         self._heard.setdefault(case.id, _Answers(case))
 
     def add(self, record: Record) -> None:
-        """Hear what a run says of its case, which must be open."""
+        """Take the record of a run; its case must be open."""
         answers = self._heard[record.case]
         if record.outcome is Outcome.WRONG:
             answers.wrong.update({(record.backend, reason): None for reason in record.evidence})
@@ -125,7 +125,7 @@ class Judge:
         answers.claims.setdefault(claim, {})[record.backend] = None
 
     def verdict(self) -> Verdict:
-        """Return the verdict on all that was heard."""
+        """Return the verdict on all records so far."""
         heard = self._heard.values()
         found = chain.from_iterable(map(_judge, heard))
         return Verdict(
@@ -180,20 +180,21 @@ def _against_solutions(
     witnesses = [other for grid, other in verified.items() if grid not in claim.grids]
     witness = next((other for other in witnesses if other != backend), backend)
     kinds = {0: "unsatisfiable", 1: "uniqueness"}
-    verb = "is" if claim.count == 1 else "are"
+    were = "was" if len(verified) == 1 else "were"
     return Disagreement(
         case,
         (backend, witness),
         kinds.get(claim.count, "count"),
-        f"{backend} says that there {verb} {claim}; {len(verified)} different ones, by "
-        f"{', '.join(sorted(set(verified.values())))}, pass the checker",
+        f"{backend} claims {claim}, but {plural(len(verified), 'verified solution')} {were} "
+        f"found by {', '.join(sorted(set(verified.values())))}",
     )
 
 
 def _against_known(case: Case, backend: str, claim: _Claim) -> Iterator[Disagreement]:
     known = case.solutions
     if known is not None and (claim.count > known or (claim.complete and claim.count != known)):
-        evidence = f"{backend} says {claim}; {known} are known"
+        are = "is" if known == 1 else "are"
+        evidence = f"{backend} claims {claim}, but {known} {are} known"
         yield Disagreement(case, (backend,), "known count", evidence)
 
 
@@ -201,5 +202,5 @@ def _against_each_other(answers: _Answers, one: _Claim, other: _Claim) -> Iterat
     """Two complete searches must count the same."""
     for first in answers.claims[one]:
         for second in answers.claims[other]:
-            evidence = f"{first} says {one}, {second} says {other}"
+            evidence = f"{first} claims {one}, {second} claims {other}"
             yield Disagreement(answers.case, (first, second), "count", evidence)

@@ -23,7 +23,7 @@ def mask_of(values: Iterable[int]) -> int:
     """
     mask = 0
     for value in values:
-        mask |= bit(value)
+        mask |= 1 << (value - 1)
     return mask
 
 

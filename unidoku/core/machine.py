@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -46,6 +46,15 @@ class Machine:
     starts: int
     accepting: int
     steps: tuple[tuple[int, ...], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Compute the hash once: machines are keys of caches."""
+        object.__setattr__(self, "_hash", hash((self.starts, self.accepting, self.steps)))
+
+    def __hash__(self) -> int:
+        """Return the hash."""
+        return self._hash
 
     @property
     def transitions(self) -> tuple[Transition, ...]:

@@ -264,11 +264,9 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     >>> [values_of(mask) for mask in tabulated(3, lambda a, b: a < b)]
     [(2, 3), (3,), ()]
     """
-    values = range(1, n + 1)
-    shift = first_value - 1
-    return interned(
-        tuple(mask_of(w for w in values if holds(v + shift, w + shift)) for v in values)
-    )
+    values = range(first_value, first_value + n)
+    bits = [(1 << place, value) for place, value in enumerate(values)]
+    return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
 
 
 @lru_cache(maxsize=4096)
@@ -292,8 +290,8 @@ def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, .
 @lru_cache(maxsize=4096)
 def backwards(table: Masks) -> Masks:
     """Return the table of the relation as the second cell sees it."""
-    values = range(1, len(table) + 1)
-    return interned(tuple(mask_of(w for w in values if table[w - 1] >> v - 1 & 1) for v in values))
+    places = range(len(table))
+    return interned(tuple([sum([1 << w for w in places if table[w] >> v & 1]) for v in places]))
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias, assert_never
@@ -23,9 +23,10 @@ from unidoku.core.shapes import (
     backwards,
     interned,
     interned_rows,
+    is_ascending,
 )
 
-__all__ = ["cells_of", "merged", "moved", "parts_of", "reversed_values"]
+__all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values"]
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
@@ -110,40 +111,81 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
     Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
     """
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    found: set[Shape] = set()
+    others: list[Shape] = []
     for shape in shapes:
         match shape:
             case Relation(table, both):
-                back = backwards(table)
-                if back < table:
-                    pairs[back].update((b, a) for a, b in both)
-                elif back == table:
-                    pairs[table].update((min(pair), max(pair)) for pair in both)
-                else:
-                    pairs[table].update(both)
-            case Sum():
-                found.add(shape.in_one_form())
-            case Sets(cells, masks):
-                found.add(Sets(_ascending(cells), _each_once(masks)))
-            case SameValues(cells, others, differ):
-                one, other = sorted((_ascending(cells), _ascending(others)))
-                found.add(SameValues(one, other, differ))
-            case Automaton():
-                found.add(shape)
-            case Rows(cells, rows):
-                found.add(_sorted_table(cells, rows))
-            case Or(branches):
-                found.add(Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all))))
+                _add_pairs(pairs, table, both)
             case _:
-                assert_never(shape)
-    relations = [Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)]
-    return (*relations, *sorted(found, key=_order))
+                others.append(_in_one_form(shape))
+    return _in_order(pairs, others)
+
+
+def joined(known: tuple[Shape, ...], more: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Return what `merged` would of shapes both of which it returned: what is known stays."""
+    if not (known and more):
+        return known or more
+    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
+    others: list[Shape] = []
+    for shape in (*known, *more):
+        match shape:
+            case Relation(table, both):
+                pairs[table].update(both)
+            case _:
+                others.append(shape)
+    return _in_order(pairs, others)
+
+
+def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
+    """Add a relation to those known by their tables."""
+    back = backwards(table)
+    if back < table:
+        pairs[back].update([(b, a) for a, b in both])
+    elif back == table:
+        pairs[table].update([(a, b) if a < b else (b, a) for a, b in both])
+    else:
+        pairs[table].update(both)
+
+
+def _in_order(pairs: Mapping[Masks, set[Pair]], others: list[Shape]) -> tuple[Shape, ...]:
+    """Return relations and other shapes in their order, each once."""
+    found: list[Shape] = [
+        Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)
+    ]
+    others.sort(key=_order)  # and not a set: to hash machines and tables takes long
+    for shape in others:
+        if not found or found[-1] != shape:
+            found.append(shape)
+    return tuple(found)
+
+
+def _in_one_form(shape: Shape) -> Shape:
+    """Return a shape that is no relation in its one form; itself if it is in that."""
+    match shape:
+        case Sum():
+            return shape.in_one_form()
+        case Sets(cells, masks):
+            once = _each_once(masks)
+            if once is masks and is_ascending(cells):
+                return shape
+            return Sets(_ascending(cells), once)
+        case SameValues(cells, others, differ):
+            one, other = sorted((_ascending(cells), _ascending(others)))
+            return SameValues(one, other, differ)
+        case Rows(cells, rows):
+            return _sorted_table(cells, rows)
+        case Or(branches):
+            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all)))
+        case Relation() | Automaton():
+            return shape
+        case _:
+            assert_never(shape)
 
 
 @lru_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
     """Return sets of values in their order, each once; hundreds of cages have the same few."""
-    return tuple(sorted(set(masks)))
+    return masks if is_ascending(masks) else tuple(sorted(set(masks)))
 
 
 def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:

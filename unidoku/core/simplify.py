@@ -25,7 +25,7 @@ from unidoku.core.shapes import (
     digit_sets,
     tabulated,
 )
-from unidoku.core.shaping import merged
+from unidoku.core.shaping import joined, merged
 
 __all__ = ["Simplified", "Strengthened", "as_shapes", "simplified", "simplify"]
 
@@ -95,7 +95,7 @@ def simplified(layout: Layout) -> Simplified:
     one = simplified(plain)  # which is known already
     kept, candidates = _simplest(plain, more)
     left = tuple(map(and_, one.candidates, candidates))
-    return Simplified(merged((*one.shapes, *kept)), left)
+    return Simplified(joined(one.shapes, merged(kept)), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from operator import countOf
+from marshal import dumps
 from struct import Struct
 from typing import NamedTuple
 
@@ -70,37 +70,51 @@ def _is_right(board: Board, grid: Sequence[int]) -> bool:
 
     So it must be where there is more than units, rules or hidden cells. Here a value is a bit among
     as many bytes as it takes to have one for each. A grid is right if each cell has a bit in common
-    with its candidates, and the bits in each unit, taken together, are as many as its cells.
+    with its candidates, and in no unit a bit comes twice. In a unit of all values each bit but the
+    last must come an odd number of times: there are cells enough for once each, and the last value.
+    In others the bits, taken together, must be as many as the cells.
     """
     layout = board.layout
     if layout.rules or layout.hidden:
         return False
-    size = len(board.candidates)
-    if len(grid) != size or countOf(map(type, grid), int) != size:
-        return False
+    candidates = board.candidates
+    size = len(candidates)
     try:
+        # Five bytes an int, one True; what cannot be written raises.
+        if len(dumps(grid, 2)) != 5 + 5 * size:  # type: ignore[arg-type]  # any sequence may come
+            return False
         values = bytes(grid)
-    except ValueError:
+    except (TypeError, ValueError):
         return False
     bits, cells, packed, units = _sight_of(layout)
     held = b"".join([values.translate(table) for table in bits]).ljust(_BYTES)
-    candidates = int.from_bytes(packed(*board.candidates), "little")
-    if (_number(cells, held) & candidates).bit_count() != size:
+    known = _look_up(cells, held)
+    own = _from_bytes(known, "little") & _from_bytes(packed(*candidates), "little")
+    if own.bit_count() != size:
         return False
     for places, shifts, mask, differing in units:
-        in_units = _number(places, held)
-        for shift in shifts:
-            in_units |= in_units >> shift
-        if (in_units & mask).bit_count() != differing:
-            return False
+        in_units = _from_bytes(_look_up(places, held), "little")
+        if differing:
+            for shift in shifts:
+                in_units |= in_units >> shift
+            if (in_units & mask).bit_count() != differing:
+                return False
+        else:
+            for shift in shifts:
+                in_units ^= in_units >> shift
+            if in_units & mask != mask:
+                return False
     return True
 
 
-def _number(places: bytes | list[int], held: bytes) -> int:
-    """Return the number made of the bytes at these places, the first one the lowest."""
+def _look_up(places: bytes | list[int], held: bytes) -> bytes:
+    """Return the bytes at these places."""
     if type(places) is bytes:  # a table to translate is the quickest look-up there is
-        return int.from_bytes(places.translate(held[:_BYTES]), "little")
-    return int.from_bytes([held[place] for place in places], "little")
+        return places.translate(held[:_BYTES])
+    return bytes([held[place] for place in places])
+
+
+_from_bytes = int.from_bytes
 
 
 class _Sight(NamedTuple):
@@ -114,7 +128,8 @@ class _Sight(NamedTuple):
         packed: makes such bytes of the sets of candidates.
         units: of all units of one size: places of what is held in their first cells, then in their
             second, and so on; the shifts that bring all these onto the first; the bits of the
-            first; how many of them are set where no value is twice.
+            first that count; how many of them are set where no value is twice, 0 for units of all
+            values.
     """
 
     bits: list[bytes]
@@ -125,8 +140,9 @@ class _Sight(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _sight_of(layout: Layout) -> _Sight:
-    letter = next((letter for most, letter in _LETTERS if layout.n <= most), None)
-    width = Struct(f"<{letter}").size if letter else -(-layout.n // 8)
+    n = layout.n
+    letter = next((letter for most, letter in _LETTERS if n <= most), None)
+    width = Struct(f"<{letter}").size if letter else -(-n // 8)
 
     def joined(*sets: int) -> bytes:
         return b"".join([one.to_bytes(width, "little") for one in sets])
@@ -135,12 +151,16 @@ def _sight_of(layout: Layout) -> _Sight:
     units = []
     for size in sorted({len(unit.cells) for unit in layout.units} - {1}):
         alike = [unit.cells for unit in layout.units if len(unit.cells) == size]
-        row = 8 * width * len(alike)
-        steps = [min(1 << k, size - (1 << k)) for k in range((size - 1).bit_length())]
+        counted = n - 1 if size == n else 8 * width
+        seen = planes[: -(-counted // 8)]
         places = _places(
-            [cells[at] + plane for at in range(size) for plane in planes for cells in alike]
+            [cells[at] + plane for at in range(size) for plane in seen for cells in alike]
         )
-        units.append((places, [row * step for step in steps], (1 << row) - 1, size * len(alike)))
+        row = len(alike)
+        bits = b"".join(bytes([255 >> max(0, 8 * k + 8 - counted)]) * row for k in range(len(seen)))
+        shifts = [8 * len(bits) * step for step in _steps(size)]
+        mask = int.from_bytes(bits, "little")
+        units.append((places, shifts, mask, 0 if size == n else size * row))
     return _Sight(
         bits=[
             bytes(1 << (v - first) if 0 <= v - first < 8 else 0 for v in range(_BYTES))
@@ -150,6 +170,14 @@ def _sight_of(layout: Layout) -> _Sight:
         packed=Struct(f"<{len(layout)}{letter}").pack if letter else joined,
         units=units,
     )
+
+
+def _steps(size: int) -> Iterator[int]:
+    """Yield how far to move so many things in a row, so that the first meets each other once."""
+    while size > 1:
+        step = size - 1 if size % 2 else size // 2
+        yield step
+        size = step
 
 
 def _places(places: list[int]) -> bytes | list[int]:

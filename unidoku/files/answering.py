@@ -23,11 +23,11 @@ from unidoku.files.writer import BoardWriter, Form
 __all__ = [
     "MOST",
     "MOST_SENT",
-    "Answer",
     "Answering",
+    "BoardPiece",
     "Content",
     "Cutter",
-    "Piece",
+    "PieceAnswer",
     "Write",
     "answered",
 ]
@@ -54,7 +54,7 @@ Write: TypeAlias = Callable[[BoardWriter, Part, BatchResult, SolutionTable], Non
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class BoardPiece:
     """Boards that are answered at once.
 
     Args:
@@ -86,7 +86,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PieceAnswer:
     """What is to be written of a piece, its totals, and the seconds that it took.
 
     The results are there only where the grids are to be checked again.
@@ -125,7 +125,7 @@ class Answering:
     write: Write
     recheck: bool = False
 
-    def __call__(self, piece: Piece) -> Answer | Unseen:
+    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen:
         """Answer a piece."""
         began = time.perf_counter()
         kept = Kept(self.form)
@@ -143,9 +143,9 @@ class Answering:
         except FileGoneError as error:
             return Unseen(str(error))
         seconds = time.perf_counter() - began
-        return Answer(content=kept.content, totals=totals, seconds=seconds, results=results)
+        return PieceAnswer(content=kept.content, totals=totals, seconds=seconds, results=results)
 
-    def checked(self, piece: Piece, answer: Answer) -> Content:
+    def checked(self, piece: BoardPiece, answer: PieceAnswer) -> Content:
         """Return what is to be written, after a check of its grids where that is asked for.
 
         Raises:
@@ -211,7 +211,7 @@ class Cutter:
         elif seconds > SECONDS * 2:
             self._size = max(min(self._size, boards) // 2, FEWEST)
 
-    def pieces(self, parts: Parts) -> Iterator[Piece]:
+    def pieces(self, parts: Parts) -> Iterator[BoardPiece]:
         """Yield the boards of a source in pieces."""
         before = 0.0
         for whole in parts.batches:
@@ -221,7 +221,7 @@ class Cutter:
             while start < len(whole):
                 piece = whole[start : start + self._size]
                 start += len(piece)
-                yield Piece(
+                yield BoardPiece(
                     boards=piece,
                     source=parts.name,
                     place=parts.place,
@@ -230,9 +230,9 @@ class Cutter:
                 )
             before = after
 
-    def sent(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    def sent(self, pieces: Iterator[BoardPiece]) -> Iterator[BoardPiece]:
         """Yield pieces for nodes: without what can be read from the file, and then longer ones."""
-        held: Piece | None = None
+        held: BoardPiece | None = None
         for piece in pieces:
             boards = piece.boards
             if isinstance(boards, UnreadLines) and self._by_place:
@@ -252,7 +252,7 @@ class Cutter:
             return None
         return first.followed_by(then) if first.is_followed_by(then) else None
 
-    def unseen(self, piece: Piece) -> Piece:
+    def unseen(self, piece: BoardPiece) -> BoardPiece:
         """Return a piece with its lines, and the pieces that follow too: a node sees no file."""
         self._by_place = False
         boards = piece.boards
@@ -262,7 +262,7 @@ class Cutter:
 
 def answered(
     work: Answering, cutter: Cutter, parts: Parts, executor: Executor | None
-) -> Iterator[tuple[Piece, Answer]]:
+) -> Iterator[tuple[BoardPiece, PieceAnswer]]:
     """Answer the boards of a source in order, and yield each piece with its answer.
 
     An executor has its nodes do it. Those that see the file read lines from it; they are sent to
@@ -275,7 +275,7 @@ def answered(
             yield piece, answer
         return
 
-    def again(piece: Piece, answer: Answer | Unseen) -> Piece | None:
+    def again(piece: BoardPiece, answer: PieceAnswer | Unseen) -> BoardPiece | None:
         if isinstance(answer, Unseen):
             return cutter.unseen(piece)
         cutter.learn(len(piece.boards), answer.seconds)
@@ -283,11 +283,11 @@ def answered(
 
     pieces = cutter.sent(cutter.pieces(parts))
     for piece, found in in_order(carrier_of(executor, work), pieces, again):
-        assert isinstance(found, Answer), "the others were asked for again"
+        assert isinstance(found, PieceAnswer), "the others were asked for again"
         yield piece, found
 
 
-def _here(work: Answering, piece: Piece) -> Answer:
+def _here(work: Answering, piece: BoardPiece) -> PieceAnswer:
     answer = work(piece)
-    assert isinstance(answer, Answer), "lines that were read are there"
+    assert isinstance(answer, PieceAnswer), "lines that were read are there"
     return answer

@@ -18,9 +18,9 @@ from tests.programs import needs
 from tests.volume import volume
 from unidoku import Board, Layout, Skyscraper, Status, Stop, layout
 from unidoku.backends.adapters.minizinc.adapter import _FLAT, MiniZinc
-from unidoku.backends.adapters.minizinc.flat import Flat
-from unidoku.backends.adapters.minizinc.process import _listed, find_solver
+from unidoku.backends.adapters.minizinc.solvers import _listed, find_solver
 from unidoku.backends.base import Request
+from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.toolkit.budget import Budget
 from unidoku.errors import BackendError, OptionError, UnsupportedError
 from unidoku.testing.strategies import boards, unit_systems
@@ -81,7 +81,7 @@ def test_all_different_reaches_gecode_as_one_constraint_a_unit() -> None:
     """By its newer name it becomes 810 disequations."""
     board = Board.empty(layout("classic", 9))
     annotations = MiniZinc()._annotations(find_solver("gecode"))
-    text = Flat(board.layout, find_solver("gecode"), annotations, Budget(Request())).of(board)
+    text = Flat(board.layout, find_solver("gecode").id, annotations, Budget(Request())).of(board)
     assert text is not None
     constraints = [line for line in text.splitlines() if line.startswith("constraint")]
     assert len(constraints) == 27

@@ -13,7 +13,7 @@ from tests.backends.native.boards import LANES, in_a_process, patience
 from unidoku import Board, Layout, layout
 from unidoku.backends.native import code, program
 from unidoku.backends.native.lanes import compile as compiling
-from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.build import tables_of, tables_of_units
 from unidoku.backends.native.single.compiling import SEARCH
 from unidoku.core.rules import Killer
 
@@ -160,7 +160,8 @@ def test_no_more_kernels_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) 
 
 
 def one_board() -> int:
-    tables_of.cache_clear()  # with its workspaces
+    tables_of.cache_clear()
+    tables_of_units.cache_clear()  # with their workspaces
     return SINGLE.solve(Board.empty(layout("classic", 4)), solutions=None).count
 
 

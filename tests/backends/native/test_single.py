@@ -207,7 +207,7 @@ def test_what_sees_all_places_of_a_value_that_a_cage_must_hold_loses_it() -> Non
     )
     assert result.stop is Stop.NODES
     (memory,) = tables_of(cage).idle
-    left = memory._candidates[:81].tolist()  # what propagation alone leaves
+    left = memory._numbers[:81].tolist()  # what propagation alone leaves
     assert [left[cell] for cell in (0, 1, 9)] == [7, 7, 7]
     assert [left[cell] & 7 for cell in (2, 10, 11, 18, 19, 20)] == [0] * 6
     assert left[3] & 7 == 7
@@ -220,7 +220,7 @@ def test_what_sees_all_places_of_a_value_that_a_line_must_read_loses_it() -> Non
         Board.empty(chosen), Request(solutions=1, node_limit=1), time.perf_counter()
     )
     (memory,) = tables_of(chosen).idle
-    left = memory._candidates[:81].tolist()
+    left = memory._numbers[:81].tolist()
     five = [cell for cell in range(81) if left[cell] >> 4 & 1]
     assert not {1, 2, 9, 11, 18, 19} & set(five)
     assert {0, 10, 20, 3, 30} <= set(five)
@@ -234,7 +234,7 @@ def test_of_boxes_and_lines_what_one_has_in_one_segment_leaves_the_rest_of_the_o
     given = Board.of(board.layout, tuple(candidates))
     single.search_board(given, Request(solutions=1, node_limit=1), time.perf_counter())
     (memory, *_) = tables_of(board.layout).idle[-1:]
-    left = memory._candidates[:81].tolist()
+    left = memory._numbers[:81].tolist()
     assert [left[cell] & 1 for cell in (9, 10, 11, 18, 19, 20)] == [0] * 6
     assert all(left[cell] & 1 for cell in (0, 1, 2, 12, 27))
 

@@ -114,11 +114,11 @@ def prefers_lanes(
 
     Python begins with all others, and hands over what it has not decided in `PATIENCE` seconds.
     """
-    if lanes_lack(layout):
-        return False
     compiled = sys.modules.get("unidoku.backends.native.lanes.compile")
     if compiled is not None and compiled.is_ready(layout, lanes, bands=bands):
         return True
+    if lanes_lack(layout):
+        return False
     _searched[layout] = _searched.get(layout, 0) + boards * len(layout)
     in_time = boards > 1 or time_limit is None or time_limit >= LONGEST_START
     return in_time and _searched[layout] >= WORTH_IT

@@ -20,6 +20,7 @@ from unidoku.comparison.run.sample import figures, sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
+from unidoku.errors import WrongAnswerError
 
 __all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
@@ -321,6 +322,8 @@ class Inline:
 
 def _outcome(attempt: Attempt) -> Outcome:
     if attempt.error is not None:
+        if isinstance(attempt.error, WrongAnswerError):
+            return Outcome.WRONG
         return Outcome.MEMORY if _is_memory(attempt.error) else Outcome.FAILED
     if attempt.wrong:
         return Outcome.WRONG

@@ -40,6 +40,14 @@ PairsOfCells: TypeAlias = Annotated[tuple[Pair, ...], Said.IN_PAIRS]
 """Pairs of cells, of each of which a rule speaks on its own."""
 
 
+class Group(Protocol):
+    """Cells that differ."""
+
+    @property
+    def cells(self) -> Cells:
+        """The cells."""
+
+
 class Facts(Protocol):
     """What a rule may ask of the layout that it belongs to."""
 
@@ -50,6 +58,10 @@ class Facts(Protocol):
     @property
     def first_value(self) -> int:
         """What people see for the value 1: it is their values that a rule speaks of."""
+
+    @property
+    def full_units(self) -> Sequence[Group]:
+        """The units that hold each value."""
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import ClassVar, TypeAlias
 
+from unidoku.core.bits import bit
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Sets, Shape, Sum
@@ -125,13 +127,30 @@ class _Ranked(FullRank):
         return False
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Yield an automaton of each two lines, and how many are less."""
+        """Yield an automaton of each two lines, how many are less, and what follows at once."""
+        first = self._first_value(facts)
+        if first is not None:
+            yield Sets((self.line[0],), (bit(first),))
         yield from (Sets((flag,), (_NOT_LESS,)) for flag in self.flags[len(self.lines) :])
         for flag, other in zip(self.flags, self.lines, strict=False):
             turns = [cell for both in zip(self.line, other, strict=True) for cell in both]
             yield Automaton((flag, *turns), _compared(facts.n, ties=self.ties))
         total = len(self.flags) * _NOT_LESS + self.rank - 1
         yield Sum.of([(flag, 1) for flag in self.flags], total, total)
+
+    def _first_value(self, facts: Facts) -> int | None:
+        """Return what the line begins with, if each value is the first of as many lines.
+
+        So it is where the first cells of all lines are some full units.
+        """
+        left = Counter(line[0] for line in (self.line, *self.lines))
+        times = 0
+        for unit in facts.full_units:
+            fewest = min(left[cell] for cell in unit.cells)
+            left.subtract(dict.fromkeys(unit.cells, fewest))
+            times += fewest
+        first = (self.rank - 1) // times + 1 if times else 0
+        return first if 1 <= first <= facts.n and not any(left.values()) else None
 
 
 _State: TypeAlias = tuple[int, int]

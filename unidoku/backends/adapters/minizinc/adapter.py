@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from unidoku.backends.adapters.minizinc.flat import Flat
-from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
+from unidoku.backends.adapters.minizinc.solvers import SolverProgram, find_solver
 from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.languages.flatzinc import Flat
 from unidoku.backends.lower import lower, narrowed
 from unidoku.backends.options import Value, checked, options_of
 from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
 from unidoku.backends.toolkit.models import Models
+from unidoku.backends.toolkit.process import FILE, running
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.errors import OptionError, UnsupportedError
@@ -86,7 +87,7 @@ class MiniZinc:
         init_time = budget.elapsed
         try:
             with _FLAT.lend(
-                layout, self, lambda: Flat(layout, solver, self._annotations(solver), budget)
+                layout, self, lambda: Flat(layout, solver.id, self._annotations(solver), budget)
             ) as flat:
                 text = flat.of(board)
             if text is None:
@@ -135,7 +136,7 @@ class _Run:
         """Count and keep the solutions as they come; raise LimitReached if the time is over."""
         complete = False
         solution = b""
-        with running(command, text, ".fzn") as process:
+        with running([*command, FILE], text, ".fzn", who="minizinc") as process:
             for line in process.lines(budget):
                 if line.startswith(b"x = "):
                     solution = line

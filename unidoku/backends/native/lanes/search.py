@@ -78,9 +78,9 @@ def search_board(
     question.failures = failures
     found = desk.found(ROOM if most is None or hands_out else most)
     desk.workspace.search(question, found, hand_out=take if hands_out else None)
+    count, nodes, kept = found.of_one_board()
     if not hands_out:
-        take(found.grids[0, : found.kept[0]])
-    count = int(found.counts[0])
+        take(found.grids[0, :kept])
     result = Result(
         count=count,
         solutions=tuple(grids),
@@ -88,7 +88,7 @@ def search_board(
         statistics={
             "init_time": ready - begun,
             "solve_time": time.perf_counter() - ready,
-            "nodes": int(found.nodes[0]),
+            "nodes": nodes,
             "rounds": found.rounds,
             "lanes": kernel.shape.lanes,
         },

@@ -115,6 +115,11 @@ class Found:
         arrays = self.counts, self.nodes, self.in_a_row, self.stops, self.kept, self.ranks
         return Found(*(array[boards] for array in (*arrays, self.grids)))
 
+    def of_one_board(self) -> tuple[int, int, int]:
+        """Return counts, nodes and kept of one board: three questions to numpy take longer."""
+        count, nodes, _, kept, _ = self._figures[:, 0].tolist()
+        return count, nodes, kept
+
     def forget(self) -> None:
         """Begin anew; what the kept grids were is of no meaning."""
         self._figures.fill(0)

@@ -15,15 +15,14 @@ from typing import Any, TypeAlias
 
 from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, Row, numbers_of
+from unidoku.backends.native.single import registers as reg
+from unidoku.backends.native.single.compiling import SEARCH, places_of
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, Propagator
+from unidoku.backends.native.single.rows import Constraints, Numbers, address, zeros
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
 from unidoku.core.simplify import as_shapes, simplify
-
-FAILURE_WEIGHT = 10
-"""What a constraint adds to the weight of its cells; a peer adds 1."""
 
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
@@ -31,6 +30,7 @@ MOST_CROSSINGS = 2_000
 WORK_OF_BANDS = MAX_BAND * (MAX_BAND + 2)
 """Numbers that a band needs to work with: the segments, and of each line and each box one more."""
 
+_FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
 _MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIMES)
 _LAST = (
     Propagator.SAME,
@@ -54,9 +54,7 @@ class UnitRows:
         rows: where they begin; units come first, then bands.
         count: how many units.
         bands: how many bands.
-        on_units: for each cell, the set of units that have it.
-        on_crossings: the same of bands and crossings.
-        peers: of each cell, as sets.
+        seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
     """
 
@@ -64,15 +62,8 @@ class UnitRows:
     rows: list[int]
     count: int
     bands: int
-    on_units: list[int]
-    on_crossings: list[int]
-    peers: list[int]
+    seen: Numbers
     sets: list[int]
-
-    @property
-    def crossings(self) -> int:
-        """How many bands and crossings there are."""
-        return len(self.rows) - self.count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,25 +72,18 @@ class Tables:
 
     Args:
         cells: how many.
-        values: how many.
-        words: numbers that a set of constraints takes.
-        units: the first unit and the one after the last, among the constraints.
         arrays: those of the layout, in the order of their registers.
-        work: numbers that the propagators of one constraint need to work with.
-        more_work: the same of alternatives.
-        candidates: what rules leave of each cell; empty for all.
+        registers: what they tell of the layout.
+        work: numbers that the propagators of one constraint, and of alternatives, need to work
+            with.
         restarts: whether a search begins anew after many failures.
         idle: memory that no search is using.
     """
 
     cells: int
-    values: int
-    words: int
-    units: tuple[int, int]
     arrays: tuple[Numbers, ...]
+    registers: Numbers
     work: int
-    more_work: int
-    candidates: tuple[int, ...]
     restarts: bool
     idle: list[Any] = field(default_factory=list)
 
@@ -107,51 +91,56 @@ class Tables:
 @lru_cache(maxsize=64)
 def tables_of(layout: Layout) -> Tables:
     """Return a layout as the search reads it."""
+    return _made(layout) if layout.rules else tables_of_units(layout.base)
+
+
+@lru_cache(maxsize=64)
+def tables_of_units(layout: Layout) -> Tables:
+    """Return the same of units alone, which all layouts that have them and no rules share."""
+    return _made(layout)
+
+
+def _made(layout: Layout) -> Tables:
     lowered = lower(layout)
     units = rows_of_units(layout.base)
     made = Constraints(layout.n, units.data, units.sets)
     guarded = _guarded(layout)
     for shape in (*lowered.relations, *lowered.beyond_pairs):
-        made.shape(guarded.get(_line(shape), shape))
+        made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
-    before = made.of_kind[Propagator.RELATION]
-    middle = [row for kind in _MIDDLE for row in made.of_kind[kind]]
-    last = [row for kind in _LAST for row in made.of_kind[kind]]
-    kinds = [Propagator.RELATION] * len(before) + [Propagator.UNIT] * units.count
-    kinds += [kind for kind in _MIDDLE for _ in made.of_kind[kind]]
-    kinds += [Propagator.BAND] * units.bands
-    kinds += [Propagator.SAME] * (units.crossings - units.bands)
-    kinds += [kind for kind in _LAST for _ in made.of_kind[kind]]
-    rows = [at for at, _ in before] + units.rows[: units.count] + [at for at, _ in middle]
-    rows += units.rows[units.count :] + [at for at, _ in last]
+    kinds, rows = array("q"), array("q")
+    for kind, places in (
+        *[(kind, made.of_kind[kind]) for kind in _FIRST],
+        (Propagator.UNIT, units.rows[: units.count]),
+        *[(kind, made.of_kind[kind]) for kind in _MIDDLE],
+        (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
+        (Propagator.SAME, units.rows[units.count + units.bands :]),
+        *[(kind, made.of_kind[kind]) for kind in _LAST],
+    ):
+        kinds.extend(array("q", (kind,)) * len(places))
+        rows.extend(places)
+    exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
+    first, cells = exclusions + relations, len(layout)
     words = -(-len(rows) // 64) or 1
-    watch = _watch(units, before, middle, last)
-    peers = _peers(units, [sets.cells for sets in lowered.sets])
-    blocks = -(-len(layout) // CELLS_AT_ONCE)
-    seen = b"".join([own.to_bytes(4 * blocks, "little") for own in peers])
-    start = [
-        max(FAILURE_WEIGHT * constraints.bit_count() + own.bit_count(), 1)
-        for constraints, own in zip(watch, peers, strict=True)
-    ]
-    everything = (1 << len(rows)) - 1
+    arrays = (kinds, rows, made.data, zeros(2 * words * cells), units.seen[:], zeros(cells))
+    left = array("q", lowered.candidates)
+    work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
+    registers = zeros(reg.REGISTERS)
+    registers[reg.CELLS : reg.KINDS_AT] = array(
+        "q", (cells, layout.n, words, exclusions, first, first + units.count)
+    )
+    for place, table in enumerate(arrays, start=reg.KINDS_AT):
+        registers[place] = address(table)
+    registers[reg.LEFT_AT] = address(left) if left else 0
+    registers[reg.CONSTRAINTS], registers[reg.SPARE] = len(rows), work
+    registers[reg.LEVEL] = READY
+    SEARCH.loaded().call(*places_of(registers))
     return Tables(
-        cells=len(layout),
-        values=layout.n,
-        words=words,
-        units=(len(before), len(before) + units.count),
-        arrays=(
-            array("q", kinds),
-            array("q", rows),
-            made.data,
-            numbers_of(watch, words),
-            array("q", seen + bytes(-len(seen) % 8)),
-            array("q", start),
-            numbers_of([everything], words),
-        ),
-        work=max(made.work, WORK_OF_BANDS if units.bands else 0),
-        more_work=made.more_work + words,
-        candidates=lowered.candidates,
+        cells=cells,
+        arrays=(*arrays, left),
+        registers=registers,
+        work=work + made.more_work + words,
         restarts=not layout.rules,
     )
 
@@ -186,43 +175,6 @@ def _line(shape: Shape) -> Line:
     return (shape.cells, id(shape.machine)) if isinstance(shape, Automaton) else ((), 0)
 
 
-def _watch(
-    units: UnitRows,
-    before: list[Row],
-    middle: list[Row],
-    last: list[Row],
-) -> list[int]:
-    """Return for each cell the set of constraints that it wakes, in the order of the queue."""
-    constraint = len(before)
-    watch = [own << constraint for own in units.on_units]
-    constraint += units.count + len(middle)
-    for cell, own in enumerate(units.on_crossings):
-        watch[cell] |= own << constraint
-    constraint += units.crossings
-    for first, group in (
-        (0, before),
-        (len(before) + units.count, middle),
-        (constraint, last),
-    ):
-        for number, (_, cells) in enumerate(group, start=first):
-            own = 1 << number
-            for cell in cells:
-                watch[cell] |= own
-    return watch
-
-
-def _peers(units: UnitRows, more: list[tuple[int, ...]]) -> list[int]:
-    """Return the peers of each cell, with those of cells that differ by rules."""
-    peers = units.peers
-    for cells in more:
-        held = set_of(cells)
-        if any(held & ~peers[cell] & ~(1 << cell) for cell in cells):
-            peers = peers.copy() if peers is units.peers else peers
-            for cell in cells:
-                peers[cell] |= held & ~(1 << cell)
-    return peers
-
-
 @lru_cache(maxsize=64)
 def rows_of_units(layout: Layout) -> UnitRows:
     """Return what the units of a layout say.
@@ -233,23 +185,19 @@ def rows_of_units(layout: Layout) -> UnitRows:
     """
     data, rows = array("q"), []
     units = [unit.cells for unit in layout.maximal_units if len(unit.cells) > 2]
-    on_units = [0] * len(layout)
-    for number, cells in enumerate(units):
+    for cells in units:
         rows.append(len(data))
         data.extend((len(cells), *cells))
-        for cell in cells:
-            on_units[cell] |= 1 << number
     bands = plan_of(layout).bands
     crossings = _crossings(layout, bands)
-    on_crossings = [0] * len(layout)
-    for number, (cells, numbers) in enumerate([*map(_band, bands), *map(_rest, crossings)]):
+    for cells, numbers in [*map(_band, bands), *map(_rest, crossings)]:
         rows.append(len(data))
         data.extend((len(cells), *cells, *numbers))
-        for cell in cells:
-            on_crossings[cell] |= 1 << number
-    peers = [set_of(own) for own in layout.peers]
+    blocks = -(-len(layout) // CELLS_AT_ONCE)
+    peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
+    seen = array("q", peers + bytes(-len(peers) % 8))
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    return UnitRows(data, rows, len(units), len(bands), on_units, on_crossings, peers, sets)
+    return UnitRows(data, rows, len(units), len(bands), seen, sets)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:

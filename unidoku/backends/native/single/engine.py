@@ -17,15 +17,23 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Propagator, Returned
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    FAILURE_WEIGHT,
+    READY,
+    Propagator,
+    Returned,
+)
 from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.places import required, times
+from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
     all_that_follows,
     compiled,
     decide,
+    first_bits,
     keep,
     leave,
     lowest_bit,
@@ -35,6 +43,7 @@ from unidoku.backends.native.single.state import (
     size_of,
     start_of,
     wake,
+    wake_once_decided,
 )
 from unidoku.backends.native.single.sums import weighted_sum
 from unidoku.backends.native.single.units import band, counted, relation, same, sets, unit
@@ -44,22 +53,23 @@ DONE, LATE, OF_PEERS = -1, -2, -3
 """What propagation returns beside the number of the constraint that failed: nothing is left to do,
 the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose value a peer had."""
 
-FAILURE_WEIGHT = 10
-"""What a failure adds to the weights of its cells; a constraint weighs as much to begin with, and a
-peer a tenth of that."""
-
 
 @compiled
 def _begin(s):
     """Set a search up from the candidates; tell whether each cell has one."""
     r = s.registers
-    weights, everything = start_of(s)
+    weights, left = start_of(s)
+    narrowed = r[reg.LEFT_AT] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
+    begin, end = r[reg.EXCLUSIONS], r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
-        s.queue[word] = everything[word]
+        s.queue[word] = first_bits(end) & ~first_bits(begin)
+        begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
         s.weights[cell] = weights[cell]
+        if narrowed:
+            s.candidates[cell] &= left[cell]
         mask = s.candidates[cell]
         if mask & (mask - 1) == 0:
             if mask == 0:
@@ -88,6 +98,7 @@ def _take_decided(s):
                         return cell
                     decide(s, peer)
                 wake(s, peer)
+        wake_once_decided(s, cell)
     return np.int64(-1)
 
 
@@ -111,7 +122,7 @@ def _copy(to, to_at, of, of_at, size):
 @compiled
 def _work(s, kind, row):
     """Work a constraint that is no alternatives; tell what was found."""
-    if kind == Propagator.RELATION:
+    if kind <= Propagator.RELATION:
         return more_may_follow(relation(s, row))
     if kind == Propagator.UNIT:
         return more_may_follow(unit(s, row))
@@ -267,10 +278,16 @@ def _record(s):
 
 
 def search(registers_at):
-    """Search on; return the `Returned` that says why it stops."""
+    """Search on; return the `Returned` that says why it stops.
+
+    Once for a layout it is asked to get its arrays ready instead.
+    """
     s = search_at(registers_at)
     r = s.registers
     cells = r[reg.CELLS]
+    if r[reg.LEVEL] == READY:
+        get_ready(s)
+        return Returned.EXHAUSTED
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1
         return Returned.EXHAUSTED

@@ -13,12 +13,22 @@ SETS_AT_ONCE = 8
 PRODUCTS_AT_ONCE = 16
 """Products of a weight with values that a vector holds."""
 
+MOVES_AT_ONCE = 8
+"""Moves of a machine that a vector holds; lists of them are filled up with some of no values."""
+
 CELLS_AT_ONCE = 32
 """Cells from which a vector takes a value."""
+
+FAILURE_WEIGHT = 10
+"""What a failure adds to the weights of its cells; a constraint weighs as much to begin with, and a
+peer a tenth of that."""
 
 CHUNK = 6
 """Values whose images under a relation are looked up at once."""
 
+
+READY = -2
+"""The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
 
 ABSENT, THERE = 1, 2
 """Candidates of a cell whose first value tells that others lack a value, the second that not."""
@@ -49,16 +59,17 @@ class Propagator(IntEnum):
     A constraint is a row of numbers: how many cells, the cells, and what each kind adds.
     """
 
-    RELATION = 0  # two cells; the place of the table of images: the second cell is narrowed
-    UNIT = 1  # cells that differ; nothing more
-    SETS = 2  # vectors of sets of values, their place, whether what sees the cells is told
-    SUM = 3  # bounds, places of products, weights, groups: see `sums`
-    REQUIRED = 4  # values that some of the cells hold
-    TIMES = 5  # a value, how often, a flag, groups: see `places`
-    BAND = 6  # how many boxes, cells of a segment: see `units`
-    SAME = 7  # how many cells come first: those and the others hold the same set of values
-    COUNTED = 8  # the same of cells that need not differ: each value as often
-    TABLE = 9  # words of a set of rows, and the place of the sets
-    AUTOMATON = 10  # words of a set of states, and places: see `lines`
-    REPEATING = 11  # the same of cells some of which come several times
-    OR = 12  # branches, and of each its constraints, by propagator and row: see `engine`
+    EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
+    RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
+    UNIT = 2  # cells that differ; nothing more
+    SETS = 3  # vectors of sets of values, their place, whether what sees the cells is told
+    SUM = 4  # bounds, places of products, weights, groups: see `sums`
+    REQUIRED = 5  # values that some of the cells hold
+    TIMES = 6  # a value, how often, a flag, groups: see `places`
+    BAND = 7  # how many boxes, cells of a segment: see `units`
+    SAME = 8  # how many cells come first: those and the others hold the same set of values
+    COUNTED = 9  # the same of cells that need not differ: each value as often
+    TABLE = 10  # words of a set of rows, and the place of the sets
+    AUTOMATON = 11  # words of a set of states, vectors of moves, and places: see `lines`
+    REPEATING = 12  # the same of cells some of which come several times
+    OR = 13  # branches, and of each its constraints, by propagator and row: see `engine`

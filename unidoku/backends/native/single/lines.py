@@ -9,6 +9,7 @@ import numpy as np
 
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.state import ONE, compiled, keep, lowest_bit
+from unidoku.backends.native.single.vector import states_before, states_behind
 
 
 @compiled
@@ -52,13 +53,18 @@ def table(s, row):
 def automaton(s, row):
     """Leave the values on some way through the machine, from a first state to one that accepts.
 
-    A row: how many cells, the cells, words of a set of states, the place of the sets of states that
-    it may be in before each cell and behind the last, and of where the transitions of each state
-    begin. A transition is a set of values and a state.
+    A row: how many cells, the cells, words of a set of states, vectors of moves, the place of the
+    sets of states that it may be in before each cell and behind the last, and of its moves or, if
+    those are no vectors, of where the transitions of each state begin. A move is a set of values,
+    a set of states, and a state as a set; a transition is a set of values and a state.
     """
     size = s.data[row]
-    words, live, states = s.data[row + size + 1], s.data[row + size + 2], s.data[row + size + 3]
+    words, live, states = s.data[row + size + 1], s.data[row + size + 3], s.data[row + size + 4]
     work = s.work
+    if s.data[row + size + 2]:
+        return _all_moves(s, row, s.data[row + size + 2], live, states)
+    if words == 1:
+        return _of_few_states(s, row, live, states)
     for word in range(words):
         work[word] = s.data[live + word]
     for word in range(words, (size + 1) * words):
@@ -82,6 +88,61 @@ def automaton(s, row):
         if alive == 0:
             return False
     return _backwards(s, row, words, states)
+
+
+@compiled
+def _of_few_states(s, row, live, states):
+    """Do the same with sets of states that are one number."""
+    size = s.data[row]
+    here = s.data[live]
+    for place in range(size):
+        s.work[place] = left = here
+        mask = s.candidates[s.data[row + 1 + place]]
+        here = np.int64(0)
+        while left:
+            state = states + lowest_bit(left)
+            left &= left - 1
+            for step in range(s.data[state], s.data[state + 1], 2):
+                here |= ONE << s.data[step + 1] if s.data[step] & mask else np.int64(0)
+        here &= s.data[live + place + 1]
+        if here == 0:
+            return False
+    for place in range(size - 1, -1, -1):
+        cell = s.data[row + 1 + place]
+        mask = s.candidates[cell]
+        left, there = s.work[place], here
+        here = kept = np.int64(0)
+        while left:
+            own = left & -left
+            state = states + lowest_bit(own)
+            left ^= own
+            for step in range(s.data[state], s.data[state + 1], 2):
+                if s.data[step] & mask and there >> s.data[step + 1] & 1:
+                    here |= own
+                    kept |= s.data[step]
+        if not keep(s, cell, kept):
+            return False
+    return True
+
+
+@compiled
+def _all_moves(s, row, vectors, live, moves):
+    """Do the same with all moves at once, eight in a vector."""
+    size = s.data[row]
+    states = s.data[live]
+    for place in range(size):
+        s.work[place] = states
+        mask = s.candidates[s.data[row + 1 + place]]
+        states = states_behind(s.data, moves, vectors, mask, states) & s.data[live + place + 1]
+        if states == 0:
+            return False
+    for place in range(size - 1, -1, -1):
+        cell = s.data[row + 1 + place]
+        mask = s.candidates[cell]
+        states, kept = states_before(s.data, moves, vectors, mask, s.work[place], states)
+        if not keep(s, cell, kept):
+            return False
+    return True
 
 
 @compiled

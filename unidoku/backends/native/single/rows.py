@@ -7,16 +7,17 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
+    MOVES_AT_ONCE,
     PRODUCTS_AT_ONCE,
     SETS_AT_ONCE,
     Propagator,
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
-from unidoku.core.bits import bits_of, set_of
+from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -36,8 +37,8 @@ from unidoku.core.shaping import cells_of
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
 
-Row: TypeAlias = tuple[int, Sequence[int]]
-"""Where a constraint begins among all the numbers, and the cells that wake it."""
+MANY_TRANSITIONS = 3
+"""Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
 
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
@@ -49,6 +50,7 @@ class Constraints:
 
     Attributes:
         data: all the numbers.
+        of_kind: where the rows of each kind begin.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -58,15 +60,14 @@ class Constraints:
         self.n = n
         self.data = first[:]
         self.work = self.more_work = 0
-        self.of_kind: dict[Propagator, list[Row]] = {kind: [] for kind in Propagator}
+        self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
-        """Add a constraint; all of its cells wake it, but of a relation the first only."""
-        watched = cells[:1] if kind is Propagator.RELATION else cells
-        self.of_kind[kind].append((len(self.data), watched))
+        """Add a constraint."""
+        self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
     def table(self, key: Hashable, numbers: Numbers) -> int:
@@ -104,10 +105,10 @@ class Constraints:
         branches = []
         self._in_branch = True
         for branch in shape.branches:
-            self.of_kind, self._units = {kind: [] for kind in Propagator}, units.copy()
+            self.of_kind, self._units = _no_rows(), units.copy()
             for part in branch:
                 self.shape(part)
-            parts = [(kind, at) for kind, rows in self.of_kind.items() for at, _ in rows]
+            parts = [(kind, at) for kind, rows in self.of_kind.items() for at in rows]
             branches.append([len(parts), *chain.from_iterable(parts)])
         self.of_kind, self._units, self._in_branch = of_kind, units, False
         cells = sorted(set(cells_of(shape)))
@@ -119,9 +120,12 @@ class Constraints:
         there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
         back = self.table((Relation, other), _images(other))
+        first = len(self.data)
         for a, b in shape.pairs:
-            self.add(Propagator.RELATION, (a, b), (there,))
-            self.add(Propagator.RELATION, (b, a), (back,))
+            self.data.extend((2, a, b, there, 2, b, a, back))
+        end = len(self.data)
+        self.of_kind[_kind_of(shape.table)].extend(range(first, end, 8))
+        self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
         """Add sets of values; as a sum if they are many and all that have such a sum.
@@ -230,16 +234,35 @@ class Constraints:
         sets = live(machine, len(cells))
         place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
         begins, steps = _transitions(machine)
-        place = self.table((Automaton, "steps", id(machine)), steps)
-        states = self.table(
-            (Automaton, "states", id(machine)), array("q", [place + begin for begin in begins])
-        )
+        if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
+            moves = _moves(machine)
+            vectors = len(moves) // (3 * MOVES_AT_ONCE)
+            states = self.table((Automaton, "moves", id(machine)), moves)
+        else:
+            place = self.table((Automaton, "steps", id(machine)), steps)
+            at = array("q", [place + begin for begin in begins])
+            vectors, states = 0, self.table((Automaton, "states", id(machine)), at)
         kind = Propagator.AUTOMATON if once else Propagator.REPEATING
-        self.add(kind, cells, (words, place_of_sets, states))
-        wanted = required(machine, len(cells))
-        if wanted and not self._in_branch and set_of(cells) not in self._units:
+        self.add(kind, cells, (words, vectors, place_of_sets, states))
+        told = not self._in_branch and self._units and set_of(cells) not in self._units
+        if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
+
+
+def _no_rows() -> dict[Propagator, list[int]]:
+    return {kind: [] for kind in Propagator}
+
+
+def zeros(size: int) -> Numbers:
+    """Return so many numbers."""
+    return array("q", bytes(8 * size))
+
+
+def address(numbers: array[Any]) -> int:
+    """Return where numbers are in memory."""
+    where, _ = numbers.buffer_info()
+    return where
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
@@ -272,6 +295,17 @@ def _images(table: Masks) -> Numbers:
     return made
 
 
+@lru_cache(maxsize=512)
+def _kind_of(table: Masks) -> Propagator:
+    """Return the kind of a relation: what no two values exclude, only a decided cell can."""
+    excluded = several = 0
+    for allowed in table:
+        gone = all_values(len(table)) & ~allowed
+        several |= excluded & gone
+        excluded |= gone
+    return Propagator.RELATION if several else Propagator.EXCLUSION
+
+
 @lru_cache(maxsize=256)
 def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows that have it there."""
@@ -282,6 +316,26 @@ def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
         values = bytes(column[::-1])
         sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
     return numbers_of(sets, words)
+
+
+@lru_cache(maxsize=256)
+def _moves(machine: Machine) -> Numbers:
+    """Return the moves of a machine, as vectors: by some values from some states to one state."""
+    before: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for state, row in enumerate(machine.steps):
+        for value, targets in enumerate(row):
+            for target in bits_of(targets):
+                before[target, value] |= 1 << state
+    values: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for (target, value), states in before.items():
+        values[target, states] |= 1 << value
+    moves = [(own, states, 1 << target) for (target, states), own in values.items()]
+    moves += [(0, 0, 0)] * (-len(moves) % MOVES_AT_ONCE)
+    made = array("q")
+    for first in range(0, len(moves), MOVES_AT_ONCE):
+        for part in zip(*moves[first : first + MOVES_AT_ONCE], strict=True):
+            made.extend(part)
+    return made
 
 
 @lru_cache(maxsize=256)

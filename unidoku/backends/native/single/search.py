@@ -11,17 +11,16 @@ import time
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import replace
-from operator import and_
-from typing import TYPE_CHECKING, Any
+from struct import Struct
+from typing import TYPE_CHECKING
 
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, tables_of
-from unidoku.backends.native.single.compiling import SEARCH
+from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
-from unidoku.backends.native.single.rows import Numbers
+from unidoku.backends.native.single.rows import address, zeros
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -78,9 +77,10 @@ def search_board(
     """
     tables = tables_of(board.layout)
     memory = taken(tables)
+    memory.begin(board.candidates, request, failures)
     ready = time.perf_counter()
     end = None if request.time_limit is None else begun + request.time_limit
-    stop, grids = memory.search(board.candidates, request, end, failures)
+    stop, grids = memory.search(end, ready)
     result = Result(
         count=memory.registers[reg.COUNT],
         solutions=tuple(grids),
@@ -139,43 +139,40 @@ class Memory:
     """The memory of one search at a time; kept from search to search."""
 
     def __init__(self, tables: Tables) -> None:
-        cells = tables.cells
-        self.registers = _zeros(reg.REGISTERS)
-        # Without the list that this memory will be in: a circle of arrays would wait for the
+        # Not the tables, in whose list this memory will be: a circle of arrays would wait for the
         # garbage collector, some 10 KB a layout.
-        self._tables = replace(tables, idle=[])
+        self._arrays = tables.arrays
+        self._cells, self._restarts = tables.cells, tables.restarts
         self._loaded = SEARCH.loaded()
-        at = _address(self.registers)
-        self._places = (at + 8 * reg.PAUSE, at + 8 * reg.EXCEPTION, at)
-        self._candidates = _zeros(-(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE)
-        work = max(tables.work, cells) + tables.more_work
-        sizes = (cells, tables.words, cells + 1, work)  # in the order of the registers
-        self._others = [_zeros(size + 1) for size in sizes]
-        self._stack, self._guesses = _zeros(0), _zeros(0)
+        self.registers = registers = tables.registers[:]
+        self._places = places_of(registers)
+        cells = tables.cells
+        self._candidates = Struct(f"{cells}q")
+        sizes = (  # in the order of the registers
+            -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
+            cells + 1,
+            registers[reg.WORDS] + 1,
+            cells + 2,
+            tables.work + 1,
+        )
+        self._numbers = zeros(sum(sizes))
+        at = address(self._numbers)
+        for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
+            registers[place] = at
+            at += 8 * size
+        self._stack, self._guesses = zeros(0), zeros(0)
         self._grids = array("B", bytes(ROOM * cells))
-        registers = self.registers
-        registers[reg.CELLS], registers[reg.VALUES] = cells, tables.values
-        registers[reg.WORDS], registers[reg.ROOM] = tables.words, ROOM
-        registers[reg.SPARE] = max(tables.work, cells)
-        registers[reg.UNITS_BEGIN], registers[reg.UNITS_END] = tables.units
-        for place, table in enumerate(tables.arrays, start=reg.KINDS_AT):
-            registers[place] = _address(table)
-        for place, own in enumerate([self._candidates, *self._others], start=reg.CANDIDATES_AT):
-            registers[place] = _address(own)
-        registers[reg.GRIDS_AT] = _address(self._grids)
+        registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
         self._grow()
 
-    def search(
-        self,
-        candidates: Sequence[int],
-        request: Request,
-        end: float | None,
-        failures: int | None,
-    ) -> tuple[Stop, list[Grid]]:
-        """Search for solutions until a time on the clock; return why it stops, and the grids."""
-        registers, grids = self.registers, list[Grid]()
-        self.begin(candidates, request, failures)
-        ticks, looked = FIRST_TICKS, time.perf_counter()
+    def search(self, end: float | None, looked: float) -> tuple[Stop, list[Grid]]:
+        """Search for what was asked; return why it stops, and the grids.
+
+        Args:
+            end: when to stop on the clock; None for never.
+            looked: the clock as the search begins.
+        """
+        registers, grids, ticks = self.registers, list[Grid](), FIRST_TICKS
         while end is None or looked < end:
             pause = self.go_on()
             if (stop := STOPS.get(pause)) is not None:
@@ -198,8 +195,8 @@ class Memory:
 
     def is_waiting(self, constraint: int) -> bool:
         """Tell whether a constraint is in the queue."""
-        _, queue, *_ = self._others
-        return bool(queue[constraint >> 6] >> (constraint & 63) & 1)
+        queue = (self.registers[reg.QUEUE_AT] - self.registers[reg.CANDIDATES_AT]) // 8
+        return bool(self._numbers[queue + (constraint >> 6)] >> (constraint & 63) & 1)
 
     def figures(self) -> dict[str, float]:
         """Return the statistics of the last search."""
@@ -207,11 +204,8 @@ class Memory:
 
     def begin(self, candidates: Sequence[int], request: Request, failures: int | None) -> None:
         """Write what is asked into memory."""
-        tables, wanted = self._tables, request.solutions
-        left = tables.candidates
-        self._candidates[: tables.cells] = array(
-            "q", map(and_, candidates, left) if left else candidates
-        )
+        self._candidates.pack_into(self._numbers, 0, *candidates)
+        wanted = request.solutions
         keep = UNLIMITED if request.keep is None else request.keep
         # In the order of the registers from here on; what follows them is 0.
         asked = (
@@ -219,7 +213,7 @@ class Memory:
             UNLIMITED if request.node_limit is None else request.node_limit,
             UNLIMITED if failures is None else failures,
             keep,
-            FIRST_RUN if tables.restarts else 0,
+            FIRST_RUN if self._restarts else 0,
             -1,
             FIRST_TICKS,
         )
@@ -228,7 +222,7 @@ class Memory:
 
     def _handed_out(self) -> list[Grid]:
         """Take the grids that were found since the last time."""
-        cells, found = self._tables.cells, self.registers[reg.KEPT]
+        cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
         return [tuple(self._grids[at : at + cells]) for at in range(0, found * cells, cells)]
 
@@ -236,17 +230,8 @@ class Memory:
         """Double the room for saved states."""
         depth = self.registers[reg.DEPTH]
         more = max(depth, FIRST_DEPTH)
-        self._stack.extend(_zeros(more * self._tables.cells))
-        self._guesses.extend(_zeros(more * 2))
+        self._stack.extend(zeros(more * self._cells))
+        self._guesses.extend(zeros(more * 2))
         self.registers[reg.DEPTH] = depth + more
-        self.registers[reg.STACK_AT] = _address(self._stack)
-        self.registers[reg.GUESSES_AT] = _address(self._guesses)
-
-
-def _zeros(size: int) -> Numbers:
-    return array("q", bytes(8 * size))
-
-
-def _address(numbers: array[Any]) -> int:
-    where, _ = numbers.buffer_info()
-    return where
+        self.registers[reg.STACK_AT] = address(self._stack)
+        self.registers[reg.GUESSES_AT] = address(self._guesses)

@@ -88,6 +88,12 @@ def highest_bit(number):
 
 
 @compiled
+def first_bits(count):
+    """Return the set of so many bits; of none if it is negative, of all 64 if it is more."""
+    return np.int64(-1) if count >= 64 else (ONE << max(count, 0)) - 1
+
+
+@compiled
 def search_at(registers_at):
     """Return the arrays of a search."""
     number, byte = np.int64(0), np.uint8(0)
@@ -112,9 +118,9 @@ def search_at(registers_at):
 
 @compiled
 def start_of(s):
-    """Return the weights to begin with, and the set of all constraints."""
+    """Return the weights to begin with, and what rules leave of each cell."""
     number = np.int64(0)
-    return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.ALL_AT], number)
+    return _pointer(s.registers[reg.START_AT], number), _pointer(s.registers[reg.LEFT_AT], number)
 
 
 @compiled
@@ -133,8 +139,18 @@ def all_that_follows(fits):
 def wake(s, cell):
     """Put the constraints on a cell into the queue."""
     words = s.registers[reg.WORDS]
+    at = 2 * cell * words
     for word in range(words):
-        s.queue[word] |= s.watch[cell * words + word]
+        s.queue[word] |= s.watch[at + word]
+
+
+@compiled
+def wake_once_decided(s, cell):
+    """Put those into the queue that only a decided cell wakes."""
+    words = s.registers[reg.WORDS]
+    at = (2 * cell + 1) * words
+    for word in range((s.registers[reg.EXCLUSIONS] + 63) >> 6):
+        s.queue[word] |= s.watch[at + word]
 
 
 @compiled

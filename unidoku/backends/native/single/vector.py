@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
+    MOVES_AT_ONCE,
     PRODUCTS_AT_ONCE,
     SETS_AT_ONCE,
 )
@@ -200,3 +201,63 @@ def sums_without(_context, reached, before, data, at, base, rising, most, mask):
         return cgutils.pack_array(builder, [_any(builder, moved), kept])
 
     return types.UniTuple(_NUMBER, 2)(_NUMBER, _NUMBER, _NUMBERS, *[_NUMBER] * 5), emitted
+
+
+def _moves(builder, data, at, vector, mask):
+    """Return the values, the states before and the state behind of moves, and which have a value.
+
+    A vector of each stands there for every vector of moves.
+    """
+    lanes = MOVES_AT_ONCE
+    first = builder.add(at, builder.mul(vector, ir.Constant(_I64, 3 * lanes)))
+    values, before, behind = (
+        _at(builder, data, builder.add(first, ir.Constant(_I64, part * lanes)), lanes)
+        for part in range(3)
+    )
+    return values, before, behind, _shared(builder, values, mask)
+
+
+def _shared(builder, sets, one):
+    """Tell of each set of a vector whether it shares something with one."""
+    lanes = sets.type.count
+    both = builder.and_(sets, _spread(builder, one, lanes))
+    return builder.icmp_unsigned("!=", both, _constant(lanes, 0))
+
+
+@intrinsic
+def states_behind(_context, data, at, vectors, mask, reached):
+    """Return the states that moves lead to from those reached, by one of some values."""
+
+    def emitted(context, builder, _signature, values):
+        data, at, vectors, mask, reached = values
+        zero = _constant(MOVES_AT_ONCE, 0)
+        union = cgutils.alloca_once_value(builder, zero)
+        with cgutils.for_range(builder, vectors) as loop:
+            _, before, behind, fine = _moves(builder, data, at, loop.index, mask)
+            fine = builder.and_(fine, _shared(builder, before, reached))
+            led = builder.select(fine, behind, zero)
+            builder.store(builder.or_(builder.load(union), led), union)
+        return _any(builder, builder.load(union))
+
+    return _NUMBER(_NUMBERS, *[_NUMBER] * 4), emitted
+
+
+@intrinsic
+def states_before(_context, data, at, vectors, mask, reached, good):
+    """Return the states among those reached from which moves lead to good ones, and by what."""
+
+    def emitted(context, builder, _signature, values):
+        data, at, vectors, mask, reached, good = values
+        zero = _constant(MOVES_AT_ONCE, 0)
+        states, kept = (cgutils.alloca_once_value(builder, zero) for _ in range(2))
+        with cgutils.for_range(builder, vectors) as loop:
+            own, before, behind, fine = _moves(builder, data, at, loop.index, mask)
+            fine = builder.and_(fine, _shared(builder, before, reached))
+            fine = builder.and_(fine, _shared(builder, behind, good))
+            for union, vector in ((states, before), (kept, own)):
+                led = builder.select(fine, vector, zero)
+                builder.store(builder.or_(builder.load(union), led), union)
+        found = builder.and_(_any(builder, builder.load(states)), reached)
+        return cgutils.pack_array(builder, [found, _any(builder, builder.load(kept))])
+
+    return types.UniTuple(_NUMBER, 2)(_NUMBERS, *[_NUMBER] * 5), emitted

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
+from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
 from unidoku.core.shapes import Sum
-from unidoku.languages.model import BoardModel
 
 __all__ = ["write_bit_vectors", "write_integers"]
 

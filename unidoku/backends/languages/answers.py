@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from unidoku.backends.languages.catalogue import find_language
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError
-from unidoku.languages.catalogue import find_language
 
 __all__ = ["Answer", "Verdict", "read_answer"]
 
@@ -45,7 +45,7 @@ def read_answer(board: Board, text: str, language: str) -> Answer:
     """Read what a solver printed, and check the grid that it names.
 
     >>> board = Board.parse("12.. 34.. 21.. 43.2")
-    >>> from unidoku.languages import export
+    >>> from unidoku.backends.languages import export
     >>> read_answer(board, "s UNSATISFIABLE", "dimacs").verdict
     'unsatisfiable'
 

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.linear import Row, linear_program
-from unidoku.languages.model import BoardModel
 
 __all__ = ["write_cfn", "write_lp", "write_mps", "write_opb"]
 

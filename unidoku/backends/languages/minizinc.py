@@ -1,96 +1,50 @@
-"""The FlatZinc of a layout, compiled once by MiniZinc, and of its boards."""
+"""MiniZinc: one model for all boards, ``model.mzn``, and the data of a layout."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from unidoku.backends.adapters.minizinc.process import SolverProgram, find_solver, running
-from unidoku.backends.lower import Lowered, lower
-from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.lower import Lowered, lower, narrowed
 from unidoku.backends.toolkit.clauses import clauses_of_alternatives
 from unidoku.backends.toolkit.layers import layers_of
 from unidoku.backends.toolkit.rows import members_of, rows_of
-from unidoku.core.bits import all_values, mask_of, values_of
-from unidoku.core.board import Board
+from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Sum
-from unidoku.errors import BackendError
+
+__all__ = ["MODEL", "PLAIN", "data_text", "model_text", "write_minizinc"]
+
+MODEL = resources.files(__package__) / "model.mzn"
+"""The model."""
+
+PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
+"""What the model asks of propagation and search where nothing is asked."""
 
 
-class Flat:
-    """The FlatZinc of a layout, cut where the candidates of a cell are written."""
-
-    def __init__(
-        self, layout: Layout, solver: SolverProgram, annotations: str, budget: Budget
-    ) -> None:
-        """Compile the model; raise LimitReached or BackendError if that cannot be done."""
-        with resources.as_file(resources.files(__package__) / "model.mzn") as model:
-            command = ["minizinc", "-c", "--solver", solver.id, "--no-output-ozn"]
-            command += ["--output-to-stdout", str(model)]
-            with running(command, _data(layout) + annotations, ".dzn") as process:
-                lines = list(process.lines(budget))
-                if failure := process.failure():
-                    raise failure
-        self._cut(b"\n".join(lines).decode(), layout)
-
-    def _cut(self, text: str, layout: Layout) -> None:
-        """Find where the domains of the cells stand.
-
-        The compiler propagates: what it knows of a cell may be a number instead of a variable, a
-        narrower domain, or the variable of another cell. All of it follows from the layout.
-        """
-        array = re.search(r"\bx\s*::[^=]*=\s*\[([^]]*)\]", text)
-        names = [name.strip() for name in array[1].split(",")] if array else []
-        self._fixed = {cell: int(name) for cell, name in enumerate(names) if name.isdigit()}
-        self._parts: list[tuple[str, int, list[int]]] = []  # text before, domain, its cells
-        end, found_of = 0, 0
-        for found in re.finditer(r"^var ([^:]*?)\s*:\s*(\w+)", text, re.MULTILINE):
-            cells = [cell for cell, name in enumerate(names) if name == found[2]]
-            if cells:
-                self._parts.append((text[end : found.start(1)], _mask(found[1]), cells))
-                found_of += len(cells)
-                end = found.end(1)
-        self._rest = text[end:]
-        if found_of + len(self._fixed) != len(layout):
-            raise BackendError(f"minizinc: expected a variable for each cell, got: {text[:200]}")
-
-    def of(self, board: Board) -> str | None:
-        """Return the FlatZinc of a board, None if some cell has no candidate left."""
-        candidates = board.candidates
-        if not all(candidates[cell] >> value - 1 & 1 for cell, value in self._fixed.items()):
-            return None
-        text: list[str] = []
-        for before, mask, cells in self._parts:
-            for cell in cells:
-                mask &= candidates[cell]
-            if not mask:
-                return None
-            text += before, _domain(mask)
-        return "".join(text) + self._rest
+def model_text(layout: Layout) -> str:
+    """Return the MiniZinc model of a layout with its data, in one text."""
+    model = MODEL.read_text(encoding="utf-8")
+    return f'{model}\n{data_text(layout)}{PLAIN}output ["x = ", show(x), ";\\n"];\n'
 
 
-def _mask(domain: str) -> int:
-    """Return the values of a domain, ``1..9``, ``{1,3}`` or ``int``, as a set."""
-    first, _, last = domain.partition("..")
-    if last:
-        return all_values(int(last)) & ~all_values(int(first) - 1)
-    return -1 if domain == "int" else mask_of(map(int, domain.strip("{}").split(",")))
+def write_minizinc(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of a MiniZinc model: the one that the adapter compiles, with its data."""
+    one = model.board.layout
+    yield from (f"% {comment}" for comment in model.comments())
+    yield from model_text(one).splitlines()
+    for cell, mask in enumerate(narrowed(model.board).candidates):
+        yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
+    for grid in model.other_than:
+        differs = " \\/ ".join(f"x[{cell}] != {value}" for cell, value in enumerate(grid, start=1))
+        yield f"constraint {differs};"
 
 
-@lru_cache(maxsize=1024)
-def _domain(mask: int) -> str:
-    values = values_of(mask)
-    if len(values) == values[-1] - values[0] + 1:
-        return f"{values[0]}..{values[-1]}"
-    return f"{{{','.join(map(str, values))}}}"
-
-
-def _data(layout: Layout) -> str:
+def data_text(layout: Layout) -> str:
+    """Return the data of a layout for the model, in MiniZinc's form."""
     units = ",".join([_set_of(unit.cells) for unit in layout.maximal_units])
     rows: list[int] = []
     related: list[int] = []
@@ -212,25 +166,3 @@ def _steps_of(shape: Automaton, n: int) -> _Steps:
 
 def _set_of(cells: Sequence[int]) -> str:
     return f"{{{','.join([str(cell + 1) for cell in cells])}}}"
-
-
-_PLAIN = "propagation = empty_annotation; choice = empty_annotation;\n"
-
-_IMPOSSIBLE = "constraint int_le(1, 0);\nsolve satisfy;\n"
-"""What is said of a board with a cell that has no candidate left: a variable needs a domain."""
-
-
-def model_text(layout: Layout) -> str:
-    """Return the MiniZinc model of a layout with its data, in one text."""
-    model = (resources.files(__package__) / "model.mzn").read_text(encoding="utf-8")
-    return f'{model}\n{_data(layout)}{_PLAIN}output ["x = ", show(x), ";\\n"];\n'
-
-
-def flatzinc_of(board: Board, budget: Budget) -> str:
-    """Return the FlatZinc of a board as MiniZinc compiles it for Gecode.
-
-    Raises:
-        BackendError: MiniZinc fails, or there is none.
-    """
-    text = Flat(board.layout, find_solver("gecode"), _PLAIN, budget).of(board)
-    return _IMPOSSIBLE if text is None else text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from unidoku.backends.base import Request
 from unidoku.backends.lower import Lowered, lower, narrowed
+from unidoku.backends.toolkit.budget import Budget
 from unidoku.backends.toolkit.cover import Cover, cover_of, held_candidates
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
@@ -20,10 +22,12 @@ class BoardModel:
     Args:
         board: the board.
         other_than: grids that are no answer: those that are known.
+        budget: time that writing may take.
     """
 
     board: Board
     other_than: tuple[Grid, ...] = ()
+    budget: Budget = field(default_factory=lambda: Budget(Request()), compare=False, repr=False)
 
     @property
     def cover(self) -> Cover:

@@ -1,21 +1,15 @@
-"""Boards as answer-set programs, and as MiniZinc and FlatZinc."""
+"""Answer-set programs: a board as the input of gringo and clingo."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from unidoku.backends.base import Request
-from unidoku.backends.lower import narrowed
-from unidoku.backends.toolkit.budget import Budget
+from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clauses
-from unidoku.core.bits import values_of
-from unidoku.errors import InputError, NotInstalledError
-from unidoku.languages.model import BoardModel
 
-__all__ = ["write_asp", "write_flatzinc", "write_minizinc"]
+__all__ = ["write_asp"]
 
 
 def write_asp(model: BoardModel) -> Iterator[str]:
@@ -50,37 +44,3 @@ def write_asp(model: BoardModel) -> Iterator[str]:
         broken = [f"not {atom}" if x > 0 else atom for x, atom in zip(clause, said, strict=True)]
         yield f":- {', '.join(broken)}."
     yield "#show holds/2."
-
-
-def write_minizinc(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of a MiniZinc model: the one that the adapter compiles, with its data."""
-    from unidoku.backends.adapters.minizinc.flat import model_text
-
-    one = model.board.layout
-    yield from (f"% {comment}" for comment in model.comments())
-    yield from model_text(one).splitlines()
-    for cell, mask in enumerate(narrowed(model.board).candidates):
-        yield f"constraint x[{cell + 1}] in {{{', '.join(map(str, values_of(mask)))}}};"
-    for grid in model.other_than:
-        differs = " \\/ ".join(f"x[{cell}] != {value}" for cell, value in enumerate(grid, start=1))
-        yield f"constraint {differs};"
-
-
-def write_flatzinc(model: BoardModel) -> Iterator[str]:
-    """Yield the lines of the FlatZinc that MiniZinc compiles for Gecode.
-
-    Raises:
-        InputError: a grid is to be left out; only MiniZinc can say that.
-        NotInstalledError: there is no MiniZinc.
-        BackendError: it fails.
-    """
-    from unidoku.backends.adapters.minizinc.flat import flatzinc_of
-
-    if model.other_than:
-        raise InputError("flatzinc: expected no grid to leave out; minizinc can say it")
-    if shutil.which("minizinc") is None:
-        raise NotInstalledError(
-            "flatzinc: expected MiniZinc, which compiles it, on the PATH; "
-            "install it (https://www.minizinc.org), or write minizinc"
-        )
-    yield from flatzinc_of(narrowed(model.board), Budget(Request())).splitlines()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clause, Clauses
-from unidoku.languages.model import BoardModel
 
 __all__ = ["write_dimacs"]
 

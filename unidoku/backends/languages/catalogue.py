@@ -8,12 +8,12 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import cast
 
+from unidoku.backends.languages.model import BoardModel
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.hidden import expanded
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.verify import verify
 from unidoku.errors import InputError, nearest
-from unidoku.languages.model import BoardModel
 
 __all__ = ["LANGUAGES", "Language", "export", "find_language"]
 
@@ -27,7 +27,7 @@ class Language:
         summary: what it is.
         ending: of its files.
         writer: module and function that write it.
-        answers: how its solvers answer; one of the readers in `unidoku.languages.answers`.
+        answers: how its solvers answer; one of the readers in `unidoku.backends.languages.answers`.
         read_by: programs that read it, for people.
     """
 
@@ -41,7 +41,7 @@ class Language:
     def write(self, model: BoardModel) -> Iterator[str]:
         """Yield the lines of a board."""
         module, _, name = self.writer.partition(":")
-        function = getattr(import_module(f"unidoku.languages.{module}"), name)
+        function = getattr(import_module(f"unidoku.backends.languages.{module}"), name)
         return cast(Callable[[BoardModel], Iterator[str]], function)(model)
 
 
@@ -98,7 +98,7 @@ def _rows() -> Iterable[Language]:
         name="asp",
         summary="an answer-set program",
         ending=".asp",
-        writer="programs:write_asp",
+        writer="asp:write_asp",
         answers="atoms",
         read_by="clingo, gringo with clasp",
     )
@@ -106,7 +106,7 @@ def _rows() -> Iterable[Language]:
         name="minizinc",
         summary="a MiniZinc model with its data",
         ending=".mzn",
-        writer="programs:write_minizinc",
+        writer="minizinc:write_minizinc",
         answers="array",
         read_by="MiniZinc with any of its solvers",
     )
@@ -114,7 +114,7 @@ def _rows() -> Iterable[Language]:
         name="flatzinc",
         summary="FlatZinc, as MiniZinc compiles it for Gecode",
         ending=".fzn",
-        writer="programs:write_flatzinc",
+        writer="flatzinc:write_flatzinc",
         answers="array",
         read_by="Gecode",
     )

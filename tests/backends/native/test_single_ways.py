@@ -1,0 +1,98 @@
+"""The ways in which single looks at relations and lines differ in time and in nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+
+from tests.backends.native.shaped import Shaped
+from unidoku import Board, Layout, Request
+from unidoku.backends.native.single import search as single
+from unidoku.backends.native.single.build import tables_of
+from unidoku.backends.native.single.kinds import Propagator
+from unidoku.core.bits import values_of
+from unidoku.core.machine import machine_of_steps
+from unidoku.core.rules import Holds, Killer, Pairs, Rule
+from unidoku.core.shapes import Automaton
+
+
+def left(board: Board) -> tuple[int, ...]:
+    """Return the candidates that propagation alone leaves."""
+    single.search_board(board, Request(solutions=1, node_limit=1), time.perf_counter())
+    *_, memory = tables_of(board.layout).idle
+    return tuple(memory._numbers[: len(board.layout)])
+
+
+def in_a_row(length: int, n: int, rules: Sequence[Rule]) -> Layout:
+    return Layout.from_units(n, [], shape=(1, length), rules=rules)
+
+
+def kinds(layout: Layout) -> set[int]:
+    return set(tables_of(layout).arrays[0])
+
+
+@pytest.mark.parametrize(
+    ("modulus", "weights"),
+    [
+        pytest.param(5, (1, 1, 1, 1), id="few states, many transitions of each"),
+        pytest.param(40, (1, 3, 9, 1), id="few states"),
+        pytest.param(90, (1, 4, 16, 5), id="more states than a number has bits"),
+    ],
+)
+def test_a_line_keeps_the_values_on_some_way_through_its_machine(
+    modulus: int, weights: tuple[int, ...]
+) -> None:
+    n = 4
+    machine = machine_of_steps(
+        n,
+        (0, 0),
+        lambda state, value: (
+            (state[0] + 1, (state[1] + weights[state[0]] * value) % modulus)
+            if state[0] < len(weights)
+            else None
+        ),
+        lambda state: state == (len(weights), 3),
+    )
+    line = in_a_row(4, n, [Shaped(Automaton((0, 1, 2, 3), machine))])
+    for candidates in product((0b1111, 0b0101, 0b0110, 0b1000), repeat=4):
+        expected = [0] * 4
+        for row in product(*map(values_of, candidates)):
+            if sum(w * v for w, v in zip(weights, row, strict=True)) % modulus == 3:
+                expected = [held | 1 << v - 1 for held, v in zip(expected, row, strict=True)]
+        if all(expected):
+            assert left(Board.of(line, candidates)) == tuple(expected)
+
+
+def test_a_relation_in_which_only_a_decided_cell_tells_anything_waits_for_one() -> None:
+    apart = in_a_row(2, 4, [Pairs(((0, 1),), lambda a, b: a + b != 5)])
+    near = in_a_row(2, 4, [Pairs(((0, 1),), lambda a, b: abs(a - b) < 2)])
+    assert kinds(apart) == {Propagator.EXCLUSION}
+    assert kinds(near) == {Propagator.RELATION}
+    assert left(Board.of(apart, (0b0110, 0b1111))) == (0b0110, 0b1111)
+    assert left(Board.of(apart, (0b0010, 0b1111))) == (0b0010, 0b1011)
+    assert left(Board.of(apart, (0b1111, 0b1000))) == (0b1110, 0b1000)
+    assert left(Board.of(near, (0b1001, 0b1111))) == (0b1001, 0b1111)
+    assert left(Board.of(near, (0b0001, 0b1111))) == (0b0001, 0b0011)
+    result = single.search_board(
+        Board.of(apart, (0b0110, 0b1111)), Request(node_limit=1), time.perf_counter()
+    )
+    assert result.statistics["propagations"] == 0
+
+
+def test_a_relation_that_excludes_one_way_only_is_of_two_kinds() -> None:
+    """One value of the first excludes one of the second; that one is excluded by several."""
+    layout = in_a_row(2, 4, [Pairs(((0, 1),), lambda a, b: a < 3 or b == 1)])
+    assert kinds(layout) == {Propagator.RELATION}
+    odd = in_a_row(2, 4, [Pairs(((0, 1),), lambda a, b: a != 2 or b in (1, 4))])
+    assert kinds(odd) == {Propagator.EXCLUSION, Propagator.RELATION}
+    assert left(Board.of(odd, (0b0010, 0b1111))) == (0b0010, 0b1001)
+    assert left(Board.of(odd, (0b1111, 0b0110))) == (0b1101, 0b0110)
+
+
+def test_what_rules_leave_of_a_cell_is_taken_at_the_beginning_of_each_search() -> None:
+    layout = in_a_row(3, 4, [Holds((0,), (2,)), Killer((1, 2), 4)])
+    for candidates in ((0b1111, 0b1111, 0b1111), (0b0011, 0b0001, 0b1110)):
+        assert left(Board.of(layout, candidates))[0] == 0b0010

@@ -1,0 +1,254 @@
+"""Programs as backends: described in a few words, run within limits, and never believed."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import unidoku
+from tests.backends.test_limits import hears_ctrl_c
+from tests.comparison.engines import all_gone
+from tests.programs import PACKAGES, needs
+from tests.wrong.programs import FAULTS, SOUND, write_program
+from unidoku import Board, Solver, Status, Stop
+from unidoku.backends import every_row, find
+from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.programs.rows import known_programs
+from unidoku.backends.toolkit import process
+from unidoku.errors import (
+    BackendError,
+    BackendNotInstalledError,
+    OptionError,
+    SettingsError,
+    UnknownBackendError,
+    UnsupportedError,
+    WrongAnswerError,
+)
+
+THREE = Board.parse("1... ..2. .3.. ....")
+ONE = Board.parse("1... ..2. .3.. ...4")
+KILLER = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
+
+
+def program_of(name: str) -> str:
+    """Return the program that a row runs."""
+    return known_programs()[name].command.split()[0]
+
+
+LISTED = [
+    pytest.param(name, marks=needs(program))
+    for name in known_programs()
+    if name != "program" and (program := program_of(name)) in PACKAGES
+]
+"""The rows of programs that the tests know how to install."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: empty."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def faulty(folder: Path, fault: str) -> Solver:
+    """Return a solver made of a program that does wrong."""
+    (solution,) = unidoku.solve(ONE).solutions
+    grid = " ".join(str(cell * 4 + value) for cell, value in enumerate(solution))
+    write_program(folder, FAULTS[fault].replace("{grid}", grid))
+    return unidoku.load("program", language="dimacs", command="./newsat {file}")
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_a_program_finds_all_solutions_and_proves_that_there_are_no_more(name: str) -> None:
+    solver = unidoku.load(name)
+    board = Board.parse("12.. 34.. .... ....").assign("C1", 2).assign("C4", 3)
+    known = unidoku.solve(board, backend="native", solutions=None)
+    found = solver.solve(board, solutions=None)
+    assert (found.stop, found.solutions) == (Stop.EXHAUSTED, known.solutions)
+    assert found.statistics["runs"] == known.count + 1
+    two = solver.solve(board, solutions=2, keep=1)
+    assert (two.count, two.stop, len(two.solutions)) == (2, Stop.SOLUTIONS, 1)
+    assert solver.solve("11.. .... .... ....").status is Status.UNSATISFIABLE
+
+
+def test_every_language_has_a_program_with_a_row() -> None:
+    assert {row.language for row in known_programs().values()} - {""} == LANGUAGES.keys()
+
+
+def test_rows_of_programs_are_listed_after_those_of_libraries_and_found_by_name() -> None:
+    names = [row.name for row in every_row()]
+    assert len(names) == len(set(names))
+    assert names.index("cpmpy") < names.index("cadical") < names.index("program")
+    assert find("cadical").paradigm == "program, dimacs"
+    with pytest.raises(UnknownBackendError, match="did you mean 'cadical'"):
+        find("cadicl")
+
+
+@needs("clasp")
+def test_the_version_of_a_program_is_what_it_prints() -> None:
+    version = find("clasp").version
+    assert version is not None
+    assert version.startswith("clasp 3.")
+
+
+def test_a_program_of_four_lines_of_toml_is_a_backend_like_others(folder: Path) -> None:
+    (folder / "tools").mkdir()
+    write_program(folder / "tools", SOUND)
+    (folder / "unidoku.toml").write_text(
+        '[programs.newsat]\nlanguage = "dimacs"\ncommand = "tools/newsat {file}"\n'
+        'version = "echo 7.1"\n'
+    )
+    assert find("newsat").version == "echo 7.1"
+    result = unidoku.solve(THREE, backend="newsat", solutions=None, keep=0)
+    assert (result.count, result.unique) == (3, False)
+    assert result.statistics["failures"] == 3 * 4
+    below = folder / "below"
+    below.mkdir()
+    os.chdir(below)
+    again = pickle.loads(pickle.dumps(unidoku.load("newsat")))
+    assert again.solve(ONE, solutions=2).unique
+    with pytest.raises(UnsupportedError, match="newsat cannot honour node_limit=5"):
+        unidoku.solve(ONE, backend="newsat", node_limit=5)
+    with pytest.raises(UnsupportedError, match="newsat cannot honour seed=5"):
+        unidoku.solve(ONE, backend="newsat", seed=5)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[programs.a]\ncommand = "a {file}"', "programs.a: expected the key 'language'"),
+        ('[programs.a]\nlanguage = "dimcs"\ncommand = "a {file}"', "did you mean 'dimacs'"),
+        ('[programs.a]\nlanguage = "opb"\ncommand = "a"', r"expected a program and \{file\}"),
+        ('[programs.a]\nlanguage = "opb"\ncommand = "a {fil}"', r"did you mean '\{file\}'"),
+        ('[programs.a]\nlanguage = "opb"\ncommand = "a \'{file}"', "No closing quotation"),
+        ('[programs.a]\nlang = "opb"', "unknown key 'lang'; did you mean 'language'"),
+        ('[programs."a b"]\nlanguage = "opb"\ncommand = "a {file}"', "expected a name of letters"),
+        ("programs = 3", "programs: expected a table, got 3"),
+    ],
+)
+def test_a_table_that_describes_no_program_is_refused(
+    folder: Path, text: str, message: str
+) -> None:
+    (folder / "unidoku.toml").write_text(text)
+    with pytest.raises(SettingsError, match=message):
+        unidoku.solve(ONE)
+
+
+def test_a_label_can_describe_a_program(folder: Path) -> None:
+    write_program(folder, SOUND)
+    solver = unidoku.load('program[language=dimacs,command="./newsat {file} {seed} -t {threads}"]')
+    assert unidoku.load(solver.label).solve(ONE, solutions=2, seed=3, threads=2).unique
+    with pytest.raises(OptionError, match="expected the option 'command'"):
+        unidoku.load("program[language=dimacs]")
+    with pytest.raises(OptionError, match="it reads dimacs"):
+        unidoku.load("cadical", language="opb")
+    plain = unidoku.load('program[language=dimacs,command="./newsat {file}"]')
+    for limits, limit in (({"seed": 3}, "seed"), ({"threads": 2}, "threads")):
+        with pytest.raises(UnsupportedError, match=rf"its command has no {{{limit}}}"):
+            plain.solve(ONE, **limits)  # type: ignore[arg-type]  # one limit or the other
+
+
+def test_places_without_a_value_are_left_out_with_their_options(folder: Path) -> None:
+    write_program(folder, SOUND)
+    command = "./newsat -s {seed} --time={time} {file} -p {threads}"
+    solver = unidoku.load("program", language="dimacs", command=command)
+    told = solver.parameters()
+    assert told["command"] == "./newsat {file} -p 1"
+    told = solver.parameters(unidoku.Request(seed=4, time_limit=2.5, threads=3))
+    assert told["command"] == "./newsat -s 4 --time=4 {file} -p 3"
+
+
+def test_a_program_that_is_not_there_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert find("gecode").missing == ("fzn-gecode", "minizinc")
+    with pytest.raises(BackendNotInstalledError, match="apt install cadical"):
+        unidoku.load("cadical")
+    with pytest.raises(BackendNotInstalledError, match="needs nosuch, which is not on the PATH"):
+        unidoku.load("program", language="dimacs", command="nosuch {file}")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("fault", "error", "message"),
+    [
+        ("liar", WrongAnswerError, "its answer is wrong: B3: 1 is not among its candidates"),
+        ("repeater", WrongAnswerError, "found a grid again that its file excludes"),
+        ("half", BackendError, "its answer cannot be read: dimacs: expected a value for each cell"),
+        ("twofold", BackendError, "A1: expected one value, got two"),
+        ("garbage", BackendError, "without an answer in dimacs with 7 and said not a word of it"),
+        ("mute", BackendError, "ended without an answer in dimacs with 0 and said nothing"),
+        ("crasher", BackendError, "with -11 and said s UNSATISFIABLE"),
+        ("endless", BackendError, "printed more than 1 MiB, and was killed"),
+        ("endless log", BackendError, "wrote more than 1 MiB, and was killed"),
+        ("disk filler", BackendError, "wrote more than 1 MiB, and was killed"),
+    ],
+)
+def test_each_fault_of_a_program_is_named_in_one_line(
+    folder: Path,
+    fault: str,
+    error: type[Exception],
+    message: str,
+    mark: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "MOST", 1 << 20)
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    with pytest.raises(error, match=message) as raised:
+        faulty(folder, fault).solve(ONE, solutions=2)
+    assert len(str(raised.value).splitlines()) == 1
+    assert all_gone(mark)
+    assert not list(temporary.iterdir())
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("fault", ["hanger", "parent"])
+def test_a_program_that_hangs_is_killed_with_its_children_at_the_limit(
+    folder: Path, fault: str, mark: str
+) -> None:
+    result = faulty(folder, fault).solve(ONE, time_limit=0.3)
+    assert (result.count, result.stop) == (0, Stop.TIME)
+    assert all_gone(mark)
+
+
+@needs("cadical")
+@pytest.mark.processes
+def test_ctrl_c_ends_a_program_and_its_search(mark: str) -> None:
+    hears_ctrl_c("cadical")
+    assert all_gone(mark)
+
+
+@pytest.mark.processes
+def test_what_a_program_leaves_behind_is_killed_when_it_has_ended(folder: Path, mark: str) -> None:
+    result = faulty(folder, "left behind").solve(ONE)
+    assert result.status is Status.UNSATISFIABLE
+    assert all_gone(mark)
+
+
+def test_a_program_that_denies_a_solution_is_found_by_comparing_it(folder: Path) -> None:
+    solver = faulty(folder, "denier")
+    found = unidoku.compare([ONE], [unidoku.load("native"), solver], repeats=1, engine="inline")
+    assert "program" in str(found.verdict().disagreements)
+
+
+def test_a_comparison_may_bring_its_programs(folder: Path) -> None:
+    write_program(folder, SOUND)
+    (folder / "boards.txt").write_text(f"{KILLER}\n")
+    (folder / "it.toml").write_text(
+        'backends = ["native", "newsat"]\nrepeats = 1\n[programs.newsat]\nlanguage = "dimacs"\n'
+        'command = "./newsat {file}"\n[[puzzles]]\nfiles = ["boards.txt"]\n'
+    )
+    from unidoku.comparison.config import read_plan, solver_of
+
+    plan = read_plan(folder / "it.toml")
+    assert list(plan.solvers()) == ["native", "newsat"]
+    table = plan.plan_table(["native", "newsat"], [])
+    assert solver_of("newsat", table).solve(ONE, solutions=2).unique
+    (folder / "it.toml").write_text('[programs.x]\ncommand = "x"\n')
+    with pytest.raises(SettingsError, match=r"it.toml: programs.x: expected the key 'language'"):
+        read_plan(folder / "it.toml")

@@ -1,0 +1,81 @@
+"""The solvers that MiniZinc finds, and what flags they have."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from unidoku.errors import BackendError, OptionError, UnsupportedError
+
+
+@dataclass(frozen=True, slots=True)
+class SolverProgram:
+    """A program that reads FlatZinc.
+
+    Args:
+        id: MiniZinc's name for it, such as ``org.gecode.gecode``.
+        executable: its file.
+        flags: the standard flags that it has.
+    """
+
+    id: str
+    executable: str
+    flags: frozenset[str]
+
+    @property
+    def is_ortools(self) -> bool:
+        """Whether it is OR-Tools, whose faults it shares with the backend `cp-sat`."""
+        return "ortools" in self.id.replace("-", "")
+
+    def flag(self, flag: str, purpose: str) -> str:
+        """Return the flag; refuse what it is for if the solver lacks it."""
+        if flag not in self.flags:
+            raise UnsupportedError(
+                f"minizinc cannot honour {purpose}: {self.id} has no flag {flag}"
+            )
+        return flag
+
+
+def find_solver(name: str) -> SolverProgram:
+    """Return the solver of that id, or of that last word of an id; refuse what is none."""
+    usable, others = _listed()
+    if name in usable:
+        return usable[name]
+    short = [word for word in usable if "." not in word]
+    reason = "is listed by MiniZinc, but is no program that reads FlatZinc"
+    raise OptionError(
+        f"minizinc: option 'solver': expected one found here, {', '.join(short) or 'none'}; "
+        f"{name!r} {reason if name in others else 'is not known to MiniZinc'}"
+    )
+
+
+@lru_cache(maxsize=1)
+def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
+    """Return the solvers that can be used, by their names, and the names of the others."""
+    command = ["minizinc", "--solvers-json"]
+    try:
+        said = subprocess.run(command, capture_output=True, check=True, timeout=10).stdout
+        rows = json.loads(said)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise BackendError(f"minizinc: cannot tell which solvers there are: {error}") from error
+    usable: dict[str, SolverProgram] = {}
+    others: set[str] = set()
+    for row in rows:
+        names = (row["id"].rpartition(".")[2], row["id"])
+        program = row.get("executable", "")
+        if (
+            row.get("supportsFzn")
+            and row.get("inputType", "FZN") == "FZN"
+            and not row.get("isGUIApplication")
+            and not row.get("requiredFlags")
+            and os.access(program, os.X_OK)
+        ):
+            solver = SolverProgram(row["id"], program, frozenset(row.get("stdFlags", ())))
+            usable |= {name: solver for name in names if name not in usable}
+        else:
+            others.update(names)
+    return usable, frozenset(others)

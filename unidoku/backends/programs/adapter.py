@@ -1,0 +1,117 @@
+"""The search by a program: a file is written and the program run on it, for each solution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unidoku.backends.base import Request, Result, Stop
+from unidoku.backends.languages.answers import Answer, read_answer
+from unidoku.backends.languages.catalogue import find_language
+from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.lower import narrowed
+from unidoku.backends.options import Value
+from unidoku.backends.programs.command import Command
+from unidoku.backends.programs.effort import effort_of
+from unidoku.backends.toolkit.budget import Budget, LimitReached, Tally
+from unidoku.backends.toolkit.process import running
+from unidoku.core.board import Board
+from unidoku.core.layout import Grid
+from unidoku.errors import BackendError, FormatError, UnsupportedError, WrongAnswerError
+
+_A_LOOK = 4096
+"""Lines of a file that are written between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramBackend:
+    """A program that reads a board from a file.
+
+    Args:
+        name: name of the backend, with which errors begin.
+        language: what the file is written in.
+        command: what is typed.
+    """
+
+    name: str
+    language: str
+    command: Command
+
+    def parameters(self, request: Request) -> dict[str, Value]:
+        """Return the language, and the command of the first run."""
+        _, *words = self.command.told(request)
+        typed = " ".join([self.command.words[0], *words])
+        return {"language": self.language, "command": typed}
+
+    def search(self, board: Board, request: Request) -> Result:
+        """Run the program until it says that there are no more solutions, or there are enough.
+
+        Each run is told of all grids that are known, and that it must find another.
+        """
+        self._refuse(request)
+        budget, tally = Budget(request), Tally(request)
+        board = narrowed(board)
+        known: list[Grid] = []
+        effort: Counter[str] = Counter()
+        writing, stop = 0.0, Stop.EXHAUSTED
+        try:
+            while 0 not in board.candidates:
+                started = budget.elapsed
+                text = self._written(board, known, budget)
+                writing += budget.elapsed - started
+                effort["runs"] += 1
+                grid = self._run(board, text, request, budget, effort)
+                if grid is None:
+                    break
+                if grid in known:
+                    raise WrongAnswerError(
+                        f"{self.name}: found a grid again that its file excludes: {grid}"
+                    )
+                known.append(grid)
+                if tally.add(grid):
+                    break
+        except LimitReached as limit:
+            stop = limit.stop
+        return tally.result(stop, budget.times(writing) | effort)
+
+    def _refuse(self, request: Request) -> None:
+        """Refuse what the command has no place for; a row says so before, a label cannot."""
+        wanted = {"seed": request.seed is not None, "threads": request.threads > 1}
+        for limit in sorted(name for name in wanted if wanted[name]):
+            if limit not in self.command.honours:
+                reason = f"cannot honour {limit}: its command has no {{{limit}}}"
+                raise UnsupportedError(f"{self.name} {reason}", (reason,))
+
+    def _written(self, board: Board, known: Sequence[Grid], budget: Budget) -> str:
+        lines: list[str] = []
+        model = BoardModel(board, tuple(known), budget)
+        for line in find_language(self.language).write(model):
+            if not len(lines) % _A_LOOK:
+                budget.check_time()
+            lines.append(line)
+        return "\n".join([*lines, ""])
+
+    def _run(
+        self, board: Board, text: str, request: Request, budget: Budget, effort: Counter[str]
+    ) -> Grid | None:
+        """Run the program once; return the grid that it found, None if it says there is none."""
+        words = self.command.told(request, budget.left)
+        suffix = find_language(self.language).ending
+        with running(words, text, suffix, who=self.name) as process:
+            printed = process.output(budget)
+            answer = self._answer(board, printed)
+            if answer.verdict == "unknown" or process.code < 0:
+                raise process.error(f"without an answer in {self.language}", printed)
+        effort.update(effort_of(printed))
+        if answer.faults:
+            raise WrongAnswerError(
+                f"{self.name}: its answer is wrong: {answer.faults[0]}, in the grid {answer.grid}"
+            )
+        return answer.grid
+
+    def _answer(self, board: Board, printed: str) -> Answer:
+        try:
+            return read_answer(board, printed, self.language)
+        except FormatError as error:
+            raise BackendError(f"{self.name}: its answer cannot be read: {error}") from error

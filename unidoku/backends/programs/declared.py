@@ -1,0 +1,65 @@
+"""Programs of somebody's own: tables ``[programs.NAME]`` of settings and of comparisons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from unidoku.backends.programs.spec import ProgramSpec
+from unidoku.errors import InputError, SettingsError
+from unidoku.kinds import TABLE, TEXT
+from unidoku.settings_files import settings_tables
+from unidoku.toml import check_table
+
+__all__ = ["KEYS", "declared_programs", "programs_of"]
+
+KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
+"""What a table says; the first two it has to."""
+
+
+def programs_of(table: object, where: str, folder: str) -> dict[str, ProgramSpec]:
+    """Return the rows of a table of programs.
+
+    Args:
+        table: the programs by their names.
+        where: name of the file, with which messages begin.
+        folder: the folder that names of files in the commands are relative to.
+
+    Raises:
+        SettingsError: a name or a table is none.
+    """
+    checked = check_table(
+        table, dict.fromkeys(table, TABLE) if isinstance(table, dict) else {}, where
+    )
+    return {name: _row(name, one, where, folder) for name, one in checked.items()}
+
+
+def _row(name: str, table: Mapping[str, Any], where: str, folder: str) -> ProgramSpec:
+    place = f"{where}: programs.{name}"
+    if not re.fullmatch(r"\w[\w.+-]*", name):
+        raise SettingsError(f"{place}: expected a name of letters, digits and ._+-")
+    check_table(table, KEYS, place)
+    for key in ("language", "command"):
+        if key not in table:
+            raise SettingsError(
+                f"{place}: expected the key {key!r}, got {', '.join(table) or 'none'}"
+            )
+    try:
+        return ProgramSpec.of(name, **table, folder=folder)
+    except InputError as error:
+        raise SettingsError(f"{place}: {error}") from error
+
+
+def declared_programs(folder: Path | None = None) -> dict[str, ProgramSpec]:
+    """Return the rows of the settings that hold in a folder, the working folder if none is given.
+
+    Raises:
+        SettingsError: a file cannot be read, or a table of programs is none.
+    """
+    found: dict[str, ProgramSpec] = {}
+    for source in settings_tables(folder or Path.cwd()):
+        if isinstance(source.table, dict) and "programs" in source.table:
+            found |= programs_of(source.table["programs"], source.name, str(source.folder))
+    return found

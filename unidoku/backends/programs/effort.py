@@ -1,0 +1,48 @@
+"""What programs print of their effort, read from whatever they print."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+__all__ = ["effort_of"]
+
+_NAMES = {
+    "conflicts": "failures",
+    "failures": "failures",
+    "fails": "failures",
+    "backtracks": "failures",
+    "decisions": "nodes",
+    "choices": "nodes",
+    "nodes": "nodes",
+    "enumerated nodes": "nodes",
+    "propagations": "propagations",
+    "restarts": "restarts",
+}
+"""What they call it, and what it is called here."""
+
+_WORDS = "|".join(_NAMES)
+
+_LINES = (
+    # conflicts : 12, as most print it; %%%mzn-stat: nodes=12, as solvers of FlatZinc do
+    re.compile(
+        rf"^(?:c |%%%mzn-stat: )?\s*({_WORDS})\s*[:=]\s*(\d+)\b", re.IGNORECASE | re.MULTILINE
+    ),
+    re.compile(rf"^c (?P<number>\d+) ({_WORDS})$", re.IGNORECASE | re.MULTILINE),  # PicoSAT
+    re.compile(rf"\b(?:in|and) (?P<number>\d+) ({_WORDS})\b", re.IGNORECASE),  # toulbar2
+)
+
+
+def effort_of(printed: str) -> Counter[str]:
+    r"""Return what a program says of its effort; what it says last counts.
+
+    >>> sorted(effort_of("c conflicts:   7\nc decisions: 9 0.00 per second").items())
+    [('failures', 7), ('nodes', 9)]
+    """
+    found: dict[str, int] = {}
+    for pattern in _LINES:
+        for match in pattern.finditer(printed):
+            one, other = match.groups()
+            name, number = (other, one) if one.isdigit() else (one, other)
+            found[_NAMES[name.lower()]] = int(number)
+    return Counter(found)

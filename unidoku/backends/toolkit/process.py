@@ -1,0 +1,189 @@
+"""Programs that are run on a file and read as they print, within limits of time and output."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Thread
+from typing import IO
+
+from unidoku.backends.toolkit.budget import Budget
+from unidoku.errors import BackendError
+from unidoku.process import end_group, has_ended, start
+
+__all__ = ["ANSWER", "FILE", "MOST", "Process", "running"]
+
+MOST = 256 << 20
+"""Bytes that a program may print, or write into its folder; more is no answer."""
+
+_WAIT = 0.1
+"""Seconds after which a wait looks up: on Windows it would not hear Ctrl-C."""
+
+_NAP = 0.002
+"""Seconds between two looks whether a process that prints no more has ended."""
+
+_QUOTED = 2000
+
+_AHEAD = 64
+"""Pieces that are read before they are asked for; then the process has to wait."""
+
+_END = 1.0
+"""Seconds to wait for the end of what it prints, which something may have inherited."""
+
+FILE, ANSWER = "{file}", "{answer}"
+"""What stands in a command for the file that it reads, and for the one that it writes."""
+
+
+@contextmanager
+def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iterator[Process]:
+    """Run a command on a file of a text; the process does not outlive the body.
+
+    It runs in a folder of its own, which is removed with all that it left there.
+
+    Args:
+        command: its words; ``{file}`` in them stands for the file's name, and ``{answer}`` for the
+            name of one that the program writes.
+        text: what the file holds.
+        suffix: how its name ends.
+        who: name of the backend, with which errors begin.
+
+    Raises:
+        BackendError: the file cannot be written, or the program cannot be started.
+    """
+    with TemporaryDirectory(prefix="unidoku-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        file, answer = folder / f"board{suffix}", folder / "answer"
+        words = [word.replace(FILE, str(file)).replace(ANSWER, str(answer)) for word in command]
+        with TemporaryFile() as said:
+            try:
+                file.write_bytes(text.encode())
+                process = Process(words, said, folder, who)
+            except OSError as error:
+                raise BackendError(f"{who}: cannot run {words[0]}: {error}") from error
+            try:
+                yield process
+            finally:
+                process.end()
+
+
+class Process:
+    """A process, in a group of its own: what a terminal sends to ours is not for it."""
+
+    def __init__(self, command: Sequence[str], said: IO[bytes], folder: Path, who: str) -> None:
+        """Start it; what it says beside its answers goes to a file, to be quoted in errors."""
+        self._program = command[0]
+        self._said = said
+        self._folder = folder
+        self._who = who
+        self._size = 0
+        self._popen = start(command, stdout=subprocess.PIPE, stderr=said, cwd=folder)
+        self._over = False
+        self._printed: Queue[bytes] = Queue(_AHEAD)
+        # A thread, because Windows cannot wait for a pipe with a time limit.
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Pass on what it prints; the last piece is empty."""
+        assert self._popen.stdout is not None
+        with self._popen.stdout as output:
+            while not self._over and (printed := os.read(output.fileno(), 1 << 16)):
+                self._printed.put(printed)
+        self._printed.put(b"")
+
+    def pieces(self, budget: Budget) -> Iterator[bytes]:
+        """Yield what it prints; raise LimitReached when the time is over.
+
+        Raises:
+            BackendError: it prints or writes more than `MOST`.
+        """
+        gone = 0.0  # when it was first seen to have ended, and its output had not
+        while True:
+            budget.check_time()
+            try:
+                left = _WAIT if budget.left is None else min(max(budget.left, 0.0), _WAIT)
+                printed = self._printed.get(timeout=left)
+            except Empty:
+                self._check_size()
+                # What it left behind may hold its output open.
+                gone = gone or (time.perf_counter() if has_ended(self._popen) else 0.0)
+                if gone and time.perf_counter() - gone > _END:
+                    return
+                continue
+            if not printed:
+                return
+            self._size += len(printed)
+            self._check_size()
+            yield printed
+
+    def lines(self, budget: Budget) -> Iterator[bytes]:
+        """Yield what it prints line by line; raise as `pieces` does.
+
+        A last line without an end is none: the process was killed while it printed.
+        """
+        rest = b""
+        for printed in self.pieces(budget):
+            *lines, rest = (rest + printed).split(b"\n")
+            yield from lines
+
+    def output(self, budget: Budget) -> str:
+        """Return all that it prints and writes as its answer, once it has ended.
+
+        Raises:
+            LimitReached, BackendError: as `pieces`.
+        """
+        printed = b"".join(self.pieces(budget))
+        while not has_ended(self._popen):
+            budget.check_time()
+            self._check_size()
+            time.sleep(_NAP)
+        with suppress(FileNotFoundError):
+            printed += b"\n" + (self._folder / "answer").read_bytes()
+        return printed.decode(errors="replace")
+
+    def _check_size(self) -> None:
+        """Refuse output without an end, wherever it goes."""
+        written = os.fstat(self._said.fileno()).st_size
+        with suppress(OSError), os.scandir(self._folder) as files:
+            written += sum(file.stat(follow_symlinks=False).st_size for file in files)
+        if max(self._size, written) > MOST:
+            how = "printed" if self._size > MOST else "wrote"
+            raise BackendError(f"{self._who}: {how} more than {MOST >> 20} MiB, and was killed")
+
+    def failure(self) -> BackendError | None:
+        """Return the error that it ended with, if it did; called once it has no more lines."""
+        return self.error() if self.code else None
+
+    @property
+    def code(self) -> int:
+        """The code that it ended with; below 0 the signal that killed it. Waits for its end."""
+        return end_group(self._popen)
+
+    def error(self, how: str = "", printed: str = "") -> BackendError:
+        """Return an error that quotes it; called once it has no more lines.
+
+        Args:
+            how: in which way it ended, in words.
+            printed: what it printed, which is quoted if it said nothing besides.
+        """
+        ended = " ".join(filter(None, ("ended", how, f"with {self.code}")))
+        end = self._said.seek(0, os.SEEK_END)
+        self._said.seek(max(0, end - _QUOTED))
+        said = self._said.read(_QUOTED).decode(errors="replace") or printed[-_QUOTED:]
+        quoted = " ".join(said.split())[-500:] or "nothing"
+        return BackendError(f"{self._who}: {self._program} {ended} and said {quoted}")
+
+    def end(self) -> None:
+        """Kill it and the processes that it started, as far as they have not ended."""
+        end_group(self._popen, kill=True)
+        self._over = True
+        with suppress(Empty):
+            while True:
+                self._printed.get_nowait()  # there is room for what the thread still has
+        self._reader.join(_END)
