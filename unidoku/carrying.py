@@ -83,7 +83,7 @@ class Carrier(Generic[Task, Answer]):
         """Hand out a task; its answer comes back with this place.
 
         Raises:
-            BackendError: the executor takes no tasks any more.
+            BackendError: the executor no longer accepts tasks.
         """
         self._submit(place, task, ())
 
@@ -92,13 +92,13 @@ class Carrier(Generic[Task, Answer]):
             self._pending[self._executor.submit(self._function, task)] = place, task, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
             said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
-            raise BackendError(f"the executor takes no tasks any more: {said}") from error
+            raise BackendError(f"the executor no longer accepts tasks: {said}") from error
 
     def ended(self) -> Iterator[tuple[int, Task, Answer | Loss]]:
         """Wait up to a second for answers, and yield those that there are, with their tasks.
 
         Raises:
-            BackendError: the executor takes no tasks any more.
+            BackendError: the executor no longer accepts tasks.
             Exception: whatever the function has raised.
         """
         wait_for(self._pending, timeout=_WAIT, return_when=FIRST_COMPLETED)

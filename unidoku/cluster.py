@@ -67,7 +67,7 @@ class Cluster(Executor):
         try:
             found = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
         except (OSError, RuntimeError) as error:
-            raise BackendError(f"the scheduler is gone: {error}") from error
+            raise BackendError(f"lost the connection to the scheduler: {error}") from error
         self._looked = now
         if found:
             self._nodes, self._seen = found, now

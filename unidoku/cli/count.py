@@ -68,7 +68,9 @@ def command(
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
     if (output or running) and as_json:
-        raise click.UsageError("--json goes to standard output, without --scheduler or --resume")
+        raise click.UsageError(
+            "--json: expected no --output, --scheduler or --resume, as JSON goes to standard output"
+        )
     if output or running or (sources.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file

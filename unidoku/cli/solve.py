@@ -98,15 +98,18 @@ def command(
     request = Request.of(**limits)
     if as_json and (output or form or running):
         raise click.UsageError(
-            "--json goes to standard output, and has no --format, --scheduler or --resume"
+            "--json: expected no --output, --format, --scheduler or --resume, as JSON goes to "
+            "standard output"
         )
     if running and (form or solutions != "1") and not output:
-        raise click.UsageError("--scheduler and --resume take one solution a board, a line each")
+        raise click.UsageError(
+            "--scheduler, --resume: expected one solution a board, one line each"
+        )
     if recheck:
         running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
-        raise click.UsageError("--output takes one solution a board, a line each")
+        raise click.UsageError("--output: expected one solution a board, one line each")
     if output and solutions != "1" and ".csv" not in Path(output).suffixes:
         raise click.UsageError(
             "--output takes one solution a board; with --solutions 2 a .csv, whose column "
