@@ -84,9 +84,9 @@ def _head(study: Published) -> Iterator[str]:
     shared = ", which share its caches and its memory" if facts["workers"] > 1 else ""
     yield (
         f"Measured on {_day(environment)} on one machine, {together} at a time{shared}: "
-        f"{environment.get('cpu')}, {environment.get('cores')} cores, {memory:.0f} GiB, {environment.get('system')}, "
-        f"{environment.get('python')}, unidoku {environment.get('unidoku')}. Other machines and "
-        "versions give other figures."
+        f"{environment.get('cpu')}, {environment.get('cores')} cores, {memory:.0f} GiB, "
+        f"{environment.get('system')}, {environment.get('python')}, "
+        f"unidoku {environment.get('unidoku')}. Other machines and versions give other figures."
     )
     yield ""
 
