@@ -1,6 +1,7 @@
 """The interface of every backend: the request that it gets, and the result that it returns.
 
-A backend is one method, `Backend.search`. Everything else is written once: refusals and checks in `unidoku.backends.policy`, options by name in `unidoku.backends.options`.
+A backend is one method, `Backend.search`. Everything else is written once: refusals and checks in
+`unidoku.backends.policy`, options by name in `unidoku.backends.options`.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class BatchResult:
         return [line if there else "" for line, there in zip(lines, kept, strict=True)]
 
     def to_pandas(self) -> DataFrame:
-        """Return a row for each board: ``solution`` (text), ``count``, ``unique``, ``stop``, ``invalid``.
+        """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.
 
         Raises:
             NotInstalledError: pandas is not installed; the message says what to type.
