@@ -1,4 +1,4 @@
-"""Docstrings, messages and pages are plain present-day English: what readers stumbled over stays out.
+"""Docstrings, messages and pages are plain English: what readers stumbled over stays out.
 
 A list of patterns cannot prove that a text is good. It keeps those habits out that made readers
 stop: inversions, bare genitives, words that nobody searches for.
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 
 FOREIGN = {
     r"^\s+[a-z_]+: (of|those of|that of)\b": "        seed: of the boards.",
-    r"(\A|^|[.;:] )Of (a|an|each|one|several|what|such|so)\b": "Of one board the lanes work states.",
+    r"(\A|^|[.;:] )Of (a|an|each|one|several|what|such|so)\b": "Of one board the lanes.",
     r"\bas wished\b|\bwishes\b": "Puzzles as wished.",
     r"\bat an end\b": "logic: not at an end within 5 s",
     r"\bwere it\b": "Tell whether there is something to hear, were it that the pipe is closed.",
@@ -39,7 +39,7 @@ FOREIGN = {
     r"\bwhat there is to say\b": "Return what there is to say of this machine.",
     r"\bthat cannot be\.": "A limit that cannot be.",
     r"\bzygotes?\b|\bthe court\b": "The zygote has ended.",
-    r"\bif need be\b|\bhitherto\b|\bthereof\b|\bwherein\b|\blest\b": "Lest it end.",
+    r"\bif need be\b|\bhitherto\b|\bthereof\b|\bwherein\b|\b[Ll]est\b": "Lest it end.",
 }
 """Patterns, each with a text that had it once."""
 

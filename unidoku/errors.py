@@ -7,7 +7,7 @@ UnidokuError
 │   ├── OptionError                         an option of a backend is unknown or of the wrong type
 │   ├── SettingsError                       a settings or comparison file is not valid
 │   └── UnsupportedError                    a backend cannot serve this board or honour this limit
-├── OutputError (OSError)                   a file cannot be written; says what is kept
+├── OutputError (OSError)                   a file cannot be written
 ├── UnknownBackendError (LookupError)       no backend has that name
 ├── NotInstalledError (ImportError)         a library that is needed is not installed
 │   └── BackendNotInstalledError            the backend is known, its library is not installed

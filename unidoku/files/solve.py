@@ -158,7 +158,7 @@ def solve_file(
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an
             unknown ending.
-        OutputError: the output exists or cannot be written; says what is kept.
+        OutputError: the output exists or cannot be written; the message says what is kept.
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """

@@ -241,7 +241,7 @@ class Carried:
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Tell whether an exception says that a node was lost, rather than what it found."""
+    """Return whether an exception says that a node was lost, rather than what it found."""
     if isinstance(error, UnidokuError):
         return False
     if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):
