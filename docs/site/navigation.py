@@ -24,6 +24,7 @@ PARTS = {
         "Start": ["readme", "gallery"],
         "Guides": [
             "comparison",
+            "cluster",
             "setting",
             "generation",
             "explain",
