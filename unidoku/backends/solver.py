@@ -76,7 +76,7 @@ class Solver:
         object.__setattr__(self, "_shared", shared)
 
     def __reduce__(self) -> tuple[Callable[..., Solver], tuple[BackendSpec, dict[str, Any]]]:
-        """Pickle what makes the solver: it is made anew where it is needed, without its models."""
+        """Pickle what makes the solver: it is made again where it is needed, without its models."""
         return solver_of_row, (self.spec, dict(self.options))
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
