@@ -24,6 +24,7 @@ PARTS = {
         "Start": ["readme", "gallery"],
         "Guides": [
             "comparison",
+            "cluster",
             "setting",
             "generation",
             "explain",
@@ -48,6 +49,7 @@ PARTS = {
             "native",
             "auto",
             "rules-measured",
+            "study",
             "benchmarks",
             "upstream",
             "contributing",
