@@ -102,9 +102,10 @@ def _overview(study: Published) -> Iterator[str]:
     yield from ("## Which solver for which puzzle", "")
     yield (
         "The backends that solved the most boards of a family, and of those the fastest: the least "
-        "geometric mean of the times, in which a board not solved counts twice the limit. Behind the second and the third stand their times over those of the first on the boards "
-        "that both solved, with a 95 % interval: where it has 1 in it, chance may have chosen. "
-        "*All* is the same mean of the best backend for each board. "
+        "geometric mean of the times, in which a board not solved counts twice the limit. Behind "
+        "the second and the third stand their times over those of the first on the boards that "
+        "both solved, with a 95 % interval: where it has 1 in it, chance may have chosen. *All* is "
+        "the same mean of the best backend for each board. "
         "Where each board has a layout of its own (*), times include the making of the model."
     )
     yield ""
