@@ -13,6 +13,9 @@ from sphinx.addnodes import pending_xref
 from unidoku import _HOME, __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
+from api import MODULES  # noqa: E402
+
+DESCRIBED = {module for _, modules in MODULES.values() for module in modules}
 
 project = "Unidoku"
 author = "The Unidoku developers"
@@ -87,7 +90,9 @@ def home(name: str, module: str | None) -> str:
     if last.startswith("_") or isinstance(item, TypeVar):
         return ""
     where = getattr(item, "__module__", "")
-    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else of and name
+    if where.startswith("unidoku."):
+        return f"{where}.{item.__qualname__}" if where in DESCRIBED else ""
+    return name if of and not of.startswith("unidoku.") else ""
 
 
 def resolve(app: Any, document: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import api
+
 RESULTS = sorted(
     path.stem for path in (Path(__file__).parents[2] / "benchmarks" / "results").glob("*.md")
 )
@@ -33,6 +35,7 @@ PARTS = {
         ],
         "Reference": [
             "command-line",
+            "commands",
             "python",
             "api",
             "puzzle-files",
@@ -54,7 +57,7 @@ PARTS = {
             "security",
         ],
     },
-    "api.md": {"Modules": ["api/unidoku", "api/modules"]},
+    "api.md": {"Names": list(api.PAGES)},
     "benchmarks.md": {"Results": [f"results/{name}" for name in RESULTS]},
 }
 """Trees of contents: for a page, what is below it."""
