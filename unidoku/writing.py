@@ -215,7 +215,7 @@ def _target(path: Path, force: bool) -> Path | None:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise _failed(path, error) from error
     if stat.S_ISDIR(mode):
-        raise OutputError(f"expected a name for a new file, got the folder {path}")
+        raise OutputError(f"expected the name of a file, got the folder {path}")
     if not stat.S_ISREG(mode):
         return None
     if not force:

@@ -315,6 +315,6 @@ def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     with ThreadPoolExecutor(1) as executor:
         cluster = Cluster(executor, FakeClient())  # type: ignore[arg-type]  # what is asked of it
         assert cluster.window() == 4
-        for said in ("has had no worker", "the scheduler is gone: closed"):
+        for said in ("has had no worker", "lost the connection to the scheduler: closed"):
             with pytest.raises(BackendError, match=said):
                 cluster.nodes()

@@ -96,7 +96,7 @@ def batch_request(request: Request) -> Request:
     if request.keep not in (None, 0, 1):
         raise InputError(
             f"keep: expected 0 or 1 grids a board in a batch, got {request.keep}; "
-            "search the boards one by one to keep more"
+            "search each board by itself to keep more"
         )
     return replace(request, keep=1) if request.keep is None else request
 
@@ -231,7 +231,7 @@ def _read_list(boards: list[Any], reader: LineReader) -> Batch:
 
 
 def _of_rows(rows: Any, layout: Layout) -> Board | str:
-    """Return the board of rows of ints, or why they are none."""
+    """Return the board of rows of ints, or the reason why they are not a board."""
     try:
         return as_board(rows, layout)
     except InputError as error:

@@ -74,7 +74,7 @@ class Solver:
         object.__setattr__(self, "_shared", shared)
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
-        """Return what is in force in a search: options, and what the solver beneath is told.
+        """Return what is in force in a search: options, and parameters of the underlying solver.
 
         >>> load("exact-cover").parameters()
         {'heuristic': 'mrv', 'deductions': True}
@@ -138,7 +138,7 @@ class Solver:
             UnsupportedError: the backend cannot serve the board or honour a limit.
             WrongAnswerError: the backend returned a grid that is no solution, the same one
                 twice, or a count that cannot be.
-            BackendError: the solver beneath failed.
+            BackendError: the underlying solver failed.
         """
         attempt = self.attempt(board, request, is_timed=False)
         return attempt.result_or_raise(self.label, board)

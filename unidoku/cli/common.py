@@ -108,9 +108,7 @@ def tell_losses(puzzle: Puzzle) -> None:
 
 
 def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
-    """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
-
-    Of several sources names say which it was, if that is asked for.
+    """Yield all boards; report each puzzle that cannot be read, and at the end their number.
 
     Raises:
         InputError: no puzzle can be read.
@@ -125,7 +123,7 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
         return
     told = skipped.summary(read)
     if not read:
-        raise InputError(f"expected a puzzle that is known here, got none: {told}")
+        raise InputError(f"expected a puzzle with known rules, got none: {told}")
     tell([told])
 
 
@@ -156,7 +154,7 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     puzzle = next(puzzles)
     if next(puzzles, None) is not None:
         told = f"{asking}: " if asking else ""
-        raise InputError(f"{told}expected one board, got several; give one of them as PUZZLE")
+        raise InputError(f"{told}expected one board, got several; give only one as PUZZLE")
     tell_losses(puzzle)
     return puzzle
 

@@ -134,6 +134,6 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
 
 
 def _is_config(source: str) -> bool:
-    """Tell whether a source is the file of a comparison: TOML that is no puzzle file."""
+    """Return whether a source is the file of a comparison: TOML that is no puzzle file."""
     path = Path(source)
     return source.endswith(".toml") and not (path.is_file() and is_puzzle_file(path))

@@ -62,7 +62,7 @@ def command(
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
     if output and as_json:
-        raise click.UsageError("--json goes to standard output")
+        raise click.UsageError("--json: expected no --output, as JSON goes to standard output")
     if output or (sources.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file

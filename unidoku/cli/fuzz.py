@@ -88,7 +88,7 @@ def command(
     if not 0 < minutes < float("inf"):
         raise InputError(f"--minutes: expected a number above 0, got {minutes:g}")
     if time_limit == float("inf"):
-        raise InputError("--time-limit: expected seconds, for a search may never end")
+        raise InputError("--time-limit: expected seconds above 0, because a search may never end")
     with FuzzRun(
         labels,
         seed=seed,

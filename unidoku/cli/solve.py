@@ -92,10 +92,12 @@ def command(
     )
     request = Request.of(**limits)
     if as_json and (output or form):
-        raise click.UsageError("--json goes to standard output, and has no --format")
+        raise click.UsageError(
+            "--json: expected neither --output nor --format, as JSON goes to standard output"
+        )
     one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
-        raise click.UsageError("--output takes one solution a board, a line each")
+        raise click.UsageError("--output: expected one solution a board, one line each")
     if output and solutions != "1" and ".csv" not in Path(output).suffixes:
         raise click.UsageError(
             "--output takes one solution a board; with --solutions 2 a .csv, whose column "

@@ -58,7 +58,7 @@ class SolutionTable:
         if parts.columns != self.parts.columns:
             raise InputError(
                 f"{parts.name}: expected the columns of {self.parts.name}, to write both into one "
-                "table; write a .txt, or solve them one by one"
+                "table; write a .txt, or solve each file by itself"
             )
 
     def rows(self, part: Part, result: BatchResult) -> bytes:

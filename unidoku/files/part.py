@@ -73,7 +73,7 @@ class Parts:
         batches: the boards in order, in parts.
         done: returns how much of the source has been read, from 0 to 1; 0 if that is unknown.
         expected: about how many boards there are; None if that is unknown.
-        columns: of a table whose other columns were asked for.
+        columns: columns of a table, if its other columns are wanted too.
         notes: what the reader of the answers should know; it may grow while boards are read.
     """
 

@@ -148,7 +148,10 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
     if not source.is_plain_file and not source.form and recognised(head):
-        raise InputError(f"{source.name}: a puzzle file is solved in parts by its name only")
+        raise InputError(
+            f"{source.name}: a puzzle file on standard input cannot be solved in parts; give its "
+            "name"
+        )
     parts = partial(Parts, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not source.has_maps:
@@ -172,7 +175,7 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     if layout is not None and len(layout) <= LARGEST_ROW:
         raise InputError(
             f"{source.name}: lines of {len(layout)} cells may be boards or rows of larger "
-            "ones; say which by --size"
+            "boards; give the size with --size"
         )
     return parts(_batches(source.read(text)), stream.done)
 

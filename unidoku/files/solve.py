@@ -247,7 +247,7 @@ def _name(parts: Parts, numbers: Sequence[int], index: int) -> str:
 
 
 def _in_steps(parts: Parts, solver: Solver) -> Iterator[tuple[Part, float]]:
-    """Cut parts so that each piece takes about as long as `SECONDS`, whoever solves it.
+    """Cut parts so that each piece takes about as long as `SECONDS`, whichever backend solves it.
 
     Yields:
         A piece, and how much of the file is done after it, from 0 to 1.

@@ -12,6 +12,7 @@ from tests.programs import needs
 from tests.volume import volume
 from unidoku import Board, check, export, layout, load, read, read_answer
 from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.programs.rows import known_programs
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
@@ -164,3 +165,13 @@ def test_the_page_has_a_row_for_each_language(root: Path) -> None:
     for row in LANGUAGES.values():
         assert f"| `{row.name}` |" in page
         assert f"| `{row.ending}` |" in page
+
+
+def test_the_page_has_a_row_for_each_program(root: Path) -> None:
+    page = (root / "docs" / "languages.md").read_text(encoding="utf-8")
+    for row in known_programs().values():
+        if row.language:
+            more = sorted(row.capabilities.honours - {"time_limit"})
+            limits = ", ".join(f"`{limit}`" for limit in more) or "–"
+            told = f"| `{row.language}` | `{row.command}` | {limits} |"
+            assert f"| [`{row.name}`]({row.homepage}) {told}" in page

@@ -212,7 +212,7 @@ class Carried:
             self._pending[self._executor.submit(run_chunk, chunk)] = chunk, lost
         except (RuntimeError, OSError) as error:  # RuntimeError: shut down, broken or closed
             said = "; ".join([*lost, f"{type(error).__name__}: {error}"])
-            raise BackendError(f"the executor takes no runs any more: {said}") from error
+            raise BackendError(f"the executor no longer accepts runs: {said}") from error
 
     def _take(self, future: Future[list[Record]]) -> list[Record]:
         """Return the records of a chunk; none if it was lost and goes to another node."""
@@ -284,7 +284,7 @@ class Cluster:
         try:
             found = len(self.client.nthreads())  # type: ignore[no-untyped-call]  # nor is it there
         except (OSError, RuntimeError) as error:
-            raise BackendError(f"the scheduler is gone: {error}") from error
+            raise BackendError(f"lost the connection to the scheduler: {error}") from error
         self._looked = now
         if found:
             self._nodes, self._seen = found, now
