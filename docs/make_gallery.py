@@ -42,14 +42,15 @@ INTRODUCTION = """\
 
 <!-- Made by `python docs/make_gallery.py` from gallery_variants.py and examples/rules. -->
 
-Every [variant](#variants) and every [kind of rule](#all-other-rules), drawn, with a small puzzle and what solves it. Backends
-are those that [Unidoku has](backends.md), and a person's techniques are on [a page of their own](techniques.md).
+Every [variant](#variants) and every [kind of rule](#all-other-rules), drawn, with a small puzzle
+and what solves it. Backends are those that [Unidoku has](backends.md), and what a person needs is
+one of [these techniques](techniques.md).
 
 ## Variants
 
 Units of cells that all differ. Names go together with `+`, such as `x+windoku`. A puzzle is text:
-`unidoku solve .6....2.....41............1.5....... --variant x` solves it, `unidoku explain` with the same words shows how a
-person does, and `unidoku generate --variant x` makes another.
+`unidoku solve .6....2.....41............1.5....... --variant x` solves it, `unidoku explain` with
+the same words shows how a person does, and `unidoku generate --variant x` makes another.
 
 VARIANTS
 ## Families

@@ -12,14 +12,14 @@ import click
 from unidoku.cli.program import cli
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from make_backends import one_line, table  # noqa: E402
+from make_backends import one_line, table
 
 INTRODUCTION = """\
 # Every command and option
 
-What `unidoku COMMAND --help` prints; [the command line](command-line.md) shows what one does with it, and what the
-exit codes mean. `-h` and `--help` go with every command. A capital word is what you fill in, brackets say what
-may be left out, and dots what may come several times.
+What `unidoku COMMAND --help` prints; [the command line](command-line.md) has examples, and says
+what the exit codes mean. `-h` and `--help` go with every command. A capital word is what you fill
+in, brackets say what may be left out, and dots what may come several times.
 """
 
 

@@ -13,7 +13,7 @@ from sphinx.addnodes import pending_xref
 from unidoku import _HOME, __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
-from api import MODULES  # noqa: E402
+from api import MODULES
 
 DESCRIBED = {module for _, modules in MODULES.values() for module in modules}
 
@@ -24,7 +24,7 @@ language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["files/**"]
+exclude_patterns = ["files/**", "extra/**"]
 nitpicky = True
 # Names outside this package have no page here, and no inventory is loaded over the network.
 nitpick_ignore_regex = [(r"py:.*", r"(?!unidoku\b).*")]
@@ -51,6 +51,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
+html_show_search_summary = False  # it fetches pages, which a browser refuses for files
 html_domain_indices = False
 
 # System fonts only: nothing is loaded from another host, and no font is shipped.

@@ -23,15 +23,18 @@ MADE = {"docs/upstream/README.md": "upstream.md"}
 
 PARTS = {
     "index.md": {
-        "Start": ["readme", "gallery"],
+        "Start": ["readme", "tutorial", "gallery"],
         "Guides": [
-            "comparison",
+            "guide-million",
+            "guide-paper",
+            "guide-bug",
             "setting",
             "generation",
-            "explain",
-            "languages",
+            "guide-cluster",
             "own-backend",
+            "guide-variant",
             "adding-a-rule",
+            "languages",
         ],
         "Reference": [
             "command-line",
@@ -44,20 +47,27 @@ PARTS = {
             "rules",
             "backends",
             "techniques",
-            "changelog",
         ],
         "Explanation": [
-            "design",
+            "proof",
+            "comparison",
+            "explain",
             "native",
             "auto",
             "rules-measured",
             "benchmarks",
             "upstream",
-            "contributing",
-            "security",
+            "design",
         ],
+        "Project": ["changelog", "contributing", "security"],
     },
     "api.md": {"Names": list(api.PAGES)},
     "benchmarks.md": {"Results": [f"results/{name}" for name in RESULTS]},
 }
-"""Trees of contents: for a page, what is below it."""
+"""Trees of contents: for a page, what is below it. Pages named nowhere are explanations."""
+
+
+def unlisted(names: set[str]) -> list[str]:
+    """Return the pages, without their endings, that no tree of contents has."""
+    listed = {page for parts in PARTS.values() for pages in parts.values() for page in pages}
+    return sorted(names - listed - {"index"})
