@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 from measuring.table import table
 
@@ -68,12 +70,11 @@ def _head(study: Published) -> Iterator[str]:
         f"{len(study.families)} families: here is who "
         "solves which, how fast, and how sure that is. Everything on this page and on "
         "[the interactive one](study.html) is computed from journals that are "
-        "[part of the project](../benchmarks/results/study), so you can read, filter and dispute "
+        "part of the project, so you can read, filter and [dispute](#dispute-it) "
         "each run."
     )
     yield ""
-    yield '<picture><source media="(prefers-color-scheme: dark)" srcset="images/study-dark.svg">'
-    yield '<img src="images/study.svg" alt="The times of all backends, family by family"></picture>'
+    yield "![The times of all backends, family by family](images/study.svg)"
     yield ""
     yield caption(study)
     yield ""
@@ -81,12 +82,17 @@ def _head(study: Published) -> Iterator[str]:
     together = plural(facts["workers"], "run")
     shared = ", which share its caches and its memory" if facts["workers"] > 1 else ""
     yield (
-        f"Measured on one machine, {together} at a time{shared}: {environment.get('cpu')}, "
-        f"{environment.get('cores')} cores, {memory:.0f} GiB, {environment.get('system')}, "
-        f"{environment.get('python')}, unidoku {environment.get('unidoku')}. Other machines and "
-        "versions give other figures."
+        f"Measured on {_day(environment)} on one machine, {together} at a time{shared}: "
+        f"{environment.get('cpu')}, {environment.get('cores')} cores, {memory:.0f} GiB, "
+        f"{environment.get('system')}, {environment.get('python')}, "
+        f"unidoku {environment.get('unidoku')}. Other machines and versions give other figures."
     )
     yield ""
+
+
+def _day(environment: Mapping[str, Any]) -> str:
+    """Return the day on which the first stage began."""
+    return datetime.fromtimestamp(environment["moment"]["time"], UTC).strftime("%Y-%m-%d")
 
 
 def _overview(study: Published) -> Iterator[str]:
@@ -279,8 +285,9 @@ def _options(study: Published) -> Iterator[str]:
     yield (
         "The same solver told the same boards in another way, beside its default: times over those "
         f"of the default on the boards that both solved, one board of each setting, {limit} a "
-        "search. Below 1 the other way is faster. The extremes are the families with the least and "
-        "the greatest ratio."
+        "search. Below 1 the other way is faster. A program is started for each board, which it "
+        "reads from a file; that is what it costs beside a library. The extremes are the families "
+        "with the least and the greatest ratio."
     )
     yield ""
     yield from _plain(

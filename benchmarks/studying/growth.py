@@ -20,10 +20,11 @@ from studying.read import settings_of
 from unidoku.comparison.statistics import Times
 from unidoku.student import student_quantile
 
-__all__ = ["Axis", "CrossOver", "Growth", "axis_of", "cross_overs", "growth"]
+__all__ = ["Axis", "CrossOver", "Growth", "axes_of", "axis_of", "cross_overs", "growth"]
 
 _LEAST_SIZES = 3
 _TRANSITION = "42%"
+_EMPTY = "% empty"
 _SURE = 0.975
 _CONFIDENCE = 0.95
 
@@ -103,8 +104,18 @@ def axis_of(times: Times) -> Axis | None:
         name = f"size, {held} empty" if held else "size"
         return Axis(name, 5.0 if max(sizes) > 12 else 1.0, np.array(values, float))
     if len(shares) >= _LEAST_SIZES:
-        return Axis("% empty", 10.0, np.array([100 * one.share for one in settings]))
+        return Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings]))
     return None
+
+
+def axes_of(times: Times) -> list[Axis]:
+    """Return the axis of `axis_of`, and that of the emptiness, where both change."""
+    found = [axis_of(times)]
+    settings = settings_of(times)
+    shares = {setting.level for setting in settings if setting.level.endswith("%")}
+    if found[0] is not None and found[0].name != _EMPTY and len(shares) >= _LEAST_SIZES:
+        found.append(Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings])))
+    return [one for one in found if one is not None]
 
 
 def growth(times: Times, axis: Axis) -> list[Growth]:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from studying.figures import Estimate, standings
-from studying.growth import axis_of, cross_overs, growth
+from studying.figures import Estimate, missed, standings
+from studying.growth import axes_of, cross_overs, growth
 from studying.picture import caption
 from studying.read import Published, settings_of
 from unidoku.comparison.report.words import sentence
@@ -111,8 +111,9 @@ def _data(study: Published) -> dict[str, Any]:
 
 def _stage(times: Times) -> dict[str, Any]:
     settings = settings_of(times)
-    axis = axis_of(times)
+    axes = axes_of(times)
     ranked = standings(times)
+    adds = {one.backend: one for one in missed(times)}
     order = [times.backends.index(one.backend) for one in ranked]
     found: dict[str, Any] = {
         "limit": times.time_limit,
@@ -131,11 +132,13 @@ def _stage(times: Times) -> dict[str, Any]:
             for one in ranked
         ],
         "together": _number(virtual_best(times).par2),
-        "axis": None,
+        "missed": [_estimate(adds[one.backend].percent) for one in ranked],
+        "axes": [
+            {"name": axis.name, "unit": axis.unit, "values": _finite(axis.values)} for axis in axes
+        ],
     }
-    if axis is not None:
+    for axis in axes[:1]:
         labels = [one.backend for one in ranked[:_CROSSED]]
-        found["axis"] = {"name": axis.name, "unit": axis.unit, "values": _finite(axis.values)}
         found["growth"] = [
             [one.backend, _estimate(one.rate), one.low, one.high, _finite(one.line)]
             for one in growth(times, axis)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from measuring.machine import say
 
+import unidoku
 from studying.boards import puzzles_of
 from studying.figures import penalised
 from studying.plan import FamilyPlan, StagePlan, StudyPlan
@@ -132,6 +133,8 @@ class _Course:
         """Go through all stages; those that no time is left for are noted as not begun."""
         asked = self.asked
         boards = {family.name: self._boards(family) for family in asked.families}
+        if "native" in asked.labels:  # its compiled search is made here, not within a limit
+            unidoku.load("native[engine=single]").solve(next(iter(boards.values()))[0].board)
         everything = [puzzle for puzzles in boards.values() for puzzle in puzzles]
         first = self._stage("first", "all backends", asked.first, asked.labels, everything, 1)
         self._options(boards)
@@ -198,7 +201,7 @@ class _Course:
         say(f"{journal}, {name}: {runs:,} runs, at most {where.deadline.seconds or 0:.0f} s")
         found = carry_out(plan, where, _Progress(f"{journal}, {name}"))
         self.found.interrupted |= found.interrupted is not None
-        entry |= {"done": found.done, "before": found.before}
+        entry |= {"planned": found.total, "done": found.done, "before": found.before}
         entry["disturbances"] = list(found.disturbances)
         self.found.journals.setdefault(journal, []).append(path)
         return found

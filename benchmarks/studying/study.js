@@ -1,6 +1,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
-const state = { family: 0, stage: "first", setting: "", off: new Set() };
+const state = { family: 0, stage: "first", setting: "", axis: 0, off: new Set() };
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 960, HEIGHT = 380, LEFT = 64, RIGHT = 936, TOP = 16, BOTTOM = 340;
 
@@ -25,6 +25,7 @@ function seconds(value) {
   return `${Number((value * 1e6).toPrecision(3))} µs`;
 }
 
+const percent = (value) => (value === null ? "-" : `${Number(value.toPrecision(2))} %`);
 const ratio = (value) => (value === null ? "-" : value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
 function within(estimate, write) {
@@ -35,6 +36,7 @@ function within(estimate, write) {
 
 const family = () => data.families[state.family];
 const stage = () => family().stages[state.stage];
+const axis = () => stage().axes[state.axis] ?? null;
 
 function colour(label) {
   const place = stage().backends.indexOf(label);
@@ -73,21 +75,27 @@ function canvas(label) {
 }
 
 function drawGrowth() {
-  const held = stage(), [low, high] = ends(), boards = chosenBoards();
-  const keys = [...new Set(held.boards.map((board, place) =>
-    held.axis && held.axis.values[place] !== null ? held.axis.values[place] : held.axis ? null : settingOf(board)))]
-    .filter((key) => key !== null);
-  const numbers = held.axis !== null, first = Math.min(...keys), last = Math.max(...keys);
+  const held = stage(), [low, high] = ends(), boards = chosenBoards(), over = axis();
+  const keyOf = (place) => (over ? over.values[place] : settingOf(held.boards[place]));
+  const keys = [...new Set(held.boards.map((_, place) => keyOf(place)))].filter((key) => key !== null);
+  const numbers = over !== null, first = Math.min(...keys), last = Math.max(...keys);
   const x = (key) => numbers
     ? LEFT + 30 + ((RIGHT - LEFT - 60) * (key - first)) / Math.max(last - first, 1)
     : LEFT + ((RIGHT - LEFT) * (keys.indexOf(key) + 0.5)) / keys.length;
   const svg = canvas("time over size");
-  const y = axes(svg, low, high, keys.map((key) => [x(key), String(key)]), numbers ? held.axis.name : "kind of board");
+  const y = axes(svg, low, high, keys.map((key) => [x(key), String(key)]), numbers ? over.name : "kind of board");
   svg.append(drawn("path", { d: `M${LEFT} ${y(held.limit)}H${RIGHT}`, stroke: "var(--soft)", "stroke-dasharray": "4 4" }));
+  const fits = new Map(state.axis === 0 ? (held.growth ?? []).map((one) => [one[0], one]) : []);
   for (const label of chosenLabels()) {
+    const fit = fits.get(label);
+    if (fit) {
+      const [, , from, to, [start, slope]] = fit;
+      const end = (size) => `${x(size)} ${y(Math.exp(start + slope * size))}`;
+      svg.append(drawn("path", { class: "fit", d: `M${end(from)}L${end(to)}`, stroke: colour(label), "stroke-dasharray": "3 4", opacity: 0.7 }));
+    }
     const row = held.seconds[held.backends.indexOf(label)], byKey = new Map();
     for (const place of boards) {
-      const key = numbers ? held.axis.values[place] : settingOf(held.boards[place]);
+      const key = keyOf(place);
       if (key === null || row[place] === null) continue;
       byKey.set(key, [...(byKey.get(key) ?? []), row[place]]);
     }
@@ -107,7 +115,7 @@ function drawGrowth() {
     }
   }
   at("growth").replaceChildren(svg);
-  at("growth-title").textContent = numbers ? `Time over ${held.axis.name}, logarithmic; rings were not solved` : "Time by kind of board; rings were not solved";
+  at("growth-title").textContent = numbers ? `Time over ${over.name}, logarithmic: means and fitted growth; rings were not solved` : "Time by kind of board; rings were not solved";
 }
 
 function drawCurves() {
@@ -135,12 +143,12 @@ function drawCurves() {
 
 function drawTable() {
   const held = stage(), rates = new Map((held.growth ?? []).map((one) => [one[0], one]));
-  const unit = held.axis ? `growth for ${held.axis.unit} ${held.axis.name}` : "";
-  const head = ["backend", "solved", "PAR2", "× first", "fastest on", ...(unit ? [unit] : [])];
+  const sized = held.axes[0], unit = sized ? `growth for ${sized.unit} ${sized.name}` : "";
+  const head = ["backend", "solved", "PAR2", "× first", "fastest on", "missed", ...(unit ? [unit] : [])];
   const rows = held.backends.flatMap((label, place) => {
     if (state.off.has(label)) return [];
     const rate = rates.get(label);
-    const cells = [held.solved[place].join(" of "), within(held.par2[place], seconds), within(held.ratio[place], ratio), String(held.fastest[place] || "")];
+    const cells = [held.solved[place].join(" of "), within(held.par2[place], seconds), within(held.ratio[place], ratio), String(held.fastest[place] || ""), held.missed[place][0] ? within(held.missed[place], percent) : ""];
     if (unit) cells.push(rate ? `${within(rate[1], ratio)}, ${rate[2]}–${rate[3]}` : "");
     return [node("tr", {}, node("th", {}, label), ...cells.map((text) => node("td", {}, text)))];
   });
@@ -148,10 +156,11 @@ function drawTable() {
   at("table").replaceChildren(node("table", {}, node("thead", {}, titles), node("tbody", {}, ...rows)));
   at("note").textContent = `The table is of all boards of the family, limit ${seconds(held.limit)}; brackets hold 95 % intervals over boards. `
     + (family().models ? "Times include the making of the model, for each board has its own. " : "Models are made once for all boards of a size, which is not counted. ")
-    + `The fastest backend for each board has PAR2 ${seconds(held.together)}. × first: times over those of the first row on boards that both solved.`;
+    + `The fastest backend for each board has PAR2 ${seconds(held.together)}. × first: times over those of the first row on boards that both solved. `
+    + "Missed: by how many percent the PAR2 of the fastest for each board rises without the backend.";
   const crossings = (held.crossings ?? []).filter(([below, above]) => !state.off.has(below) && !state.off.has(above));
   const lines = crossings.map(([below, above, where]) =>
-    node("li", {}, `${below} is faster below ${held.axis.name} ${within(where, (value) => value.toFixed(1))}, ${above} above.`));
+    node("li", {}, `${below} is faster below ${sized.name} ${within(where, (value) => value.toFixed(1))}, ${above} above.`));
   at("crossings").replaceChildren(...(lines.length ? [node("h3", {}, "Cross-overs"), node("ul", {}, ...lines)] : []));
 }
 
@@ -195,6 +204,8 @@ function draw() {
   fill(at("stages"), Object.keys(family().stages).map((name) => [name, STAGES[name]]), state.stage);
   const settings = [...new Set(stage().boards.map(settingOf))];
   fill(at("settings"), [["", "all"], ...settings.map((one) => [one, one])], state.setting);
+  fill(at("axes"), stage().axes.map((one, place) => [String(place), one.name]), String(state.axis));
+  at("axes").parentElement.hidden = stage().axes.length < 2;
   drawChips();
   drawGrowth();
   drawCurves();
@@ -206,6 +217,7 @@ function choose(place, name = "first") {
   state.family = place;
   state.stage = name in family().stages ? name : "first";
   state.setting = "";
+  state.axis = 0;
   state.off = new Set(stage().backends.slice(6));
   draw();
 }
@@ -214,6 +226,10 @@ at("families").addEventListener("change", (event) => choose(Number(event.target.
 at("stages").addEventListener("change", (event) => choose(state.family, event.target.value));
 at("settings").addEventListener("change", (event) => {
   state.setting = event.target.value;
+  draw();
+});
+at("axes").addEventListener("change", (event) => {
+  state.axis = Number(event.target.value);
   draw();
 });
 at("all").addEventListener("click", () => {

@@ -363,7 +363,7 @@ def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.Mo
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert ran.code == 2
     assert "unidoku: in.txt, line 22: liar on board " in ran.err
-    assert names() == {"in.txt", "out.txt.part"}
+    assert names() == {"in.txt", "out.txt.part", "out.txt.part.json"}
     assert lines("out.txt.part") == [SOLVED] * 16
 
 

@@ -36,6 +36,33 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 """The option of every command that writes a file."""
 
 
+with_scheduler = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
+)
+"""The option of every command whose searches a cluster can take."""
+
+
+def with_running(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the options for many boards in parts; the command takes ``running``."""
+
+    @click.option(
+        "--resume",
+        is_flag=True,
+        help="Continue the unfinished --output of an earlier run, if there is one.",
+    )
+    @with_scheduler
+    @wraps(function)
+    def command(resume: bool, scheduler: str | None, **options: Any) -> int:
+        running = {"resume": resume} if resume else {}
+        return function(
+            running=running | ({"scheduler": scheduler} if scheduler else {}), **options
+        )
+
+    return command
+
+
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
     """Add the arguments PUZZLE and how to read them; the command takes ``sources``."""
 

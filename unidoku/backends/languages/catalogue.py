@@ -119,6 +119,14 @@ def _rows() -> Iterable[Language]:
         read_by="Gecode",
     )
     yield Language(
+        name="xcsp3",
+        summary="XCSP3, constraints in XML",
+        ending=".xml",
+        writer="xcsp3:write_xcsp3",
+        answers="lists",
+        read_by="ACE, Choco, toulbar2 if built with it",
+    )
+    yield Language(
         name="cfn",
         summary="a cost function network",
         ending=".cfn",
