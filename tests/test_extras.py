@@ -14,10 +14,11 @@ import pytest
 import unidoku
 from tests.comparison.made import CASES, run
 from unidoku.backends import BUILT_IN, find
+from unidoku.backends.languages import read_answer
+from unidoku.cluster import executor_for
 from unidoku.comparison import Results, read_plan
 from unidoku.comparison.export import export
 from unidoku.comparison.report.figures import write_figures
-from unidoku.comparison.run.cluster import executor_for
 from unidoku.draw import png
 from unidoku.errors import NotInstalledError
 
@@ -41,7 +42,7 @@ def figures(folder: Path) -> None:
 
 
 def cluster(_: Path) -> None:
-    with executor_for("local:1"):
+    with executor_for("tcp://127.0.0.1:9"):
         pass
 
 
@@ -57,6 +58,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "draw": ("resvg_py", pictures),
     "figures": ("matplotlib", figures),
     "parquet": ("pyarrow", lambda folder: export([], folder / "runs.parquet")),
+    "proof": ("dratify", lambda _: read_answer(CASES[0].board, "unsat", "dimacs", proof="0")),
     "dask": ("distributed", cluster),
     "testing": ("hypothesis", strategies),
 }

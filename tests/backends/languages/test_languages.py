@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import random
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from tests.programs import needs
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku import Board, check, export, layout, load, read, read_answer
 from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.programs.rows import known_programs
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
+
+
+def jar(solver: str) -> Path:
+    """Return the file of a solver that PyCSP3 brings; it is not imported, for that has effects."""
+    found = find_spec("pycsp3")
+    assert found is not None
+    assert found.origin is not None
+    (path,) = (Path(found.origin).parent / "solvers" / solver).glob("*.jar")
+    return path
+
 
 PROGRAMS = {
     "cadical": ("dimacs", "cadical -q {file}"),
@@ -35,15 +48,28 @@ PROGRAMS = {
     "minizinc": ("minizinc", "minizinc --solver gecode {file}"),
     "fzn-gecode": ("flatzinc", "fzn-gecode {file}"),
     "toulbar2": ("cfn", "toulbar2 {file} -s=3"),
+    "java, ACE": ("xcsp3", f"java -jar {jar('ace')} {{file}}"),
+    "java, Choco": ("xcsp3", f"java -jar {jar('choco')} {{file}}"),
 }
 """Each program by its name, with the language and the command."""
 
-EVERY = [
-    pytest.param(
-        name, marks=needs(*{name.partition(",")[0]} | ({"clasp"} if "gringo" in name else set()))
-    )
-    for name in PROGRAMS
-]
+
+def every(*in_soak: str) -> list[ParameterSet]:
+    """Return the programs, marked with what they need, and those that only make soak runs."""
+    return [
+        pytest.param(
+            name,
+            marks=[
+                needs(*{name.partition(",")[0]} | ({"clasp"} if name == "gringo" else set())),
+                *([pytest.mark.soak] if name in in_soak else []),
+            ],
+        )
+        for name in PROGRAMS
+    ]
+
+
+BOARDS = max(200, volume(4)) if SOAK else 4
+"""Boards with random rules for each program."""
 
 
 def answered(board: Board, name: str, folder: Path, **asked: object) -> tuple[str, str]:
@@ -83,9 +109,10 @@ def test_every_language_is_read_by_a_program_here() -> None:
     assert {language for language, _ in PROGRAMS.values()} == LANGUAGES.keys()
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.volume
+@pytest.mark.parametrize("name", every("java, ACE", "java, Choco"))
 def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -> None:
-    for board in random_boards(seed=1, count=volume(4)):
+    for board in random_boards(seed=1, count=BOARDS):
         text, language = answered(board, name, tmp_path)
         found = read_answer(board, text, language)
         possible = load("native").solve(board).count > 0
@@ -93,7 +120,7 @@ def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -
         assert found.holds is possible
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", every("java, ACE"))
 def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     name: str, root: Path, tmp_path: Path
 ) -> None:
@@ -152,6 +179,41 @@ def test_flatzinc_without_minizinc_says_what_to_install(monkeypatch: pytest.Monk
         export("1... ..2. .3.. ...4", "flatzinc")
 
 
+HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
+
+
+@needs("cadical")
+def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> None:
+    board = Board.parse(HARD)
+    solutions = load("native").solve(board).solutions
+    (tmp_path / "it.cnf").write_text(export(board, "dimacs", other_than=solutions))
+    command = ["cadical", "-q", "--no-binary", "it.cnf", "it.drat"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    proof = (tmp_path / "it.drat").read_text()
+    found = read_answer(board, ran.stdout, "dimacs", proof=proof, other_than=solutions)
+    assert (found.verdict, found.proved, found.holds) == ("unsatisfiable", True, True)
+    for wrong in (proof, "", "1 0\n0\n"):  # the first shows that there is no other solution
+        found = read_answer(board, ran.stdout, "dimacs", proof=wrong)
+        assert (found.verdict, found.holds) == ("unsatisfiable", False)
+        assert "the proof does not hold" in found.faults[0]
+    assert not read_answer(board, "s UNKNOWN", "dimacs", proof=proof).proved
+
+
+@pytest.mark.parametrize(
+    ("proof", "language", "message"),
+    [
+        ("0", "opb", "expected the language dimacs, which DRAT is for, got opb"),
+        ("a\0\1", "dimacs", "as cadical does with --no-binary"),
+        ("not a proof", "dimacs", "expected a DRAT proof: proof line 1"),
+        ("1 2", "dimacs", "expected a DRAT proof: proof line 1: clause not terminated"),
+    ],
+)
+def test_what_is_no_proof_is_refused(proof: str, language: str, message: str) -> None:
+    board = Board.parse("11.. .... .... ....")
+    with pytest.raises(InputError, match=message):
+        read_answer(board, "s UNSATISFIABLE", language, proof=proof)
+
+
 def test_dimacs_says_which_variable_is_which(root: Path) -> None:
     lines = export("1... ..2. .3.. ...4", "dimacs").splitlines()
     assert "c 5 to 8: A2 is 1 to 4" in lines
@@ -164,3 +226,13 @@ def test_the_page_has_a_row_for_each_language(root: Path) -> None:
     for row in LANGUAGES.values():
         assert f"| `{row.name}` |" in page
         assert f"| `{row.ending}` |" in page
+
+
+def test_the_page_has_a_row_for_each_program(root: Path) -> None:
+    page = (root / "docs" / "languages.md").read_text(encoding="utf-8")
+    for row in known_programs().values():
+        if row.language:
+            more = sorted(row.capabilities.honours - {"time_limit"})
+            limits = ", ".join(f"`{limit}`" for limit in more) or "–"
+            told = f"| `{row.language}` | `{row.command}` | {limits} |"
+            assert f"| [`{row.name}`]({row.homepage}) {told}" in page

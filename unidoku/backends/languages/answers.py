@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from unidoku.backends.languages.catalogue import find_language
+from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.verify import verify
@@ -29,19 +30,28 @@ class Answer:
         verdict: whether there is a solution.
         grid: the one that it names.
         faults: what is wrong with that grid, as the checker says; none if it is a solution.
+        proved: whether a proof shows that there is no solution, and was checked.
     """
 
     verdict: Verdict
     grid: Grid | None = None
     faults: tuple[str, ...] = ()
+    proved: bool = False
 
     @property
     def holds(self) -> bool:
-        """Whether a solution is named and is one; of no solution nothing is proved here."""
-        return self.grid is not None and not self.faults
+        """Whether it was checked: a solution is named and is one, or a proof that there is none."""
+        return self.proved or (self.grid is not None and not self.faults)
 
 
-def read_answer(board: Board, text: str, language: str) -> Answer:
+def read_answer(
+    board: Board,
+    text: str,
+    language: str,
+    *,
+    proof: str | None = None,
+    other_than: Sequence[Grid] = (),
+) -> Answer:
     """Read what a solver printed, and check the grid that it names.
 
     >>> board = Board.parse("12.. 34.. 21.. 43.2")
@@ -53,21 +63,30 @@ def read_answer(board: Board, text: str, language: str) -> Answer:
         board: the board that was exported.
         text: the solver's output, or the file that it wrote.
         language: the language that it was given, by its name.
+        proof: a DRAT proof that there is no solution, as text; for ``dimacs``.
+        other_than: the grids that were left out when the board was exported, for the proof.
 
     Raises:
-        InputError: there is no such language.
-        FormatError: the text is no answer, or names no grid.
+        InputError: there is no such language, or it has no proofs.
+        FormatError: the text is no answer, or names no grid; or the proof is none.
+        NotInstalledError: what checks proofs is not installed.
     """
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
-    verdict, grid = _READERS[row.answers](board, text)
+    verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
     if verdict != "satisfiable":
-        return Answer(verdict)
+        if proof is None or verdict == "unknown":
+            return Answer(verdict)
+        fault = fault_of_proof(board, proof, row.name, other_than)
+        faults = (f"the proof does not hold: {fault}",) if fault else ()
+        return Answer(verdict, faults=faults, proved=not fault)
     if grid is None:
         raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
 
+
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 _NONE = re.compile(
     r"^\W*(?:s )?unsat(?:isfiable)?\W*$|infeasible|no (?:integer |primal )?feasible|no solution",
@@ -169,10 +188,28 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     return ("satisfiable" if grid else _said(text)), grid
 
 
+def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is 5 twice."""
+    marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
+    found = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
+    values: dict[str, int] = {}
+    for names, told in found[-1:]:
+        numbers: list[int] = []
+        for word in told.split():
+            if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
+                numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
+            else:
+                numbers.append(0)  # such as *, any value
+        values = dict(zip(names.split(), numbers, strict=False))
+    grid = tuple(values.get(f"c{cell}", 0) for cell in board.layout.cells)
+    return _said(text), (grid if all(grid) else None)
+
+
 _READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {
     "literals": _literals,
     "columns": _columns,
     "values": _values,
     "atoms": _atoms,
     "array": _array,
+    "lists": _lists,
 }
