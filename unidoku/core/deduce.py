@@ -225,7 +225,7 @@ def _along(
         run: units, as sets of cells.
         touching: for each unit the cages that touch it, each with its size, its sum, and how many
             of its cells are in the unit.
-        unit_sum: that of a unit.
+        unit_sum: sum of a unit.
     """
     region = touched = larger = inside = 0
     of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
