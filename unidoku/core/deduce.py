@@ -205,17 +205,16 @@ def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int,
     }
     unit_sum = layout.n * (layout.n + 1) // 2
     for run in _runs(layout.base, units):
-        sets = [cells for _, cells in run]
-        for region, covered, total in _along(sets, touching, unit_sum):
-            if covered and (region ^ covered).bit_count() <= terms:
-                left, over = region & ~covered, covered & ~region
-                yield (left, over, total) if left else (over, 0, -total)
+        yield from _along([cells for _, cells in run], touching, unit_sum, terms)
 
 
 def _along(
-    run: list[int], touching: dict[int, list[tuple[int, int, int, int]]], unit_sum: int
+    run: list[int],
+    touching: dict[int, list[tuple[int, int, int, int]]],
+    unit_sum: int,
+    terms: int,
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the cells of more and more units, those of cages chosen, and what their sums leave.
+    """Yield what more and more units and cages chosen leave over, if it is a few cells.
 
     No two cages share a cell, as in most killers, so that there are none to choose from, and those
     of one unit more are what is looked at: each is touched, lies in the units by its larger part,
@@ -226,17 +225,18 @@ def _along(
         touching: for each unit the cages that touch it, each with its size, its sum, and how many
             of its cells are in the unit.
         unit_sum: that of a unit.
+        terms: how many cells are a few.
     """
     region = touched = larger = inside = 0
     of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
-    held: defaultdict[int, int] = defaultdict(int)
+    held: dict[int, int] = {}
     for unit in run:
         region |= unit
         of_touched += unit_sum
         of_larger += unit_sum
         of_inside += unit_sum
         for cage, size, total, more in touching[unit]:
-            before = held[cage]
+            before = held.get(cage, 0)
             held[cage] = now = before + more
             if not before:
                 touched |= cage
@@ -247,10 +247,18 @@ def _along(
             if now == size:
                 inside |= cage
                 of_inside -= total
-        yield region, inside, of_inside
-        yield region, larger, of_larger
-        if not region & ~touched:
-            yield region, touched, of_touched
+        if inside and (region ^ inside).bit_count() <= terms:
+            yield _over(region, inside, of_inside)
+        if larger and larger != inside and (region ^ larger).bit_count() <= terms:
+            yield _over(region, larger, of_larger)
+        if touched != larger and not region & ~touched and (region ^ touched).bit_count() <= terms:
+            yield _over(region, touched, of_touched)
+
+
+def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
+    """Return the innies, the outies and the total; of a region that is covered, the outies."""
+    left, over = region & ~covered, covered & ~region
+    return (left, over, total) if left else (over, 0, -total)
 
 
 @lru_cache(maxsize=64)
@@ -346,8 +354,9 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                 beside[a] |= 1 << b
                 beside[b] |= 1 << a
         left = dict(beside)  # of each cell, those beside which it is in no clique yet
+        sizes = {cell: others.bit_count() for cell, others in left.items()}
         while left:
-            first = max(left, key=lambda cell: left[cell].bit_count())
+            first = max(left, key=sizes.__getitem__)
             clique, common = 1 << first, left.pop(first)
             while common:
                 cell = common.bit_length() - 1
@@ -356,6 +365,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             size = clique.bit_count()
             for cell in (left.keys() & set(bits_of(clique))) if size > 2 else ():
                 left[cell] &= ~clique
+                sizes[cell] = left[cell].bit_count()
             if size > 2 and (masks := _together(shape.table, size)) is not None:
                 yield Sets(tuple(bits_of(clique)), masks)
 

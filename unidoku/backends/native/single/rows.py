@@ -147,7 +147,9 @@ class Constraints:
 
     def sum(self, shape: Sum) -> None:
         """Add a weighted sum: see `unidoku.backends.native.single.sums`."""
-        terms = sorted(zip(shape.weights, shape.cells, strict=True), key=_heavy)
+        terms = [*zip(shape.weights, shape.cells, strict=True)]
+        if len({*map(abs, shape.weights)}) > 1:
+            terms.sort(key=_heavy)
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
@@ -171,12 +173,14 @@ class Constraints:
         of_weight: defaultdict[int, int] = defaultdict(int)
         for weight, cell in terms:
             of_weight[weight] |= 1 << cell
+        every = sum(of_weight.values())
+        near = [held for unit in self._units if (held := unit & every) & (held - 1)]
         groups, differ = [], False
         for weight, left in of_weight.items():
             while left:
                 held = left & -left
                 if held != left:  # several are left
-                    shared = [in_unit for unit in self._units if (in_unit := unit & left)]
+                    shared = [in_unit for unit in near if (in_unit := unit & left)]
                     held = max(shared, key=int.bit_count, default=held)
                 groups.append((weight, bits_of(held)))
                 differ = differ or held & held - 1 != 0
