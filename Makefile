@@ -13,7 +13,7 @@ BENCH ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs man bench-adapters bench-generate bench-harness \
-	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules check clean
+	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules study study-long check clean
 
 help: ## List the tasks
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -25,7 +25,7 @@ help: ## List the tasks
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group harness
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[all]' --group dev --group docs --group harness
 	@touch $@
 
 compare: .venv/.installed ## Compare the backends on the puzzles in examples/
@@ -82,8 +82,8 @@ lint: .venv/.installed-dev ## Check style, format and the arrows between modules
 types: .venv/.installed-dev ## Check types
 	$(BIN)/mypy
 
-docs: .venv/.installed-dev ## Build the API reference into build/docs
-	$(BIN)/python -W error::UserWarning -m pdoc --docformat google --output-directory build/docs unidoku '!unidoku.cli'
+docs: .venv/.installed-dev ## Build the documentation site into build/docs
+	$(BIN)/python docs/site/build.py
 
 man: .venv/.installed ## Write the manual page of the command, build/man/unidoku.1
 	$(BIN)/python docs/make_man.py
@@ -114,6 +114,12 @@ bench-rules: .venv/.installed-dev ## Measure our forms of rules against those of
 
 bench-rating: .venv/.installed-dev ## Rank boards twice by nodes (DATA=folder with top95.txt); writes benchmarks/results/
 	$(BIN)/python benchmarks/rating.py --data '$(DATA)' --write $(BENCH)
+
+study: .venv/.installed-dev ## Measure which solver is for which puzzle, 36 minutes; writes benchmarks/results/study/ and docs/study.*
+	$(BIN)/python benchmarks/study.py $(BENCH)
+
+study-long: .venv/.installed-dev ## The same on more boards with more time, 12 hours; writes build/study-long/
+	$(BIN)/python benchmarks/study.py --long $(BENCH)
 
 check: lint types test test-bench test-default test-legacy test-wheel docs ## All of the above but compare and bench
 

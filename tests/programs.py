@@ -29,6 +29,7 @@ PACKAGES = {
     "lp_solve": "lp-solve",
     "toulbar2": "toulbar2",
     "fzn-gecode": "flatzinc",
+    "java": "default-jre-headless",
 }
 """The programs, and Debian's packages that have them."""
 

@@ -14,10 +14,10 @@ import pytest
 import unidoku
 from tests.comparison.made import CASES, run
 from unidoku.backends import BUILT_IN, find
+from unidoku.cluster import executor_for
 from unidoku.comparison import Results, read_plan
 from unidoku.comparison.export import export
 from unidoku.comparison.report.figures import write_figures
-from unidoku.comparison.run.cluster import executor_for
 from unidoku.draw import png
 from unidoku.errors import NotInstalledError
 
@@ -41,7 +41,7 @@ def figures(folder: Path) -> None:
 
 
 def cluster(_: Path) -> None:
-    with executor_for("local:1"):
+    with executor_for("tcp://127.0.0.1:9"):
         pass
 
 

@@ -114,7 +114,11 @@ NORVIG = unidoku.load("norvig")
         (unidoku.solve, {"fast": 1, "backend": "norvig"}, "norvig has no option 'fast'; known:"),
         (unidoku.solve, {"fast": 1, "backend": NORVIG}, "a solver already; give 'fast' to its"),
         (unidoku.check, {"tim_limit": 2}, "unknown keyword 'tim_limit'; did you mean 'time_li"),
-        (unidoku.count, {"solutions": 2}, "unknown keyword 'solutions'; 'limit' says how far"),
+        (
+            unidoku.count,
+            {"solutions": 2},
+            "unknown keyword 'solutions'; set how far to count with 'limit'",
+        ),
     ],
 )
 def test_an_unknown_keyword_is_one_clear_error(

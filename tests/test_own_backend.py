@@ -14,17 +14,18 @@ import pytest
 
 from tests.backends.test_limits import hears_ctrl_c
 from tests.pages import steady
+from tests.wrong.programs import SOUND, write_program
 from unidoku.testing import CHECKS
 
 pytestmark = pytest.mark.docs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-backend.md").read_text(encoding="utf-8")
 FUNCTION, FIRST, TEST, BATCH, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-(PROJECT,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+(PROGRAM, PROJECT) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 CONSOLE = "".join(re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
 (RACE, HUNT) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
-REFUSALS = 5
+REFUSALS = 6
 
 WRONG = """
 import unidoku
@@ -91,6 +92,8 @@ def test_every_command_prints_what_the_page_shows(
 ) -> None:
     shutil.copytree(root / "examples", tmp_path / "examples")
     (tmp_path / "mysolver.py").write_text(FUNCTION)
+    (tmp_path / "unidoku.toml").write_text(PROGRAM)
+    write_program(tmp_path, SOUND)
     ran = run(["bash", "-c", command], installed, tmp_path)
     assert steady(ran.stdout + ran.stderr) == steady(shown)
     assert ran.returncode == (2 if shown.startswith("unidoku: ") else 0)

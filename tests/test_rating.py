@@ -145,7 +145,7 @@ def test_a_measurement_ends_at_its_time_limit() -> None:
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"isomorphs": 1}, "at least 2 isomorphs"), ({"confidence": 1.0}, "between 0 and 1")],
+    [({"isomorphs": 1}, "expected at least 2"), ({"confidence": 1.0}, "between 0 and 1")],
 )
 def test_options_that_make_no_interval_are_refused(options: dict[str, float], message: str) -> None:
     with pytest.raises(InputError, match=message):

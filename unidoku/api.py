@@ -105,14 +105,14 @@ def solve(
         limits: the fields of `Request`. ``solutions``: stop after this many, None for all; 2
             tells whether there is exactly one. ``keep``: grids to return. ``time_limit``:
             seconds; the settings' limit if not given, infinity for none. ``node_limit``,
-            ``threads``, ``seed``: of the search. At run time options of the backend too.
+            ``threads``, ``seed``: limits of the search. At run time, options of the backend too.
 
     Raises:
         InputError: a limit that limits nothing, or an unknown keyword; FormatError: no board.
         UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
         UnsupportedError: the backend cannot serve the board or honour a limit.
         WrongAnswerError: the backend returned what the checker refuses.
-        BackendError: the solver beneath failed.
+        BackendError: the underlying solver failed.
     """
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve(board, variant=variant, **asked)
@@ -139,7 +139,7 @@ def count(
     """
     for name in ("solutions", "keep"):
         if name in limits:
-            raise OptionError(f"count: unknown keyword {name!r}; 'limit' says how far to count")
+            raise OptionError(f"count: unknown keyword {name!r}; set how far to count with 'limit'")
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve(board, variant=variant, **(asked | {"solutions": limit, "keep": 0}))
 
@@ -259,8 +259,8 @@ class _Questions:
             raise TimeLimitError(f"{self._name}: not decided within {self._deadline.seconds} s")
         if not result.stop.answered:
             raise UnsupportedError(
-                f"{self._solver.label} is not complete, and could not decide; "
-                "choose another: unidoku backends"
+                f"{self._solver.label} is not complete and did not decide; "
+                "choose another backend: unidoku backends"
             )
         for grid in result.solutions:
             for cell, value in enumerate(grid):

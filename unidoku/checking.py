@@ -27,7 +27,7 @@ class Check:
     """Whether a board is proper, and why not.
 
     Args:
-        result: of the search for two solutions.
+        result: result of the search for two solutions.
         reasons: why the board has no solution, or where two of its solutions differ.
     """
 

@@ -11,12 +11,12 @@ UnidokuError
 ├── UnknownBackendError (LookupError)       no backend of that name
 ├── NotInstalledError (ImportError)         what was asked for needs a library that is not installed
 │   └── BackendNotInstalledError            the backend is known, its library is not installed
-├── BackendError (RuntimeError)             the solver beneath failed in a way of its own
+├── BackendError (RuntimeError)             the underlying solver failed
 ├── TimeLimitError (TimeoutError)           a question of several searches was not decided in time
 └── WrongAnswerError (RuntimeError)         a backend returned what the checker refuses
 
 Each is also a builtin exception, so ``except ValueError`` does what its reader expects.
-A board without solutions is none of these: it is a board, and it has no solutions.
+A board without solutions is not an error: it is a board, and it has no solutions.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def estimate_count(
 
     Up to 10,000 are counted. Beyond that probes go down the search tree at random: at each step
     the values of a cell that lead to a solution are found by exact searches, and one of them is
-    taken. The product of their numbers, times the count of what is left in the end, has the
+    taken. The product of their numbers, times the count of the remaining board, has the
     number of solutions as its mean (Knuth, Estimating the Efficiency of Backtrack Programs,
     Mathematics of Computation 29, 1975). The interval is that of Student's t over the probes;
     the weights are skewed, so that few probes can give one that is too narrow.
@@ -129,7 +129,7 @@ def estimate_count(
 
 
 def _precise(weights: Sequence[float]) -> bool:
-    """Tell whether probes are enough: many, in an interval of a few percent."""
+    """Return whether probes are enough: many, in an interval of a few percent."""
     return len(weights) >= _MANY and _half_width(weights) <= _NARROW * fmean(weights)
 
 
@@ -150,8 +150,8 @@ class _Prober:
 
     Args:
         solver: answers each question.
-        limits: the caller's limits, but for the time.
-        deadline: of all questions together.
+        limits: the caller's limits, except the time limit.
+        deadline: deadline of all questions together.
         rng: where chance comes from.
         depth: the step of a probe at which counting succeeded last, less one; no sooner is it
             tried again.
@@ -211,5 +211,7 @@ class _Prober:
     def _has_solution(self, board: Board) -> bool:
         counted = self.count(board, 0)
         if not counted.found and not counted.exact:
-            raise TimeLimitError("estimate_count: a search was undecided")
+            raise TimeLimitError(
+                "estimate_count: a search ended without a decision; raise its limits"
+            )
         return counted.found > 0

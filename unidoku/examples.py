@@ -18,7 +18,7 @@ class Example:
     Args:
         name: the file's name without its ending.
         title: what is in it.
-        variant: of its boards.
+        variant: layout of its boards.
         solutions: how many solutions each of its boards has; None where they differ.
     """
 
@@ -60,7 +60,7 @@ def find_example(name: str) -> Example:
     """Return an example by its name.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: there is nothing of that name.
     """
     known = {example.name: example for example in examples()}
     if name not in known:

@@ -1,4 +1,4 @@
-"""What to type to install an extra, for whoever has Unidoku from an index or as a checkout."""
+"""What to type to install an extra, for an installation from an index or from a checkout."""
 
 from __future__ import annotations
 

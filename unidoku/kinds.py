@@ -1,6 +1,6 @@
 """Kinds of values that JSON and TOML can hold: what each is in words, and whether a value is one.
 
-Whoever reads a file declares the kind of each key once; the check and its message follow.
+Code that reads a file declares the kind of each key once; the check and its message follow.
 
 >>> whole(1).holds(3), whole(1).holds(True), str(listed_of(TEXT))
 (True, False, 'a list of texts')

@@ -1,4 +1,4 @@
-"""One process at a time writes to a file: whoever comes second is told at once, or waits.
+"""One process at a time writes to a file: a second one gets an error at once, or waits.
 
 The lock is held on a hidden file beside the target, ``.NAME.lock``, which says who holds it. The
 system gives the lock up when its process ends, however that ends; the file is removed when the

@@ -35,7 +35,7 @@ def cache_folder() -> Path | None:
 def settings_file() -> Path | None:
     """Return the user's file of settings; None if there is none.
 
-    One that the environment names may be missing: whoever reads it says so.
+    One that the environment names may be missing; reading it raises the error.
     """
     chosen = os.environ.get(SETTINGS_VARIABLE)
     if chosen is None:

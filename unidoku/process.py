@@ -44,7 +44,7 @@ def start(
         handle: one end of a pipe that it inherits, for `connect`; None for none.
         apart: in a group of its own, for `kill_group`. The terminal's Ctrl-C does not reach it: it
             is for this process, which then ends the other.
-        settings: those of `subprocess.Popen`.
+        settings: keyword arguments of `subprocess.Popen`.
 
     Raises:
         OSError: it cannot be started.
@@ -84,7 +84,7 @@ def kill_group(pid: int) -> None:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Tell whether a process has ended, and leave it to be reaped: its group stays its own."""
+    """Return whether a process has ended, and leave it to be reaped: its group stays its own."""
     if process.returncode is not None:
         return True
     if not hasattr(os, "waitid"):  # Windows, macOS before Python 3.13
@@ -126,7 +126,7 @@ def kill_tree(pid: int) -> None:
 
 
 def peak_bytes() -> int:
-    """Return the peak of this process's resident memory, or what it has now where none is told."""
+    """Return the peak resident memory of this process, or its present one if no peak is known."""
     try:
         import resource
     except ImportError:  # Windows

@@ -297,7 +297,9 @@ def measure(
         TimeLimitError: the time limit was reached.
     """
     if isomorphs < 2:
-        raise InputError(f"expected at least 2 isomorphs, got {isomorphs}: one has no spread")
+        raise InputError(
+            f"isomorphs: expected at least 2, because one has no spread, got {isomorphs}"
+        )
     if not 0 < confidence < 1:
         raise InputError(f"expected a confidence between 0 and 1, got {confidence}")
     order = random.Random(seed)

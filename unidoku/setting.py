@@ -223,7 +223,7 @@ class _Surveyor:
         return self.count(self.puzzle, 0.5)
 
     def falls(self, solutions: CountEstimate) -> tuple[tuple[str, CountEstimate], ...]:
-        """Return the number of solutions as rules and givens come in; in the end that of all."""
+        """Return the number of solutions as rules and givens are added; the last is that of all."""
         one = self.puzzle.layout
         units, rest = self._parts
         stages: list[tuple[str, list[Part]]] = [("the units", [*units])]

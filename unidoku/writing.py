@@ -28,7 +28,7 @@ from unidoku.errors import InputError, OutputError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["check_target", "ending_of", "make_folder", "new_file", "write_text"]
+__all__ = ["check_target", "ending_of", "make_folder", "new_file", "part_of", "write_text"]
 
 _ADVICE = {
     errno.ENOSPC: "make room, or name a file on another disk",
@@ -59,6 +59,7 @@ def new_file(
     *,
     force: bool = False,
     keep: bool = False,
+    resume: bool = False,
     endings: Collection[str] = (),
 ) -> Iterator[BinaryIO]:
     """Open a file for bytes; it gets its name at the end of a ``with``, when it is whole.
@@ -79,6 +80,8 @@ def new_file(
         force: replace a file that exists.
         keep: keep what was written so far if the body raises, and name it in a note on the
             exception. Without it, and where the input is at fault (`InputError`), it is removed.
+        resume: write the unfinished file that was left by another call, if there is one; it is
+            opened at its beginning, with what is in it.
         endings: endings that the name may have, in lower case and with their dots, an empty one
             for none; any if there are none.
 
@@ -89,7 +92,7 @@ def new_file(
     path = Path(path)
     _check_ending(path, endings)
     target = _target(path, force)
-    file, part = (_open_device(path), None) if target is None else _open_part(path, target)
+    file, part = (_open_device(path), None) if target is None else _open_part(path, target, resume)
     stream = io.BufferedWriter(file)
     try:
         yield cast(BinaryIO, stream)
@@ -100,7 +103,7 @@ def new_file(
     except BaseException as error:
         with contextlib.suppress(OSError):
             stream.close()  # writes what is in the buffer, where that can be written
-        keep = keep and not isinstance(error, InputError)
+        keep = keep and (resume or not isinstance(error, InputError))
         kept = None if part is None else _kept(part, keep)
         if file.failure is not None and isinstance(error, Exception):
             raise _failed(path, file.failure, target, kept) from file.failure
@@ -215,7 +218,7 @@ def _target(path: Path, force: bool) -> Path | None:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise _failed(path, error) from error
     if stat.S_ISDIR(mode):
-        raise OutputError(f"expected a name for a new file, got the folder {path}")
+        raise OutputError(f"expected the name of a file, got the folder {path}")
     if not stat.S_ISREG(mode):
         return None
     if not force:
@@ -232,13 +235,19 @@ def _open_device(path: Path) -> _File:
         raise _failed(path, error) from error
 
 
-def _open_part(path: Path, target: Path) -> tuple[_File, Path]:
-    """Open the first free name for the unfinished file."""
+def part_of(path: str | os.PathLike[str], number: int = 1) -> Path:
+    """Return what an unfinished file is called, the first of those of this name or another."""
+    target = Path(os.path.realpath(path))
     name = os.fsdecode(os.fsencode(target.name)[:_LONGEST])
+    return target.with_name(f"{name}.part" if number == 1 else f"{name}.{number}.part")
+
+
+def _open_part(path: Path, target: Path, resume: bool = False) -> tuple[_File, Path]:
+    """Open the first free name for the unfinished file, or the one that was left."""
     for number in range(1, _MOST_PARTS):
-        part = target.with_name(f"{name}.part" if number == 1 else f"{name}.{number}.part")
+        part = part_of(target, number)
         try:
-            file = _File(part, "x")
+            file = _File(part, "r+" if resume and part.exists() else "x")
         except FileExistsError:
             continue
         except OSError as error:

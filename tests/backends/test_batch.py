@@ -73,7 +73,7 @@ def test_each_board_has_its_entry(solver: Solver) -> None:
     assert not result.grids[2:].any()
     assert result.invalid == {
         3: "expected the 16 cells of classic, got 5 symbols",
-        4: "expected a board, got a text without cells",
+        4: "expected a board, got text without cells",
     }
     assert result.statistics["nodes"] >= 3
 

@@ -63,7 +63,7 @@ def test_what_an_adapter_refuses_is_unsupported_and_not_failed(run: Runner, puzz
     assert ran.code == 0
     refused = [record for record in records(Path("x")) if record.backend.startswith("logic")]
     assert [record.outcome.value for record in refused] == ["unsupported"] * 2
-    reason = "logic cannot look for further solutions with techniques that take a single one"
+    reason = "logic cannot look for further solutions with techniques that assume a unique one"
     assert all(record.evidence[0].startswith(reason) for record in refused)
 
 
@@ -224,7 +224,7 @@ def test_a_full_disk_ends_it_with_one_message_and_all_runs_before(puzzles: Path)
     )
     assert ran.returncode == 2
     assert "results.jsonl cannot be written" in ran.stderr
-    assert "go on with --resume" in ran.stderr
+    assert "continue with --resume" in ran.stderr
     kept = records(Path("results.jsonl"))
     assert 5 < len(kept) < 80
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -64,7 +64,7 @@ def test_the_one_board_of_a_file_a_table_or_a_folder_is_drawn(source: str, run: 
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (["draw"], "unidoku: expected one board, got several; give one of them as PUZZLE\n"),
+        (["draw"], "unidoku: expected one board, got several; give only one as PUZZLE\n"),
         (["explain", "--html", "a.html"], "unidoku: --html: expected one board, got several; "),
     ],
     ids=["draw", "explain"],
@@ -138,10 +138,16 @@ def test_a_sheet_is_one_pdf_or_numbered_pictures(folder: Path, run: Runner) -> N
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--sheet"], "--sheet is written into a file: name one, --output sheet.pdf"),
-        (["--sheet", "--solved", "-o", "a.pdf"], "--sheet has its solutions at the end"),
-        (["--paper", "a4"], "--per-page, --paper and --no-solutions are of a --sheet"),
-        (["--width", "9", "-o", "a.pdf"], "--width is of a PNG; name one: --output board.png"),
+        (["--sheet"], "--sheet: expected an output file, got none; name one: --output sheet.pdf"),
+        (
+            ["--sheet", "--solved", "-o", "a.pdf"],
+            "--sheet: expected no --solved, as a sheet has its solutions",
+        ),
+        (
+            ["--paper", "a4"],
+            "--per-page, --paper and --no-solutions: expected together with --sheet; add it",
+        ),
+        (["--width", "9", "-o", "a.pdf"], "--width: expected a PNG; name one: --output board.png"),
         (["-o", "a.gif"], "expected a file name that ends in .svg, .png, .pdf; got 'a.gif'"),
         (["--sheet", "-o", "a.pdf.gz"], "ends in .svg, .png, .pdf; got 'a.pdf.gz'"),
         (["-o", "a.png", "--width", "20001"], "expected a picture of 1 to 20,000 pixels"),

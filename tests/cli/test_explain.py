@@ -142,7 +142,7 @@ def test_html_takes_one_board_and_says_how_to_choose(run: Runner, tmp_path: Path
     (tmp_path / "two.txt").write_text(f"{LOCKED}\n{HARD}\n")
     ran = run("explain", "two.txt", "--html", "path.html")
     assert ran.code == 2
-    assert "--html: expected one board, got several; give one of them as PUZZLE" in ran.err
+    assert "--html: expected one board, got several; give only one as PUZZLE" in ran.err
     assert not (tmp_path / "path.html").exists()
 
 

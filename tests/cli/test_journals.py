@@ -93,7 +93,7 @@ def test_a_comparison_replaces_a_journal_only_if_forced(tmp_path: Path, run: Run
     asked += ["--memory-limit", "0", "--sample-ms", "0", "--output", str(path)]
     refused = run(*asked)
     assert refused.code == 2
-    assert f"{path} exists; name another file, go on with it by --resume, or" in refused.err
+    assert f"{path} exists; name another file, continue it with --resume, or" in refused.err
     assert path.read_text("utf-8") == "old\n"
     assert run(*asked, "--force").code == 0
     assert len(list(read_journal(path))) == 4

@@ -100,7 +100,8 @@ def test_standard_input_takes_puzzle_files(run: Runner, form: str) -> None:
     ran = run("solve", "-", "-o", "out.txt", stdin=text)
     assert ran.code == 2
     assert ran.err == (
-        "unidoku: standard input: a puzzle file is solved in parts by its name only\n"
+        "unidoku: standard input: a puzzle file on standard input cannot be solved in parts; give "
+        "its name\n"
     )
     ran = run("count", "-", stdin=text.replace("version", "verse").replace("4]", "4}"))
     assert ran.code == 2
@@ -158,7 +159,9 @@ def test_what_a_puzzle_file_says_itself_cannot_be_said_besides(
 ) -> None:
     ran = run("solve", "killer.toml", *options)
     assert ran.code == 2
-    told = f"{options[0]}: killer.toml is a puzzle file, which says all itself"
+    told = (
+        f"{options[0]}: killer.toml is a puzzle file, which already states it; leave the option out"
+    )
     assert ran.err == f"unidoku: {told}\n"
 
 
@@ -226,7 +229,7 @@ def test_a_file_of_which_nothing_is_known_is_refused(run: Runner) -> None:
     Path("all.jsonl").write_text(json.dumps(table(rule("chaos", 0))) + "\n")
     ran = run("count", "all.jsonl")
     assert ran.code == 2
-    assert "expected a puzzle that is known here, got none: 0 puzzles read, 1 not: rule chaos" in (
+    assert "expected a puzzle with known rules, got none: 0 puzzles read, 1 not: rule chaos" in (
         ran.err
     )
     with pytest.raises(UnsupportedError, match=r"all\.jsonl:1: small: not known here: rule chaos"):

@@ -148,7 +148,7 @@ def test_csv_that_is_shorter_in_a_line_says_which(run: Runner) -> None:
     Path("in.csv").write_text(f"id,puzzle\n1,{EASY}\n2\n3,{LINE},4\n")
     ran = run("solve", "in.csv", "-o", "out.csv")
     assert ran.code == 2
-    assert "in.csv, line 3: expected a board, got a text without cells" in ran.err
+    assert "in.csv, line 3: expected a board, got text without cells" in ran.err
     assert lines("out.csv") == [
         "id,puzzle,solutions",
         *[f"1,{EASY},{SOLVED}", "2,,", f"3,{LINE},{SOLVED},4"],
@@ -234,7 +234,10 @@ def test_lines_that_may_be_rows_of_larger_boards_are_not_guessed(run: Runner) ->
     Path("in.txt").write_text(f"{SMALL}\n" * 5000)
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert ran.code == 2
-    assert "lines of 16 cells may be boards or rows of larger ones; say which by --size" in ran.err
+    assert (
+        "lines of 16 cells may be boards or rows of larger boards; give the size with --size"
+        in ran.err
+    )
     assert run("solve", "in.txt", "-o", "out.txt", "--size", "4").code == 0
     assert lines("out.txt") == [SMALL_SOLVED] * 5000
 
@@ -257,7 +260,7 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
     [
         (["solve", "in.txt", "-o", "in.txt"], "expected another file than the boards', got 'in"),
         (["solve", "in.txt", "-o", "link.txt", "--force"], "expected another file than the boards"),
-        (["solve", "in.txt", "-o", "folder"], "expected a name for a new file, got the folder"),
+        (["solve", "in.txt", "-o", "folder"], "expected the name of a file, got the folder"),
         (["solve", "in.txt", "-o", "of.txt.part"], "ends in .txt, .csv, .npy, .gz, .txt.gz"),
         (["solve", "in.txt", "-o", "bad.txt"], "bad.txt exists; name another file, or replace it"),
         (["count", "in.txt", "-o", "bad.txt"], "bad.txt exists; name another file, or replace it"),
@@ -269,7 +272,7 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
         (["solve", "in.txt", "-o", "no/such.txt"], "no/such.txt cannot be written"),
         (["count", "in.txt", "-o", "new.npy"], "ends in .txt, .gz, .txt.gz, or that has none"),
         (["count", "in.txt", "-o", "new.csv.gz"], "ends in .txt, .gz, .txt.gz, or that has none"),
-        (["solve", "in.txt", "-o", "new", "--format", "framed"], "a line each"),
+        (["solve", "in.txt", "-o", "new", "--format", "framed"], "one line each"),
         (["solve", "in.txt", "-o", "new", "--solutions", "2"], "takes one solution a board"),
         (["solve", "in.txt", "-o", "new", "--seed", "1"], "norvig cannot honour seed=1"),
         (["solve", "in.txt", "-o", "new", "--size", "8"], "expected the cells of a classic board"),
@@ -278,7 +281,7 @@ def test_the_backends_figures_are_added_up(run: Runner) -> None:
         (["solve", "bad.txt", "-o", "new"], "bad.txt, line 1: expected"),
         (["solve", "empty.txt", "-o", "new"], "empty.txt: expected a board"),
         (["solve", "empty.csv"], "empty.csv: expected a column of boards, got an empty"),
-        (["solve", "bad.csv"], "got none that holds boards; name it by --column: 1 ('id')"),
+        (["solve", "bad.csv"], "got none that holds boards; name it with --column: 1 ('id')"),
         (["solve", "bad.npy"], "bad.npy cannot be read"),
         (["solve", "shape.npy"], "shape.npy: expected classic boards, got an array of shape"),
         (["solve", "float.npy"], "float.npy: expected an array of ints"),
@@ -360,7 +363,7 @@ def test_a_wrong_answer_is_named_by_its_line(run: Runner, monkeypatch: pytest.Mo
     ran = run("solve", "in.txt", "-o", "out.txt")
     assert ran.code == 2
     assert "unidoku: in.txt, line 22: liar on board " in ran.err
-    assert names() == {"in.txt", "out.txt.part"}
+    assert names() == {"in.txt", "out.txt.part", "out.txt.part.json"}
     assert lines("out.txt.part") == [SOLVED] * 16
 
 

@@ -30,11 +30,12 @@ from tests.comparison.engines import (
     solvers_of,
     until,
 )
+from unidoku.cluster import Cluster, executor_for
 from unidoku.comparison import Outcome, Record, Run, schedule
 from unidoku.comparison.run import cluster as module
 from unidoku.comparison.run import open_runner
 from unidoku.comparison.run.chunks import PoolSettings
-from unidoku.comparison.run.cluster import Carried, Chunk, Cluster, executor_for, run_chunk
+from unidoku.comparison.run.cluster import Carried, Chunk, run_chunk
 from unidoku.errors import BackendError, InputError
 
 pytestmark = pytest.mark.processes
@@ -164,7 +165,7 @@ def test_an_executor_that_is_shut_down_is_an_error_and_no_record() -> None:
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
     carried = Carried(solvers_of("Sound"), measuring(), executor=executor)
-    with pytest.raises(BackendError, match="the executor takes no runs any more"):
+    with pytest.raises(BackendError, match="the executor no longer accepts tasks"):
         list(carried.run(runs_of(["Sound"], 1)))
 
 
@@ -175,9 +176,9 @@ def test_an_iterator_that_is_closed_cancels_what_no_node_has_begun() -> None:
         )
         records = carried.run(runs_of(["Slow"], 20))
         next(records)
-        under_way = list(carried._pending)
+        under_way = list(carried._carrier._pending)
         records.close()  # type: ignore[attr-defined]  # an iterator that is a generator
-        assert not carried._pending
+        assert not carried._carrier._pending
     assert any(future.cancelled() for future in under_way)
 
 
@@ -259,7 +260,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.cluster._CONNECT", 0.3)
+    monkeypatch.setattr("unidoku.cluster._CONNECT", 0.3)
     with (
         pytest.raises(InputError, match=r"no answer from 'tcp://127\.0\.0\.1:9'"),
         executor_for("tcp://127.0.0.1:9"),
@@ -281,7 +282,7 @@ def empty() -> Iterator[str]:
 def test_a_scheduler_without_workers_is_said_so(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.cluster._WORKERS", 0.3)
+    monkeypatch.setattr("unidoku.cluster._WORKERS", 0.3)
     with (
         pytest.raises(InputError, match="has no workers; start some: dask worker tcp://"),
         executor_for(empty),
@@ -289,11 +290,13 @@ def test_a_scheduler_without_workers_is_said_so(
         pass
 
 
-def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.cluster.__version__", "0.0.7")
+def test_a_worker_of_another_version_is_refused(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unidoku.cluster.__version__", "0.0.7")
     with (
         pytest.raises(InputError, match=r"expected unidoku 0\.0\.7 on Python .*, got unidoku 0"),
-        executor_for("local:1"),
+        executor_for(scheduler),
     ):
         pass
 
@@ -301,8 +304,8 @@ def test_a_worker_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unidoku.comparison.run.cluster._WORKERS", 0.0)
-    monkeypatch.setattr("unidoku.comparison.run.cluster._KNOWN", 0.0)
+    monkeypatch.setattr("unidoku.cluster._WORKERS", 0.0)
+    monkeypatch.setattr("unidoku.cluster._KNOWN", 0.0)
     answers: Iterator[list[str] | OSError] = iter([["a", "b"], [], OSError("closed")])
 
     class FakeClient:
@@ -315,6 +318,6 @@ def test_a_cluster_that_loses_all_its_workers_is_an_error_after_a_while(
     with ThreadPoolExecutor(1) as executor:
         cluster = Cluster(executor, FakeClient())  # type: ignore[arg-type]  # what is asked of it
         assert cluster.window() == 4
-        for said in ("has had no worker", "the scheduler is gone: closed"):
+        for said in ("has had no worker", "lost the connection to the scheduler: closed"):
             with pytest.raises(BackendError, match=said):
                 cluster.nodes()

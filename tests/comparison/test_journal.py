@@ -13,11 +13,25 @@ from hypothesis import strategies as st
 from tests.comparison.made import PLAN, nested
 from tests.volume import volume
 from unidoku import Stop
-from unidoku.comparison import Case, Journal, Outcome, Record, merged, read_header, read_journal
-from unidoku.comparison.journal import Header
+from unidoku.comparison import (
+    Case,
+    Comparison,
+    ComparisonPlan,
+    Journal,
+    Outcome,
+    PuzzleSource,
+    Record,
+    merged,
+    read_header,
+    read_journal,
+)
+from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
+from unidoku.comparison.session import Where, carry_out
 from unidoku.core.board import Board
+from unidoku.deadline import Deadline
 from unidoku.errors import FormatError, InputError, OutputError
+from unidoku.formats import Puzzle
 from unidoku.testing.strategies import boards
 
 CASE = Case(board=Board.parse("1... ..2. .3.. ...4"), name="one", source="test", solutions=1)
@@ -171,7 +185,7 @@ import sys
 from pathlib import Path
 from tests.comparison.test_journal import PLAN, CASE, record
 from unidoku.comparison import Journal
-from unidoku.comparison.journal import Header
+from unidoku.comparison.journal import Header, write_journal
 from unidoku.comparison.record import Timing, Usage
 from unidoku.errors import OutputError
 import resource, signal
@@ -204,7 +218,7 @@ def test_a_journal_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = written(tmp_path / "j.jsonl", [record(1)])
     before = path.read_bytes()
     with pytest.raises(
-        OutputError, match="exists; name another file, go on with it by --resume, or"
+        OutputError, match="exists; name another file, continue it with --resume, or"
     ):
         Journal(path, Header())
     assert path.read_bytes() == before
@@ -246,7 +260,7 @@ def test_journals_of_other_questions_are_not_merged(tmp_path: Path) -> None:
     with Journal(tmp_path / "b.jsonl", Header(plan=PLAN | {"solutions": 2})) as journal:
         journal.add(CASE, record(2))
     with pytest.raises(
-        InputError, match=r"run with solutions = 2, .* with 1; only journals of one"
+        InputError, match=r"run with solutions = 2, .* with 1; only journals with the same"
     ):
         merged([first, tmp_path / "b.jsonl"])
 
@@ -255,3 +269,57 @@ def test_a_folder_that_is_not_there_is_an_error_of_input(tmp_path: Path) -> None
     with pytest.raises(OutputError, match="cannot be written: there is no folder"):
         Journal(tmp_path / "none" / "j.jsonl", Header())
     assert not os.path.exists(tmp_path / "none")  # noqa: PTH110 - the plainest question
+
+
+def test_a_compressed_journal_holds_what_the_plain_one_does(tmp_path: Path) -> None:
+    plain = written(tmp_path / "j.jsonl", [record(1), record(2)])
+    packed = tmp_path / "j.jsonl.gz"
+    write_journal(packed, *merged([plain]))
+    assert packed.read_bytes()[:2] == b"\x1f\x8b"
+    assert list(read_journal(packed)) == [CASE, record(1), record(2)]
+    assert read_header(packed) == read_header(plain)
+    write_journal(tmp_path / "again.jsonl.gz", *merged([packed]))
+    assert (tmp_path / "again.jsonl.gz").read_bytes() == packed.read_bytes()
+
+
+def test_a_compressed_journal_that_was_cut_off_or_is_none_is_refused(tmp_path: Path) -> None:
+    packed = tmp_path / "j.jsonl.gz"
+    write_journal(packed, *merged([written(tmp_path / "j.jsonl", [record(1)])]))
+    whole = packed.read_bytes()
+    for broken in (whole[:-20], whole[:12] + b"\xff" * 30 + whole[42:], b"no gzip"):
+        packed.write_bytes(broken)
+        with pytest.raises((InputError, FormatError), match=r"j\.jsonl\.gz"):
+            list(read_journal(packed))
+
+
+def test_a_comparison_does_not_write_a_compressed_journal(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"without \.gz, .* unidoku report runs\.jsonl --output"):
+        Journal(tmp_path / "runs.jsonl.gz", Header(plan=PLAN))
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_comparison_ends_at_its_deadline_between_two_boards_and_is_resumed(
+    tmp_path: Path,
+) -> None:
+    texts = [f"{'.' * k}1{'.' * (15 - k)}" for k in range(16)]
+    puzzles = tuple(Puzzle(Board.parse(text), text, k) for k, text in enumerate(texts))
+    asked = ComparisonPlan(
+        backends=("norvig", "exact-cover"),
+        puzzles=(PuzzleSource(boards=puzzles),),
+        repeats=1,
+        sample_ms=0.0,
+        memory_limit=0,
+    )
+    path = tmp_path / "j.jsonl"
+    ending = Deadline(3600)
+    where = Where(engine="inline", journal=path, resume=True, deadline=ending)
+
+    def end(found: Comparison, _: Record) -> None:
+        if found.done == 5:
+            ending._end = 0.0  # the time has come
+
+    first = carry_out(asked, where, end)
+    assert not first.interrupted
+    assert first.done == 6, "the second backend had the board that the first had"
+    second = carry_out(asked, Where(engine="inline", journal=path, resume=True))
+    assert (second.before, second.done) == (6, 32)

@@ -137,7 +137,7 @@ def test_a_backend_may_stand_twice_with_other_options_only() -> None:
     puzzles = (PuzzleSource(examples=("x",)),)
     twice = ComparisonPlan(backends=("cp-sat", "cp-sat[num_workers=2]"), puzzles=puzzles)
     assert len(twice.solvers()) == 2
-    with pytest.raises(SettingsError, match="'norvig' is there twice"):
+    with pytest.raises(SettingsError, match="'norvig' is listed twice"):
         ComparisonPlan(backends=("norvig", "norvig"), puzzles=puzzles).solvers()
 
 

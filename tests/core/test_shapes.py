@@ -112,7 +112,7 @@ def allowed(shapes: Iterable[Shape]) -> set[tuple[int, ...]]:
 
 
 def _renamed(machine: Machine, order: random.Random) -> Machine:
-    """The same machine of other states, one of which is there twice, one leads nowhere."""
+    """The same machine of other states, one of which is listed twice, one leads nowhere."""
     count = len(machine.steps)
     names = order.sample(range(50), count + 2)
     steps = [(names[a], v, names[b]) for a, v, b in machine.transitions]

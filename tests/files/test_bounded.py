@@ -76,7 +76,7 @@ LONG = "line 1: expected lines of at most 1 MiB, got a longer one"
     [
         ("nul.txt.gz", b"\0", LONG),
         ("dots.txt.gz", b".", LONG),
-        ("blank.txt.gz", b"\n", "expected a board, got a text without cells"),
+        ("blank.txt.gz", b"\n", "expected a board, got text without cells"),
         ("junk.txt.gz", b"a\n", "line 1, column 1: expected 1 to 1 or one symbol for empty"),
         ("quotes.csv.gz", b'"', LONG),
         ("commas.csv.gz", b",", LONG),

@@ -81,7 +81,9 @@ def test_two_solutions_asked_make_a_column_that_tells_if_there_is_one(tmp_path: 
 
 def test_a_column_that_is_in_doubt_is_named_or_refused(tmp_path: Path) -> None:
     text = f"a,B,2\n{FIRST},{OTHER},x\n{OTHER},{FIRST},y\n"
-    with pytest.raises(InputError, match=r"several hold boards; name it by --column: 1 \('a'\), 2"):
+    with pytest.raises(
+        InputError, match=r"several hold boards; name it with --column: 1 \('a'\), 2"
+    ):
         solved(tmp_path, text)
     for name, first in {"a": FIRST, "b": OTHER, "1": FIRST}.items():
         lines, _ = solved(tmp_path, text, column=name)

@@ -206,7 +206,7 @@ def test_a_second_backend_that_does_not_decide_is_no_disagreement() -> None:
         ({"variant": "oval"}, "variant"),
         ({"seed": -1}, "seed"),
         ({"count": 0}, "one puzzle or more"),
-        ({"walk": True, "symmetry": "full"}, "drop them"),
+        ({"walk": True, "symmetry": "full"}, "leave these out"),
         ({"walk": True}, "no end"),
         ({"backend": "nobody"}, "nobody"),
     ],

@@ -149,11 +149,11 @@ def test_star_battle_has_two_stars_a_line_from_ten_on() -> None:
         ({"family": "kakura"}, "did you mean 'kakuro'"),
         ({"rules": ("killer", "termo")}, "did you mean 'thermo'"),
         ({"family": "takuzu", "n": 7}, "takuzu: expected a size from 4 to 20, in steps of 2"),
-        ({"family": "kenken", "variant": "x"}, "drop the variant"),
-        ({"family": "kenken", "rules": ("thermo",)}, "drop the rules"),
+        ({"family": "kenken", "variant": "x"}, "leave the variant out"),
+        ({"family": "kenken", "rules": ("thermo",)}, "leave the rules out"),
         ({"family": "kakuro", "request": PuzzleRequest(clues=(3, 3))}, "have no givens"),
         ({"rules": ("thermo",), "count": 0}, "expected one puzzle or more, got 0"),
-        ({"rules": ("thermo",), "variant": "jigsaw"}, "give the regions' map"),
+        ({"rules": ("thermo",), "variant": "jigsaw"}, "give the map of the regions"),
     ],
 )
 def test_a_request_that_cannot_be_met_is_refused_at_once(
@@ -164,7 +164,7 @@ def test_a_request_that_cannot_be_met_is_refused_at_once(
 
 
 def test_what_generate_cannot_do_with_rules_is_refused() -> None:
-    with pytest.raises(InputError, match="no walk, per_layout or threads"):
+    with pytest.raises(InputError, match="without walk, per_layout and threads"):
         generate(rules=["thermo"], walk=True)
 
 
@@ -194,7 +194,9 @@ def test_a_judge_that_does_not_know_leaves_it_undecided() -> None:
 
 def test_a_judge_that_loses_the_grid_is_a_wrong_answer() -> None:
     impossible = PuzzleDraft(cells_in_a_row(), (1, 2, 3, 2, 3, 1, 3, 1, 2), (Killer((0, 1), 6),))
-    with pytest.raises(WrongAnswerError, match="finds no solution of a puzzle made from one"):
+    with pytest.raises(
+        WrongAnswerError, match="finds no solution of a puzzle that was made from a solution"
+    ):
         DraftOracle(PYTHON, Deadline(), 1000).others(impossible)
 
 

@@ -185,7 +185,7 @@ def test_a_name_that_is_none_is_refused_with_the_nearest() -> None:
 
 def test_a_technique_is_refused_on_a_layout_where_it_does_not_hold() -> None:
     board = Board.empty(layout("non-consecutive", 4))
-    with pytest.raises(UnsupportedError, match="unique rectangle does not hold on"):
+    with pytest.raises(UnsupportedError, match="unique rectangle is not valid on"):
         explain(board, techniques="all")
     with pytest.raises(UnsupportedError, match="leave it out"):
         hint(board, techniques="BUG")

@@ -84,7 +84,7 @@ def find(name: str) -> BackendSpec:
     """Return the row of that name, or one for a class or a function of a module.
 
     Raises:
-        UnknownBackendError: there is none.
+        UnknownBackendError: no backend has that name.
         BackendError: the module cannot be imported.
     """
     if name in BUILT_IN:
@@ -155,7 +155,7 @@ def _imported(target: str) -> object:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if not name or (missing and f"{name}.".startswith(f"{missing}.")):
             raise UnknownBackendError(
-                f"expected a backend of a module, got {target!r}: {error}"
+                f"expected module:Class with a backend, got {target!r}: {error}"
             ) from error
         raise BackendError(f"{name!r} cannot be imported: {said(error)}") from error
     try:
@@ -169,5 +169,5 @@ def _imported(target: str) -> object:
 
 
 def _is_of(what: object, module: str) -> bool:
-    """Tell whether a class or a function is a module's own, rather than imported there."""
+    """Return whether a class or a function is a module's own, rather than imported there."""
     return callable(what) and getattr(what, "__module__", None) == module

@@ -91,8 +91,9 @@ class AutoTable:
 
     Args:
         machine: where it was measured, and when.
-        failures: of each kind of boards, how many in a row without a solution are enough.
-        order: of each kind of boards, the backends that learn, the best first.
+        failures: for each kind of board, the number of failures in a row after which it is handed
+            over.
+        order: for each kind of board, the backends that learn clauses, the best first.
         load: seconds that a search must have left for a backend to be loaded.
     """
 

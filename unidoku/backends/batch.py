@@ -64,7 +64,7 @@ class BatchResult:
         return len(self.counts)
 
     def __repr__(self) -> str:
-        """Count the boards by what became of them; also of arrays that are none."""
+        """Count the boards by their outcome; rows that are not boards count too."""
         import numpy as np  # as above
 
         counts = f"{np.size(self.counts)} boards, {np.count_nonzero(self.counts)} with a solution"

@@ -27,7 +27,7 @@ def described(solver: Solver, request: Request | None = None) -> dict[str, Any]:
 
 
 def beneath(solver: Solver, request: Request | None = None) -> dict[str, Value]:
-    """Return the parameters in force that are no options: what the solver beneath is told."""
+    """Return the parameters of the underlying solver that are in force and are not options."""
     options = {option.name for option in solver.spec.options()}
     told = solver.parameters(request)
     return {name: value for name, value in told.items() if name not in options}

@@ -173,7 +173,7 @@ def _hints(function: Callable[..., object]) -> Mapping[str, Any]:
 
 
 def _is_of(variant: str, shape: Layout) -> bool:
-    """Tell whether a layout is the variant's in its size."""
+    """Return whether a layout is the variant's in its size."""
     try:
         return layout(variant, shape.n) == shape
     except LayoutError:

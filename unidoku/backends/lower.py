@@ -27,13 +27,13 @@ class Lowered:
     Args:
         n: the number of values.
         size: how many candidates the layout has; see `unidoku.backends.toolkit.cover`.
-        relations: of two cells.
-        sets: of cells that differ.
-        sums: of three cells or more.
-        automata: of three cells or more.
-        tables: of three cells or more.
-        same_values: of two cells or more in each list.
-        alternatives: of three cells or more.
+        relations: relations of two cells.
+        sets: sets of cells that differ.
+        sums: sums of three cells or more.
+        automata: automata of three cells or more.
+        tables: tables of three cells or more.
+        same_values: lists of the same values, with two cells or more in each.
+        alternatives: alternatives of three cells or more.
         candidates: for each cell, what shapes of one cell leave.
     """
 

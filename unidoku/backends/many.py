@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count, islice
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.backends.base import Limits, Request
 from unidoku.backends.batch import BatchResult
+from unidoku.carrying import on_nodes
 from unidoku.core.batch import Batch
 from unidoku.core.board import Board, BoardLike, as_board
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader, read_text
+
+if TYPE_CHECKING:
+    from unidoku.backends.solver import Solver
 
 __all__ = ["Boards", "batch_layout", "batch_request", "solve_many", "stream"]
 
@@ -48,26 +53,34 @@ def solve_many(
 
 
 def stream(
-    search: SearchBatch,
+    solver: Solver,
     boards: Boards,
     layout: Layout | str | None,
     chunk: int,
+    executor: Executor | None,
+    recheck: bool,
     limits: Limits,
 ) -> Iterator[BatchResult]:
     """Do what `Solver.stream` says."""
     if type(chunk) is not int or chunk < 1:
         raise InputError(f"chunk: expected an int of at least 1, got {chunk!r}")
-    return _stream(search, _given(boards), layout, chunk, batch_request(Request.of(**limits)))
+    if executor is not None and not isinstance(executor, Executor):
+        raise InputError(f"executor: expected a concurrent.futures.Executor, got {executor!r}")
+    request = batch_request(Request.of(**limits))
+    return _stream(solver, _given(boards), layout, chunk, request, executor, recheck)
 
 
 def _stream(
-    search: SearchBatch,
+    solver: Solver,
     boards: NDArray[Any] | Batch | Iterable[Any],
     layout: Layout | str | None,
     chunk: int,
     request: Request,
+    executor: Executor | None,
+    recheck: bool,
 ) -> Iterator[BatchResult]:
     parts: Iterator[Given]
+    answers: Iterator[tuple[_Stretch, BatchResult]]
     if isinstance(boards, Batch | np.ndarray):
         chosen = batch_layout(boards, layout)
         parts = (boards[start : start + chunk] for start in range(0, len(boards), chunk))
@@ -77,9 +90,42 @@ def _stream(
         chosen = batch_layout(first, layout)
         items = chain(first, items)
         parts = iter(lambda: list(islice(items, chunk)), [])
-    for start, part in zip(count(0, chunk), parts, strict=False):
-        result = search(_read(part, chosen), request, partial(_name, start))
+    work = _Searching(solver, chosen, request)
+    stretches = map(_Stretch, count(0, chunk), parts)
+    if executor is None:
+        answers = ((stretch, work(stretch)) for stretch in stretches)
+    else:
+        answers = on_nodes(executor, work, stretches)
+    for stretch, result in answers:
+        if recheck:
+            batch = _read(stretch.boards, chosen)
+            solver.recheck(batch, request, result, stretch.name)
         yield replace(result, layout=chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Some boards of many, and the place of the first."""
+
+    start: int
+    boards: Given
+
+    def name(self, row: int) -> str:
+        """Return what messages call a board: by its place among all that were given."""
+        return _name(self.start, row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Searching:
+    """Searches boards of a layout, here or on a node."""
+
+    solver: Solver
+    layout: Layout
+    request: Request
+
+    def __call__(self, stretch: _Stretch) -> BatchResult:
+        batch = _read(stretch.boards, self.layout)
+        return self.solver.search_batch(batch, self.request, stretch.name)
 
 
 def _name(start: int, row: int) -> str:
@@ -96,7 +142,7 @@ def batch_request(request: Request) -> Request:
     if request.keep not in (None, 0, 1):
         raise InputError(
             f"keep: expected 0 or 1 grids a board in a batch, got {request.keep}; "
-            "search the boards one by one to keep more"
+            "search each board by itself to keep more"
         )
     return replace(request, keep=1) if request.keep is None else request
 
@@ -231,7 +277,7 @@ def _read_list(boards: list[Any], reader: LineReader) -> Batch:
 
 
 def _of_rows(rows: Any, layout: Layout) -> Board | str:
-    """Return the board of rows of ints, or why they are none."""
+    """Return the board of rows of ints, or the reason why they are not a board."""
     try:
         return as_board(rows, layout)
     except InputError as error:

@@ -99,9 +99,9 @@ class DeclaredOption:
 
     Args:
         name: name of the option.
-        type: ``bool``, ``int``, ``float`` or ``str``, several joined by `` | ``.
+        type: ``bool``, ``int``, ``float`` or ``str``, several joined by ``|``.
         choices: the values that it takes, in order; empty where any of its type will do.
-        default: its value where none is given; None to leave it to the solver.
+        default: its value if none is given; None to leave it to the solver.
     """
 
     name: str
@@ -125,7 +125,7 @@ class DeclaredOption:
 
 
 def declared_options(factory: Callable[..., object]) -> tuple[DeclaredOption, ...]:
-    """Return the options of a backend's class: its parameters, but for ``**`` of any others."""
+    """Return the options of a backend's class: its parameters, except ``**`` for any others."""
     hints = get_type_hints(factory)
     if isinstance(factory, type) and not is_dataclass(factory):
         hints |= get_type_hints(factory.__init__)  # type: ignore[misc]  # of this very class
@@ -156,12 +156,12 @@ def options_of(backend: object) -> dict[str, Value]:
 
 
 def plain(value: object) -> Value:
-    """Return a value as one that can be written down; what is none of the kinds as text."""
+    """Return a value as one that can be written down; other kinds of values as text."""
     return value if isinstance(value, Value) else str(value)
 
 
 def _parts(hint: Any) -> Iterator[Any]:
-    """Yield the types of a union, but for None."""
+    """Yield the types of a union, except None."""
     if get_origin(hint) in (Union, UnionType):
         for part in get_args(hint):
             yield from _parts(part)

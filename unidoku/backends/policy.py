@@ -77,7 +77,7 @@ class Attempt(NamedTuple):
 
 
 def foreign(label: str, error: BaseException) -> BackendError:
-    """Return the error for an exception of a backend that is none of ours."""
+    """Return the error for an exception of a backend that is not a `UnidokuError`."""
     return BackendError(f"{label}: {said(error)}")
 
 
@@ -172,12 +172,12 @@ def wrong_answers(
 
 
 def _is_result(returned: object) -> TypeGuard[Result]:
-    """Tell whether a backend returned what later steps can count, hash and compare."""
+    """Return whether a backend returned what later steps can count, hash and compare."""
     return isinstance(returned, Result) and {tuple}.issuperset(map(type, returned.solutions))
 
 
 def is_batch_result(returned: object, cells: NDArray[np.uint8]) -> TypeGuard[BatchResult]:
-    """Tell whether a backend returned arrays that have an entry for each board."""
+    """Return whether a backend returned arrays that have an entry for each board."""
     if not isinstance(returned, BatchResult):
         return False
     expected = (

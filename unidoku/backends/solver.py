@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from unidoku.backends import BackendSpec, find
@@ -28,6 +28,8 @@ from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -73,8 +75,12 @@ class Solver:
         }
         object.__setattr__(self, "_shared", shared)
 
+    def __reduce__(self) -> tuple[Callable[..., Solver], tuple[BackendSpec, dict[str, Any]]]:
+        """Pickle what makes the solver: it is made anew where it is needed, without its models."""
+        return solver_of_row, (self.spec, dict(self.options))
+
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
-        """Return what is in force in a search: options, and what the solver beneath is told.
+        """Return what is in force in a search: options, and parameters of the underlying solver.
 
         >>> load("exact-cover").parameters()
         {'heuristic': 'mrv', 'deductions': True}
@@ -138,7 +144,7 @@ class Solver:
             UnsupportedError: the backend cannot serve the board or honour a limit.
             WrongAnswerError: the backend returned a grid that is no solution, the same one
                 twice, or a count that cannot be.
-            BackendError: the solver beneath failed.
+            BackendError: the underlying solver failed.
         """
         attempt = self.attempt(board, request, is_timed=False)
         return attempt.result_or_raise(self.label, board)
@@ -239,6 +245,8 @@ class Solver:
         *,
         layout: Layout | str | None = None,
         chunk: int = 16384,
+        executor: Executor | None = None,
+        recheck: bool = False,
         **limits: Unpack[Limits],
     ) -> Iterator[BatchResult]:
         """Search boards without end, in memory that does not grow with their number.
@@ -247,6 +255,11 @@ class Solver:
             boards: as for `solve_many`; taken from the iterator as they are needed.
             layout: as for `solve_many`; the size is looked for among the first 1024 texts.
             chunk: boards a result.
+            executor: brings chunks to other processes or machines, each with its own copy of
+                this solver, such as a `concurrent.futures.ProcessPoolExecutor`, or
+                ``client.get_executor()`` of Dask. A chunk whose process or machine is lost is
+                searched again on another. This process searches if not given.
+            recheck: check each grid here again, after it was checked where it was found.
             limits: as for `solve_many`.
 
         Returns:
@@ -255,11 +268,11 @@ class Solver:
 
         Raises:
             InputError, UnsupportedError, WrongAnswerError, BackendError: as `solve_many`, when
-                the chunk at fault is reached.
+                the chunk at fault is reached; a BackendError also where the executor is broken.
         """
         from unidoku.backends import many  # as above
 
-        return many.stream(self.search_batch, boards, layout, chunk, limits)
+        return many.stream(self, boards, layout, chunk, executor, recheck, limits)
 
     def expect(self, layout: Layout, boards: int) -> None:
         """Tell the backend that about so many boards of a layout will come, in any batches.
@@ -323,9 +336,36 @@ class Solver:
                 f"{self.label}: expected a BatchResult for boards of shape {cells.shape}, "
                 f"got {result!r}"
             )
+        self._check(layout, cells, request, result, name)
+        return result
+
+    def recheck(
+        self, batch: Batch, request: Request, result: BatchResult, name: Callable[[int], str]
+    ) -> None:
+        """Check the answers about a batch that was searched elsewhere, as they were there.
+
+        Raises:
+            WrongAnswerError: an answer cannot be right; names the board.
+        """
+        import numpy as np  # as above
+
+        rows = np.delete(np.arange(len(batch)), sorted(batch.invalid))
+        part = replace(
+            result, counts=result.counts[rows], grids=result.grids[rows], stops=result.stops[rows]
+        )
+        told = lambda row: name(int(rows[row]))  # noqa: E731
+        self._check(batch.layout, batch.cells[rows], request, part, told)
+
+    def _check(
+        self,
+        layout: Layout,
+        cells: NDArray[np.uint8],
+        request: Request,
+        result: BatchResult,
+        name: Callable[[int], str],
+    ) -> None:
         for row, reason in wrong_rows(self.spec.capabilities, layout, cells, request, result):
             raise WrongAnswerError(f"{self.label} on {name(row)}: {reason}")
-        return result
 
     def _search_named(self, board: Board, request: Request, name: str) -> Result:
         """Search one board of a batch."""

@@ -45,8 +45,8 @@ class BackendSpec:
         distributions: distributions that provide them, any one is enough; the first that is
             installed tells the version.
         install: what to type to install it; empty for what is always there.
-        homepage: homepage of the solver beneath, if there is one.
-        licence: licence of the solver beneath, as an SPDX expression.
+        homepage: homepage of the underlying solver, if it has one.
+        licence: licence of the underlying solver, as an SPDX expression.
         threads_option: option that sets the number of threads, as the limit ``threads`` does;
             0 stands for all cores. Empty if there is none.
         forkable: whether a process that has imported the backend may be forked; the copy then
@@ -81,7 +81,7 @@ class BackendSpec:
 
     @property
     def version(self) -> str | None:
-        """The version of the solver beneath, as ``distribution version``; None if unknown."""
+        """The version of the underlying solver, as ``distribution version``; None if unknown."""
         from importlib import metadata  # 30 ms, which a plain solve need not spend
 
         for name in self.distributions:
@@ -116,7 +116,7 @@ class BackendSpec:
         except Exception as error:
             if own and isinstance(error, ValueError | OverflowError):
                 label = format_label(self.name, options)
-                raise OptionError(f"{label}: the options are refused: {error}") from error
+                raise OptionError(f"{label}: the solver refuses the options: {error}") from error
             raise BackendError(f"backend {self.name!r} cannot be made: {said(error)}") from error
         return backend
 
@@ -136,7 +136,7 @@ class BackendSpec:
         return (DeclaredOption(name=DEDUCTIONS, type="bool", choices=(), default=self.deductions),)
 
     def _own(self, options: Mapping[str, object]) -> dict[str, object]:
-        """Return the options but for those that are Unidoku's, which are checked here."""
+        """Return the options of the backend itself, after a check of those that are Unidoku's."""
         own = dict(options)
         for option in self.shared_options:
             given = own.pop(option.name, option.default)
@@ -196,6 +196,6 @@ def _check_names(
 
 
 def _takes_any(factory: Callable[..., object]) -> bool:
-    """Tell whether a factory takes options of any name, such as the solver's own parameters."""
+    """Return whether a factory takes options of any name, such as the solver's own parameters."""
     parameters = signature(factory).parameters.values()
     return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)

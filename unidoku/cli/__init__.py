@@ -20,10 +20,10 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Be the command ``unidoku`` of this process, and return its exit code.
 
-    The process' standard streams, and what it does at Ctrl-C, are changed for good.
+    The process's standard streams, and what it does at Ctrl-C, stay changed.
 
     Args:
-        arguments: those of the process if None.
+        arguments: arguments of the command line; None for those of this process.
     """
     try:
         from unidoku.cli import interrupt, streams

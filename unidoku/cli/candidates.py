@@ -28,7 +28,7 @@ def command(sources: Sources, choice: BackendChoice, exact: bool, backbone: bool
     propagation or the search shows that a board has no solution.
     """
     if exact and backbone:
-        raise click.UsageError("--true and --backbone are two questions; ask one")
+        raise click.UsageError("expected --true or --backbone, got both; leave one out")
     solver, limit = choice.solver()
     contradictions = 0
     for number, item in enumerate(each_of(sources)):

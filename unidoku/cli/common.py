@@ -36,6 +36,33 @@ with_force = click.option("--force", is_flag=True, help="Replace output files th
 """The option of every command that writes a file."""
 
 
+with_scheduler = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
+)
+"""The option of every command whose searches a cluster can take."""
+
+
+def with_running(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the options for many boards in parts; the command takes ``running``."""
+
+    @click.option(
+        "--resume",
+        is_flag=True,
+        help="Continue the unfinished --output of an earlier run, if there is one.",
+    )
+    @with_scheduler
+    @wraps(function)
+    def command(resume: bool, scheduler: str | None, **options: Any) -> int:
+        running = {"resume": resume} if resume else {}
+        return function(
+            running=running | ({"scheduler": scheduler} if scheduler else {}), **options
+        )
+
+    return command
+
+
 def with_source(function: Callable[..., int]) -> Callable[..., int]:
     """Add the arguments PUZZLE and how to read them; the command takes ``sources``."""
 
@@ -108,9 +135,7 @@ def tell_losses(puzzle: Puzzle) -> None:
 
 
 def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
-    """Yield all boards; tell of puzzles that cannot be read, one by one and in the end of all.
-
-    Of several sources names say which it was, if that is asked for.
+    """Yield all boards; report each puzzle that cannot be read, and at the end their number.
 
     Raises:
         InputError: no puzzle can be read.
@@ -125,7 +150,7 @@ def each_of(sources: Sources, *, placed: bool = True) -> Iterator[Puzzle]:
         return
     told = skipped.summary(read)
     if not read:
-        raise InputError(f"expected a puzzle that is known here, got none: {told}")
+        raise InputError(f"expected a puzzle with known rules, got none: {told}")
     tell([told])
 
 
@@ -156,7 +181,7 @@ def only_puzzle(sources: Sources, asking: str = "") -> Puzzle:
     puzzle = next(puzzles)
     if next(puzzles, None) is not None:
         told = f"{asking}: " if asking else ""
-        raise InputError(f"{told}expected one board, got several; give one of them as PUZZLE")
+        raise InputError(f"{told}expected one board, got several; give only one as PUZZLE")
     tell_losses(puzzle)
     return puzzle
 

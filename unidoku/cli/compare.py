@@ -9,7 +9,7 @@ import click
 
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
-from unidoku.cli.common import tell
+from unidoku.cli.common import tell, with_scheduler
 from unidoku.cli.progress import Progress
 from unidoku.cli.reporting import check_targets, report, reporting_options
 from unidoku.comparison import ComparisonPlan, PuzzleSource, read_plan
@@ -69,11 +69,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="[pool|spawn|inline]",
     help="Where runs take place: in forked workers, in spawned workers, or in this process.",
 )
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
-)
+@with_scheduler
 @click.option("--output", type=_FILE, help="Write every run to this journal (.jsonl).")
 @click.option("--resume", is_flag=True, help="Continue the journal of --output.")
 @reporting_options
@@ -134,6 +130,6 @@ def _asked(sources: tuple[str, ...], variant: str) -> ComparisonPlan:
 
 
 def _is_config(source: str) -> bool:
-    """Tell whether a source is the file of a comparison: TOML that is no puzzle file."""
+    """Return whether a source is the file of a comparison: TOML that is no puzzle file."""
     path = Path(source)
     return source.endswith(".toml") and not (path.is_file() and is_puzzle_file(path))

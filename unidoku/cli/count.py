@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from unidoku.backends.base import Limits, Request, Stop, count_text
@@ -15,6 +17,7 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_running,
     with_source,
 )
 from unidoku.deadline import Deadline
@@ -39,6 +42,7 @@ from unidoku.text import plural
     help="Write one number a line to this file: text, also as .gz.",
 )
 @with_force
+@with_running
 @with_json
 def command(
     sources: Sources,
@@ -47,6 +51,7 @@ def command(
     threads: int,
     output: str | None,
     force: bool,
+    running: dict[str, Any],
     as_json: bool,
 ) -> int:
     """Count the solutions of PUZZLE: files, folders, the text of a board, or - for standard input.
@@ -55,20 +60,23 @@ def command(
     if the puzzle's file states another number. A board that the backend refuses is reported with
     the reason, and the exit code is 2.
 
-    Large files (.csv, .npy, compressed or with many boards) and searches with --output run in
-    parts. A board that cannot be read keeps its line in the output, and the exit code is 2.
+    Large files (.csv, .npy, compressed or with many boards) and searches with --output or
+    --scheduler run in parts. A board that cannot be read keeps its line in the output, and the
+    exit code is 2.
     """
     solver, seconds = choice.solver()
     limits = Limits(solutions=limit, keep=0, time_limit=seconds, threads=threads)
     request = Request.of(**limits)
-    if output and as_json:
-        raise click.UsageError("--json goes to standard output")
-    if output or (sources.is_batch and not as_json):
+    if (output or running) and as_json:
+        raise click.UsageError(
+            "--json: expected no --output, --scheduler or --resume, as JSON goes to standard output"
+        )
+    if output or running or (sources.is_batch and not as_json):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import count_file
 
-        totals = search_file(count_file, sources, output, solver, limits, force=force)
+        totals = search_file(count_file, sources, output, solver, limits, force=force, **running)
         return ERROR if totals.invalid else answer(not totals.undecided)
     boards = undecided = others = 0
     refused = False

@@ -87,7 +87,9 @@ def command(
     file = _Output(output, force, width, cast(Theme, theme))
     if not is_sheet:
         if per_page or paper or no_solutions:
-            raise click.UsageError("--per-page, --paper and --no-solutions are of a --sheet")
+            raise click.UsageError(
+                "--per-page, --paper and --no-solutions: expected together with --sheet; add it"
+            )
         puzzle = only_puzzle(sources)
         drawn = _entry(puzzle, candidates)
         entries = _solved([drawn], choice) if solved else [drawn]
@@ -97,9 +99,13 @@ def command(
         file.write([picture], puzzle.name)
         return answer(True)
     if output is None:
-        raise click.UsageError("--sheet is written into a file: name one, --output sheet.pdf")
+        raise click.UsageError(
+            "--sheet: expected an output file, got none; name one: --output sheet.pdf"
+        )
     if solved:
-        raise click.UsageError("--sheet has its solutions at the end; leave --solved out")
+        raise click.UsageError(
+            "--sheet: expected no --solved, as a sheet has its solutions at the end; leave it out"
+        )
     puzzles = islice(each_of(sources, placed=False), _MOST + 1)
     found = [_entry(puzzle, candidates) for puzzle in puzzles]
     if len(found) > _MOST:
@@ -119,7 +125,7 @@ def _entry(puzzle: Puzzle, candidates: bool) -> Entry:
 
 
 def _solved(entries: list[Entry], choice: BackendChoice) -> list[Entry] | None:
-    """Return the entries with their solutions; None if one has none, which is told."""
+    """Return the entries with their solutions; None, with a message, if one has none."""
     solver, limit = choice.solver()
     solved = []
     for number, entry in enumerate(entries, start=1):
@@ -143,7 +149,7 @@ class _Output:
 
     def __post_init__(self) -> None:
         if self.width is not None and self.ending != ".png":
-            raise click.UsageError("--width is of a PNG; name one: --output board.png")
+            raise click.UsageError("--width: expected a PNG; name one: --output board.png")
         if self.path is not None:
             check_target(self.path, force=self.force, endings=_ENDINGS)
         if self.ending in (".png", ".pdf"):

@@ -9,6 +9,7 @@ import click
 from unidoku.backends.options import split_labels
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
+from unidoku.cli.common import with_scheduler
 from unidoku.cli.status import showing
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError
@@ -50,11 +51,7 @@ from unidoku.fuzzing import Finding, FuzzRun
     type=click.IntRange(min=1),
     help="Number of processes; the default is one for each core.",
 )
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Dask scheduler: tcp://host:port, or local:N for N processes on this machine.",
-)
+@with_scheduler
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -88,7 +85,7 @@ def command(
     if not 0 < minutes < float("inf"):
         raise InputError(f"--minutes: expected a number above 0, got {minutes:g}")
     if time_limit == float("inf"):
-        raise InputError("--time-limit: expected seconds, for a search may never end")
+        raise InputError("--time-limit: expected seconds above 0, because a search may never end")
     with FuzzRun(
         labels,
         seed=seed,

@@ -227,7 +227,7 @@ def _with_rules(
         "--format": form is not None,
     }
     for name in (name for name, is_given in unfit.items() if is_given):
-        raise click.UsageError(f"{name} is for boards without rules; drop it")
+        raise click.UsageError(f"{name} is for boards without rules; leave it out")
     kinds = tuple(filter(None, re.split(r"[,\s]+", rules)))
     run = RuledGeneration(rules=kinds, family=family, n=n, **options)
     if output is not None:

@@ -90,7 +90,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, print what it raises in one line, and return its exit code.
 
     Args:
-        arguments: those of the process if None.
+        arguments: arguments of the command line; None for those of this process.
     """
     warnings.showwarning = _show_warning
     try:
@@ -124,7 +124,7 @@ def _carry_out(arguments: Sequence[str] | None) -> int:
 
 
 def _invoke(arguments: Sequence[str] | None) -> object:
-    """Call the command, as `click.Group.main` does but for its ways with interrupts and pipes."""
+    """Call the command, as `click.Group.main` does except for interrupts and pipes."""
     if instruction := os.environ.get(VARIABLE):
         return shell_complete(cli, {}, "unidoku", VARIABLE, instruction)
     if arguments is None:

@@ -82,7 +82,7 @@ def _find(key: str, path: Path) -> tuple[Case, Record]:
             found.append(entry)
     if not key or len({record.key for record in found}) != 1:
         raise InputError(
-            f"expected the key of one run in {path}, got {key!r}, which is the front of "
+            f"expected the key of one run in {path}, got {key!r}, which begins the keys of "
             f'{len(found)}; keys are the "key" of its lines'
         )
     return cases[found[0].case], found[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -20,6 +20,7 @@ from unidoku.cli.common import (
     with_backend,
     with_force,
     with_json,
+    with_running,
     with_source,
 )
 from unidoku.core.board import Board, TextForm
@@ -56,6 +57,8 @@ from unidoku.text import seconds
     help="Write one solution a line to this file: text or .csv, also as .gz, or .npy.",
 )
 @with_force
+@with_running
+@click.option("--recheck", is_flag=True, help="With --scheduler: check each grid again here.")
 @with_json
 @click.option("--stats", is_flag=True, help="Show the backend's own figures.")
 def command(
@@ -68,6 +71,8 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    running: dict[str, Any],
+    recheck: bool,
     as_json: bool,
     stats: bool,
 ) -> int:
@@ -76,9 +81,9 @@ def command(
     Solutions go to standard output, a summary of each board to standard error. The exit code is 1
     if a board has no solution, or if none was found within its limits.
 
-    Large files (.csv, .npy, compressed or with many boards) and searches with --output run in
-    parts, with one summary for all boards. A board that cannot be read keeps its line in the
-    output, and the exit code is 2.
+    Large files (.csv, .npy, compressed or with many boards) and searches with --output or
+    --scheduler run in parts, with one summary for all boards. A board that cannot be read keeps
+    its line in the output, and the exit code is 2.
     """
     if re.fullmatch("all|[0-9]{1,18}", solutions) is None:
         raise click.BadParameter(f"expected a number or 'all', got {solutions!r}")
@@ -91,22 +96,31 @@ def command(
         seed=seed,
     )
     request = Request.of(**limits)
-    if as_json and (output or form):
-        raise click.UsageError("--json goes to standard output, and has no --format")
+    if as_json and (output or form or running):
+        raise click.UsageError(
+            "--json: expected no --output, --format, --scheduler or --resume, as JSON goes to "
+            "standard output"
+        )
+    if running and (form or solutions != "1") and not output:
+        raise click.UsageError(
+            "--scheduler, --resume: expected one solution a board, one line each"
+        )
+    if recheck:
+        running["recheck"] = True
     one_line = form != "framed" and solutions == "1" and not as_json
     if output and form == "framed":
-        raise click.UsageError("--output takes one solution a board, a line each")
+        raise click.UsageError("--output: expected one solution a board, one line each")
     if output and solutions != "1" and ".csv" not in Path(output).suffixes:
         raise click.UsageError(
             "--output takes one solution a board; with --solutions 2 a .csv, whose column "
             "'unique' says if it is the only one"
         )
-    if output or (one_line and sources.is_batch):
+    if output or running or (one_line and sources.is_batch):
         # numpy, which a single board need not load
         from unidoku.cli.streaming import search_file
         from unidoku.files.solve import solve_file
 
-        totals = search_file(solve_file, sources, output, solver, limits, force=force)
+        totals = search_file(solve_file, sources, output, solver, limits, force=force, **running)
         if stats:
             _print_figures(totals.statistics)
         return ERROR if totals.invalid else answer(totals.solved == totals.boards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -24,10 +25,12 @@ def search_file(
     limits: Limits,
     *,
     force: bool,
+    **running: Any,
 ) -> Totals:
     """Search all boards of some sources with `solve_file` or `count_file`, into a target file.
 
-    Says how it went, also when it is interrupted.
+    ``running`` are further keywords of these: where boards are searched, and how. Says how it
+    went, also when it is interrupted.
     """
     first = sources.sources[0]
     clock = Deadline()
@@ -63,6 +66,7 @@ def search_file(
                 guess=first.guess,
                 progress=watch,
                 force=force,
+                **running,
                 **limits,
             )
     except KeyboardInterrupt:

@@ -89,7 +89,7 @@ def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...
             if len(cases) > MOST:
                 raise InputError(
                     f"expected at most {plural(MOST, 'board')} to compare on, got more in "
-                    f"{case.source}; give a part of them"
+                    f"{case.source}; give fewer of them"
                 )
     if not cases:
         raise InputError("expected puzzles to compare on, got none; name examples or files")

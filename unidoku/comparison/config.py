@@ -219,7 +219,7 @@ def solvers_of(
     for backend in backends:
         solver = backend if isinstance(backend, Solver) else _loaded(backend, programs or {})
         if solver.label in solvers:
-            raise SettingsError(f"backends: {solver.label!r} is there twice")
+            raise SettingsError(f"backends: {solver.label!r} is listed twice")
         solvers[solver.label] = solver
     if self_test and solvers:
         first = next(iter(solvers))

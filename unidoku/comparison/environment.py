@@ -39,9 +39,9 @@ _CPU = Path("/sys/devices/system/cpu")
 def environment(
     solvers: Mapping[str, Solver], request: Request, cores_a_worker: int, **settings: Any
 ) -> dict[str, Any]:
-    """Return what there is to say of this machine, of Python, of the backends, and the settings.
+    """Return the facts about this machine, Python, the backends, and the settings.
 
-    Of each backend that is its version, and what is in force in it where the request is searched.
+    For each backend these are its version, and the parameters in force for the request.
     """
     return {
         "unidoku": __version__,

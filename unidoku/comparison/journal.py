@@ -8,10 +8,11 @@ time writes a journal. A writer that is killed leaves at most one torn line, whi
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.lines import (
@@ -22,9 +23,9 @@ from unidoku.comparison.lines import (
     table_of_header,
     table_of_run,
 )
-from unidoku.comparison.reading import JournalReader
+from unidoku.comparison.reading import JournalReader, is_compressed
 from unidoku.comparison.record import Record
-from unidoku.errors import OutputError
+from unidoku.errors import InputError, OutputError
 from unidoku.locking import locked
 from unidoku.writing import new_file
 
@@ -44,7 +45,7 @@ class Journal:
     ) -> None:
         """Begin a new file, or open the one to resume if it is there.
 
-        One that is empty, or has nothing but the front of a header, is begun anew.
+        A journal that is empty, or has only a part of a header, is started again.
 
         Args:
             path: the file.
@@ -55,8 +56,14 @@ class Journal:
         Raises:
             OutputError: another process writes the file; it exists, and is neither to be resumed
                 nor replaced; or it cannot be written.
-            FormatError, InputError: the file to resume is not a journal, or cannot be read.
+            FormatError, InputError: the file to resume is not a journal, or cannot be read; or
+                its name is that of a compressed one, which cannot grow line by line.
         """
+        if is_compressed(path):
+            raise InputError(
+                f"expected a journal's name without .gz, got {path}: it grows line by line; "
+                f"afterwards type unidoku report {path.stem} --output {path.name}"
+            )
         self.path = path
         self._cases: set[str] = set()
         with contextlib.ExitStack() as stack:
@@ -124,7 +131,7 @@ class Journal:
                 self._cut(start)
             raise OutputError(
                 f"{self.path} cannot be written: {error}; it holds all runs before this one. "
-                "Make room, then go on with --resume"
+                "Make room, then continue with --resume"
             ) from error
 
     def _cut(self, size: int) -> None:
@@ -146,7 +153,7 @@ def write_journal(
     """Write a journal at once: whole, or not at all.
 
     Args:
-        path: the file.
+        path: the file; compressed if its name ends in ``.gz``.
         header: its header.
         entries: cases and records, each case ahead of its records.
         force: replace a file that exists.
@@ -156,7 +163,11 @@ def write_journal(
         InputError, FormatError: the entries raise it.
     """
     sizes: dict[str, int] = {}
-    with locked(path), new_file(path, force=force) as file:
+    with locked(path), new_file(path, force=force) as plain, contextlib.ExitStack() as stack:
+        file = plain
+        if is_compressed(path):  # without name and date: the same runs give the same file
+            packed = stack.enter_context(gzip.GzipFile("", "wb", 9, plain, 0))
+            file = cast(BinaryIO, packed)
         file.write(line_of(table_of_header(header)))
         for entry in entries:
             if isinstance(entry, Case):
@@ -173,7 +184,8 @@ def _opened(path: Path, *, new: bool) -> int:
         return os.open(path, flags | (os.O_EXCL if new else 0), 0o666)
     except FileExistsError:
         raise OutputError(
-            f"{path} exists; name another file, go on with it by --resume, or replace it by --force"
+            f"{path} exists; name another file, continue it with --resume, or replace it with "
+            "--force"
         ) from None
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error}") from error

@@ -101,7 +101,7 @@ def header_of(table: dict[str, Any]) -> Header:
     """Return the header of a table.
 
     Raises:
-        FormatError: the table is none of this version; says which field.
+        FormatError: the table does not fit this version; the message names the field.
     """
     if table.pop("type") != "header":
         raise FormatError("expected a journal of unidoku compare, which begins with a header")
@@ -137,8 +137,8 @@ def entry_of(table: dict[str, Any], sizes: Mapping[str, int]) -> Entry | None:
         sizes: the n of each case so far, by its id.
 
     Raises:
-        OrphanError: it is a run, and its case is none of those.
-        FormatError: the table is none of this version; says which field.
+        OrphanError: it is a run, and its case is not among those.
+        FormatError: the table does not fit this version; the message names the field.
     """
     match table.pop("type"):
         case "case":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from unidoku.comparison.cases import Case
 from unidoku.comparison.config import MEASURED
@@ -22,10 +25,15 @@ from unidoku.comparison.record import Record
 from unidoku.errors import FormatError, InputError
 from unidoku.text import plural
 
-__all__ = ["JournalReader", "merged", "read_header", "read_journal"]
+__all__ = ["JournalReader", "is_compressed", "merged", "read_header", "read_journal"]
 
 _LONGEST = 1 << 26
 """Bytes of a header; what has no line end by then is no journal."""
+
+
+def is_compressed(path: Path) -> bool:
+    """Tell by a journal's name whether it is compressed."""
+    return path.suffix.lower() == ".gz"
 
 
 class JournalReader:
@@ -63,7 +71,7 @@ class JournalReader:
         """Yield the cases and records, each case ahead of its records; warn of what is skipped.
 
         Raises:
-            FormatError: a line is none that a journal has; says which field.
+            FormatError: a line does not belong into a journal; the message names the field.
             InputError: the file cannot be read.
         """
         sizes: dict[str, int] = {}
@@ -86,10 +94,11 @@ class JournalReader:
 
     def _lines(self) -> Iterator[bytes]:
         try:
-            with self.path.open("rb") as file:
+            with _opened(self.path) as file:
                 yield file.readline(_LONGEST)
                 yield from file
-        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        # ValueError: a name that no file can have; the others: a compressed file that is cut off.
+        except (OSError, ValueError, EOFError, zlib.error) as error:
             raise InputError(f"{self.path} cannot be read: {error}") from error
 
     def _read(self, line: bytes, number: int, sizes: dict[str, int]) -> Entry | Header | None:
@@ -119,6 +128,11 @@ class JournalReader:
         warnings.warn(text, stacklevel=3)
 
 
+def _opened(path: Path) -> BinaryIO:
+    """Open a journal for bytes, one that is compressed too."""
+    return cast(BinaryIO, gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
+
+
 _NO_JOURNAL = "expected a journal of unidoku compare"
 
 
@@ -135,8 +149,8 @@ def read_header(path: Path) -> Header:
     if not path.stat().st_size:
         raise FormatError(f"{path}: {_NO_JOURNAL}, got an empty file")
     raise FormatError(
-        f"{path}: {_NO_JOURNAL}, got the front of one, whose writer ended ahead of its first run; "
-        "unidoku compare --resume begins it anew"
+        f"{path}: {_NO_JOURNAL}, got one that ends before its first run; "
+        "start it again with unidoku compare --resume"
     )
 
 
@@ -187,7 +201,7 @@ def _check_same(first: Header, other: Header, first_name: str, other_name: str) 
         if other.plan[name] != first.plan[name]:
             raise InputError(
                 f"{other_name} was run with {name} = {other.plan[name]!r}, {first_name} with "
-                f"{first.plan[name]!r}; only journals of one question can be merged"
+                f"{first.plan[name]!r}; only journals with the same settings can be merged"
             )
 
 

@@ -21,7 +21,7 @@ OUTCOMES = tuple(Outcome)
 """What the codes in the column ``outcome`` stand for: they are indices into this."""
 
 STOPS = tuple(Stop)
-"""What the codes in the column ``stop`` stand for; -1 is none."""
+"""Meanings of the codes in the column ``stop``; -1 stands for none."""
 
 MOST_EVIDENCE = 10_000
 """Runs whose evidence is kept in memory; a journal has it all."""
@@ -38,7 +38,7 @@ class Results:
         cases: in the order they were first seen; the column ``case`` has indices into this.
         backends: labels; the column ``backend`` has indices into this.
         plan: what was asked, as in a journal's header.
-        environment: of which machine, as in a journal's header.
+        environment: the machine and the versions, as in a journal's header.
         evidence: by a run's place in the columns, what is wrong, failed or unsupported in it.
     """
 

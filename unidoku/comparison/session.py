@@ -6,7 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, takewhile
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, Unpack
@@ -33,6 +33,7 @@ from unidoku.comparison.run import Runner, open_runner
 from unidoku.comparison.run.chunks import PoolSettings
 from unidoku.core.board import BoardLike, as_board
 from unidoku.core.layout import Layout
+from unidoku.deadline import Deadline
 from unidoku.errors import InputError, OutputError, nearest
 from unidoku.examples import comparison_file
 from unidoku.files.puzzles import puzzles_of
@@ -48,13 +49,17 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where and with what runs are measured, and kept; see `compare`."""
+    """Where and with what runs are measured, and kept; see `compare`.
+
+    When the deadline passes, no board is begun any more; what is left can be resumed.
+    """
 
     engine: str | None = None
     scheduler: str | None = None
     journal: Path | None = None
     resume: bool = False
     force: bool = False
+    deadline: Deadline = Deadline()  # noqa: RUF009 - one without end never changes
 
 
 def compare(
@@ -196,7 +201,7 @@ def carry_out(
         )
         try:
             left = (run for run in runs if not done or int(run.key, 16) not in done)
-            for record in _records(runner, left):
+            for record in _records(runner, _until(where.deadline, left)):
                 if journal is not None:
                     journal.add(found.results.case(record.case), record)
                 found.add(record)
@@ -220,6 +225,12 @@ def _cores(asked: ComparisonPlan, where: Where) -> int:
         return asked.cores
     settings = PoolSettings(workers=asked.workers, cores=asked.cores)
     return len(settings.cores_of(0)) or len(usable_cores())
+
+
+def _until(deadline: Deadline, runs: Iterable[Run]) -> Iterator[Run]:
+    """Yield runs until a deadline, those of one board together."""
+    boards = (tuple(block) for _, block in groupby(runs, attrgetter("together")))
+    return chain.from_iterable(takewhile(lambda _: not deadline.passed, boards))
 
 
 def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
@@ -276,7 +287,9 @@ def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]
     for entry in journal.before():
         if isinstance(entry, Case):
             if entry.id not in known:
-                raise InputError(f"cannot resume {journal.path}: it has other boards, {entry.name}")
+                raise InputError(
+                    f"cannot resume {journal.path}: it has a different board, {entry.name}"
+                )
             continue
         key = int(entry.key, 16)
         if key not in done:

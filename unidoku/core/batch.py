@@ -18,7 +18,7 @@ class Batch:
     """Boards of one layout, in order.
 
     Args:
-        layout: of all of them.
+        layout: layout of all boards.
         cells: the givens as a C-contiguous array of shape (boards, cells), 0 for an empty cell;
             zeros in the row of a board that stands in one of the next two.
         boards: by index those with pencil marks, which are no row of values.
@@ -98,7 +98,7 @@ class Batch:
             elif board.layout != layout:
                 raise InputError(
                     f"board {index}: expected the layout of the batch, {layout!r}, "
-                    f"got {board.layout!r}; solve the boards of each layout by themselves"
+                    f"got {board.layout!r}; solve the boards of each layout in a batch of their own"
                 )
             elif board.has_pencil_marks:
                 marked[index] = board

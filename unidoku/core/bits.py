@@ -68,7 +68,7 @@ def set_of(cells: Iterable[int]) -> int:
 
 
 def is_single(mask: int) -> bool:
-    """Tell whether a set holds exactly one value."""
+    """Return whether a set holds exactly one value."""
     return mask != 0 and mask & (mask - 1) == 0
 
 

@@ -116,7 +116,7 @@ class Board:
         if isinstance(source, str):
             return cls.of(*read_one(source, variant, size=size, symbols=symbols))
         if size is not None or symbols is not None:
-            raise InputError("size and symbols say how to read a text; rows need neither")
+            raise InputError("expected no size and no symbols for rows of values; leave them out")
         return cls.of(*read_rows(source, variant))
 
     @classmethod
@@ -243,7 +243,7 @@ class Board:
     def assign(self, cell: int | str, value: int) -> Board:
         """Return the board with a cell restricted to one value.
 
-        The cell has no candidates left if the value was none of them.
+        The cell has no candidates left if the value was not among them.
 
         Raises:
             LayoutError: there is no such cell.
@@ -339,7 +339,7 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
         variant: how to read it: a variant's name or a layout; ``classic`` if not given.
 
     Raises:
-        InputError: it is none of these, or a board of another layout than the one given.
+        InputError: it is not one of these, or a board of another layout than the given one.
         FormatError, LayoutError: as `Board.parse`.
     """
     if isinstance(source, Board):

@@ -127,7 +127,7 @@ def assembled(layout: Layout, parts: Sequence[Part]) -> Board:
 
 
 def contradict(layout: Layout, parts: Sequence[Part]) -> bool:
-    """Tell whether propagation finds that parts of what a board says contradict each other."""
+    """Return whether propagation finds that parts of what a board says contradict each other."""
     return propagate(assembled(layout, parts)) is None
 
 

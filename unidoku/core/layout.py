@@ -117,7 +117,7 @@ class Layout:
         for name in ("units", "positions", "rules", "hidden"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         if not self.positions or list(self.positions) != sorted(set(self.positions)):
-            raise LayoutError("expected the cells' positions in reading order, each once")
+            raise LayoutError("expected the positions of the cells in reading order, each once")
         if min(map(min, self.positions)) < 0 or max(map(max, self.positions)) >= MAX_SIDE:
             raise LayoutError(f"expected rows and columns from 0 to {MAX_SIDE - 1}")
         if not all(0 < mask < 1 << self.n for mask in self.hidden):

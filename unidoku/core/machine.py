@@ -80,7 +80,7 @@ class Machine:
         return reached
 
     def accepts(self, values: Iterable[int]) -> bool:
-        """Tell whether it accepts a line of values."""
+        """Return whether it accepts a line of values."""
         states = self.starts
         for value in values:
             states = self.after(states, value)

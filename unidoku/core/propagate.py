@@ -89,7 +89,7 @@ def _eliminate(
     on_step: Callable[[int], None] | None,
     touched: set[int] | None,
 ) -> bool:
-    """Do the same, but for shapes other than relations; note the cells that lose candidates."""
+    """Do the same for shapes other than relations; note the cells that lose candidates."""
     partners = partners_of(layout)
     while queue:
         cell, mask = queue.pop()

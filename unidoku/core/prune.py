@@ -32,7 +32,7 @@ def prune(shape: Shape, candidates: Sequence[int], n: int) -> Removals | None:
     It removes what one look at the shape tells, not all that follows.
 
     Args:
-        shape: of a layout.
+        shape: shape of a layout.
         candidates: one set a cell of the layout; not changed.
         n: the number of values.
     """

@@ -81,7 +81,7 @@ def _of_relation(shape: Relation) -> Pruner:
 
 
 def _of_sets(shape: Sets) -> Pruner:
-    """Of the sets that are still possible: values of none go, and of all must be somewhere."""
+    """The sets that are still possible: values in none are removed, values in all must occur."""
     cells, masks = shape.cells, shape.masks
     fitting: dict[tuple[int, int], tuple[int, ...]] = {}
 

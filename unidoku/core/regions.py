@@ -133,7 +133,7 @@ class _Walk:
 
 
 def hangs_together(cells: Collection[int], near: Sequence[Sequence[int]]) -> bool:
-    """Tell whether all cells can be reached from one of them, each from a neighbour of it.
+    """Return whether all cells can be reached from one of them, each from a neighbour of it.
 
     Args:
         cells: the cells.

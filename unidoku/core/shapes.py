@@ -1,7 +1,7 @@
 """Shapes: what solvers know of rules.
 
 A rule says what people say (`unidoku.core.rules`); its shapes say the same in a handful of
-forms that every solver can be told. They are a closed set: whoever looks at a shape does so in a
+forms that every solver can take. They are a closed set: code that looks at a shape does so in a
 ``match`` that ends in ``assert_never``, so that mypy names each place which lacks one. What is done
 to shapes of all classes is in `unidoku.core.shaping`.
 """
@@ -78,7 +78,7 @@ class Sum:
 
     Args:
         cells: each once.
-        weights: of each cell, none of them 0.
+        weights: weight of each cell, not 0.
         low: the least sum.
         high: the largest sum.
     """
@@ -199,8 +199,8 @@ class SameValues:
     Where the cells of either list differ, this is: the same set of values.
 
     Args:
-        cells: of one list, each once.
-        others: of the other, each once; as many.
+        cells: cells of one list, each once.
+        others: cells of the other list, each once; as many as in the first.
         differ: whether it is known that the cells of a list differ, by a unit.
     """
 
@@ -234,7 +234,7 @@ def _totals(masks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def is_ascending(cells: tuple[int, ...]) -> bool:
-    """Tell whether cells are in their order, each once."""
+    """Return whether cells are in their order, each once."""
     return all(map(lt, cells, cells[1:]))
 
 

@@ -156,7 +156,7 @@ class _Keeper:
         return cells if same else None
 
     def first(self, moves: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...] | None:
-        """Return the first move of rows and columns that is a symmetry, None if none is."""
+        """Return the first move of rows and columns that is a symmetry; None if there is none."""
         return next(filter(None, (self.moved(*move) for move in moves)), None)
 
 
@@ -191,7 +191,7 @@ def _swap(lines: int, pairs: Iterable[tuple[int, int]], size: int) -> tuple[int,
 
 
 def is_reversible(layout: Layout) -> bool:
-    """Tell whether the rules stay the same when the values are counted backwards."""
+    """Return whether the rules stay the same when the values are counted backwards."""
     if layout.hidden or any(rule.needs_own for rule in layout.rules):
         return False
     return merged(reversed_values(shape, layout.n) for shape in layout.shapes) == layout.shapes

@@ -81,8 +81,8 @@ class Variant:
         for name, argument in parts:
             if name in KINDS and name not in known:
                 raise LayoutError(
-                    f"expected a variant, got {name!r}, a kind of rule; which cells it speaks of "
-                    "is said in a puzzle file"
+                    f"expected a variant, got {name!r}, a kind of rule; "
+                    "write it with its cells into a puzzle file"
                 )
             if name not in known:
                 raise LayoutError(f"expected a variant, got {shown(name)}; {nearest(name, known)}")

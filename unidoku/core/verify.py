@@ -33,7 +33,7 @@ def verify(board: Board, grid: Sequence[int]) -> list[str]:
 
 
 def is_solution(board: Board, grid: Sequence[int]) -> bool:
-    """Tell whether the grid is a solution of the board: at the first fault it is none."""
+    """Return whether the grid is a solution of the board; stop at the first fault."""
     return _is_right(board, grid) or next(_faults(board, grid), None) is None
 
 
@@ -126,7 +126,7 @@ class _Sight(NamedTuple):
         bits: for each of a value's bytes the table of what it is.
         cells: places of what is held, all of a cell's bytes together.
         packed: makes such bytes of the sets of candidates.
-        units: of all units of one size: places of what is held in their first cells, then in their
+        units: for all units of one size: places of what is held in their first cells, then in their
             second, and so on; the shifts that bring all these onto the first; the bits of the
             first that count; how many of them are set where no value is twice, 0 for units of all
             values.

@@ -35,7 +35,7 @@ def wrong_grids(
     """Return the indices of the grids that are no solutions of their boards, ascending.
 
     Args:
-        layout: of all boards.
+        layout: layout of all boards.
         cells: the givens, of shape (boards, cells), 0 for an empty cell.
         grids: a value a cell, of the same shape.
 

@@ -124,7 +124,7 @@ def weighted(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def is_whole(layout: Layout, cells: Sequence[int]) -> bool:
-    """Tell whether cells are a whole row, column, unit or area, of which no rule is drawn."""
+    """Return whether cells are a whole row, column, unit or area, of which no rule is drawn."""
     held = set(cells)
     groups = (*layout.areas, *(unit.cells for unit in layout.units))
     return any(held == set(group) for group in groups) or any(

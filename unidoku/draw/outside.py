@@ -31,7 +31,7 @@ CLUES: Mapping[str, str] = MappingProxyType(
 """The kinds of rules that are clues along a line, and the fields that they tell."""
 
 _SIZE = 13
-"""Of the digits of a clue."""
+"""Size of the digits of a clue."""
 
 _APART = 5
 """Between the numbers of a clue, and from it to the grid."""

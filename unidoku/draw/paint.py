@@ -118,7 +118,7 @@ _RULE_COLOURS: Mapping[str, tuple[str, str]] = {
     "pale": ("#ffffff", "#ffffff"),
     "deep": ("#000000", "#000000"),
 }
-"""Of rules, on boards and on steps of logic."""
+"""Colours of rules, on boards and on steps of logic."""
 
 _UNDER_LINES = {
     "hole": "fill:{hole};stroke:{line};stroke-width:0.6",

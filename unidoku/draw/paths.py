@@ -162,7 +162,7 @@ def _both_lines(key: str) -> Drawing:
 
 
 def _touch(layout: Layout, one: int, other: int) -> bool:
-    """Tell whether two cells meet at a side or a corner."""
+    """Return whether two cells meet at a side or a corner."""
     (row, column), (below, beside) = layout.positions[one], layout.positions[other]
     return max(abs(row - below), abs(column - beside)) == 1
 

@@ -77,7 +77,7 @@ def pdf(pages: Sequence[str], *, title: str = "") -> bytes:
 
     Args:
         pages: SVG elements that say their width and height.
-        title: of the document.
+        title: title of the document.
 
     Raises:
         InputError: something is no picture.

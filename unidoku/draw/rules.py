@@ -184,7 +184,7 @@ def _links(layout: Layout, rule: Rule) -> Iterator[str]:
 
 
 def _values(layout: Layout, rule: Rule) -> Iterator[str]:
-    """Yield the values at the lower side of each cell, but for odd and even ones."""
+    """Yield the values at the lower side of each cell, except for odd and even ones."""
     holds = cast(Holds, rule)
     if parity_of(layout, holds) is None:
         for cell in dict.fromkeys(holds.held):

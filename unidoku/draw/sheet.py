@@ -30,7 +30,7 @@ _MARGIN, _GAP = 42.0, 20.0
 """Around what is printed, and between two boards, in points."""
 
 _TITLE, _SMALL = 11.0, 8.0
-"""The sizes of what a puzzle is called, and of what is said beneath and at the foot."""
+"""Font sizes of the title of a puzzle, of the text below it, and of the foot."""
 
 _HEAD = 30.0
 """What stands above a board takes so much."""

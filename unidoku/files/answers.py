@@ -11,7 +11,7 @@ from unidoku.backends.base import Request, Result, Stop, count_text
 from unidoku.backends.batch import INVALID, STOPS, BatchResult
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
-from unidoku.files.part import Part, Parts
+from unidoku.files.part import Columns, Part, Parts
 from unidoku.files.writer import HEADER, BoardWriter
 from unidoku.formats.lines import write_lines
 
@@ -23,27 +23,29 @@ class SolutionTable:
     """The table that solutions are written into.
 
     Args:
-        parts: the first source, whose other columns are carried along.
+        name: what messages call the first source.
+        columns: those of the first source that are carried along; None for none.
         has_unique: whether a column says if a board has exactly one solution.
     """
 
-    parts: Parts
+    name: str
+    columns: Columns | None
     has_unique: bool
 
     @classmethod
     def of(cls, parts: Parts, request: Request) -> SolutionTable:
         """Return the table for the answers to a request."""
-        return cls(parts, request.solutions != 1)
+        return cls(parts.name, parts.columns, request.solutions != 1)
 
     @property
     def delimiter(self) -> bytes:
         """What separates columns: the same as in the table that was read."""
-        return self.parts.columns.delimiter if self.parts.columns else b","
+        return self.columns.delimiter if self.columns else b","
 
     @property
     def header(self) -> bytes:
         """The line of names."""
-        if (columns := self.parts.columns) is None:
+        if (columns := self.columns) is None:
             names = HEADER.rstrip()
             return names + (b",unique\n" if self.has_unique else b"\n")
         names = b"solutions" + (self.delimiter + b"unique" if self.has_unique else b"")
@@ -55,10 +57,10 @@ class SolutionTable:
         Raises:
             InputError: they are not.
         """
-        if parts.columns != self.parts.columns:
+        if parts.columns != self.columns:
             raise InputError(
-                f"{parts.name}: expected the columns of {self.parts.name}, to write both into one "
-                "table; write a .txt, or solve them one by one"
+                f"{parts.name}: expected the columns of {self.name}, to write both into one "
+                "table; write a .txt, or solve each file by itself"
             )
 
     def rows(self, part: Part, result: BatchResult) -> bytes:

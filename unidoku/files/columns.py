@@ -28,7 +28,7 @@ NAMES = ("quizzes", "quiz", "puzzles", "puzzle")
 """Names that decide which of several columns of boards is meant."""
 
 SOLUTIONS, UNIQUE = ("solutions", "solution"), ("unique",)
-"""Names of the columns that are written anew."""
+"""Names of the columns that are rewritten."""
 
 DELIMITERS = ",\t;|"
 """What may separate columns, in the order in which they are tried."""
@@ -91,8 +91,8 @@ class Schema:
     Args:
         delimiter: what separates its columns.
         column: index of the column that holds boards.
-        layout: of the boards.
-        names: of the columns; empty if the table has no header.
+        layout: layout of the boards.
+        names: names of the columns; empty if the table has no header.
         width: number of columns.
         first: the line of the first board, from 1.
     """
@@ -116,7 +116,7 @@ class Schema:
                 return cls._of(source, records, delimiter or ",")
             except InputError as error:
                 refusal = refusal or unclosed or error
-        raise refusal or AssertionError("one delimiter is always tried")
+        raise refusal or AssertionError("expected a delimiter to try")
 
     @classmethod
     def _of(cls, source: Source, records: list[Record], delimiter: str) -> Schema:
@@ -148,7 +148,7 @@ class Schema:
 
     @property
     def written(self) -> frozenset[int]:
-        """The columns that are written anew."""
+        """The columns that are rewritten."""
         known = SOLUTIONS + UNIQUE
         return frozenset(k for k, name in enumerate(self.names) if name.lower() in known)
 
@@ -254,7 +254,7 @@ def _chosen(source: Source, header: Sequence[str], samples: Sequence[_Sample]) -
         return found[0]
     what = "several hold boards" if found else "got none that holds boards"
     raise InputError(
-        f"{source.name}: expected one column of boards, {what}; name it by --column: "
+        f"{source.name}: expected one column of boards, {what}; name it with --column: "
         f"{_listed(header)}"
     )
 

@@ -47,7 +47,7 @@ def read(
 
     Args:
         path: a file, a folder of files, a link, or the text of a puzzle.
-        variant: of boards that do not say it themselves, as puzzle files do.
+        variant: layout of boards that do not state it, as puzzle files do.
         size: their n, where the file could be read in two sizes.
         symbols: as in `Board.parse`.
         format: the name of its format, where neither its ending nor its beginning tells.

@@ -26,7 +26,7 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.files.part import MOST_LINES, Part, Parts
+from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
@@ -93,7 +93,8 @@ def puzzles(source: Source) -> Iterator[Puzzle]:
         InputError: the source cannot be read, or holds no board.
     """
     with open_parts(source) as parts:
-        for part in parts.batches:
+        for unread in parts.batches:
+            part = unread.read()
             batch = part.batch
             rows = batch.cells.tolist()
             for index, number in enumerate(part.numbers):
@@ -148,7 +149,10 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
     if not source.is_plain_file and not source.form and recognised(head):
-        raise InputError(f"{source.name}: a puzzle file is solved in parts by its name only")
+        raise InputError(
+            f"{source.name}: a puzzle file on standard input cannot be solved in parts; give its "
+            "name"
+        )
     parts = partial(Parts, source.name, "line")
     refusal = None
     if len(head) <= LARGE and not source.has_maps:
@@ -166,13 +170,13 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
         first = _read_irregular(reader, lines[:TRIES], 1).batch
         if len(first.invalid) <= len(first) / 2:
             expected = stream.size * head.count(b"\n") // max(len(head), 1)
-            return parts(_line_parts(reader, text), stream.done, expected or None)
+            return parts(_line_parts(reader, text, source, stream), stream.done, expected or None)
     if refusal is not None:
         raise refusal
     if layout is not None and len(layout) <= LARGEST_ROW:
         raise InputError(
             f"{source.name}: lines of {len(layout)} cells may be boards or rows of larger "
-            "ones; say which by --size"
+            "boards; give the size with --size"
         )
     return parts(_batches(source.read(text)), stream.done)
 
@@ -207,14 +211,17 @@ def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:
             yield Part(Batch.from_boards(layout, boards), [one.line for one in same])
 
 
-def _line_parts(reader: LineReader, blocks: Iterable[bytes]) -> Iterator[Part]:
+def _line_parts(
+    reader: LineReader, blocks: Iterable[bytes], source: Source, stream: TextStream
+) -> Iterator[Part | UnreadLines]:
     """Yield the boards of text that has one a line."""
     number = 1
     for block in blocks:
+        place = None if stream.start is None else FileSpan.of(source.puzzle, stream.start)
         count = block.count(b"\n")
         rows = _rows(np.frombuffer(block, np.uint8), count, len(reader.layout))
         if rows is not None and not any(mark in block for mark in DOUBTFUL):
-            yield Part(reader.read_rows(rows), range(number, number + count))
+            yield UnreadLines(reader, count, number, rows, place)
         elif block.strip():
             lines = block.splitlines()
             for start in range(0, len(lines), MOST_LINES):

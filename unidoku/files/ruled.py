@@ -95,7 +95,10 @@ def read_form(source: Source, form: Format, blocks: Iterable[bytes]) -> Iterator
     if source.variant != "classic":
         given.append("variant")
     if given:
-        raise InputError(f"--{given[0]}: {source.name} is a puzzle file, which says all itself")
+        raise InputError(
+            f"--{given[0]}: {source.name} is a puzzle file, which already states it; leave the "
+            "option out"
+        )
     read = form.load_reader()
     is_empty = True
     for number, block in _texts(source, form, blocks):

@@ -3,102 +3,57 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias, Unpack
 
-import numpy as np
-
 from unidoku.api import solver_and_limits
 from unidoku.backends.base import Limits, Request
-from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
 from unidoku.backends.many import batch_request
 from unidoku.backends.solver import Solver
+from unidoku.cluster import executor_for
 from unidoku.core.layout import Layout
+from unidoku.errors import InputError
+from unidoku.files.answering import MOST, MOST_SENT, Answering, Cutter, Write, answered
 from unidoku.files.answers import SolutionTable, write_counts, write_solutions
-from unidoku.files.part import Part, Parts
+from unidoku.files.part import Parts
 from unidoku.files.reading import open_parts
+from unidoku.files.resuming import check_resumable, noted, question_of
 from unidoku.files.source import Sources
-from unidoku.files.writer import FORMS, BoardWriter, Form, form_of, open_writer
-from unidoku.text import plural
+from unidoku.files.totals import SHOWN, Totals
+from unidoku.files.writer import FORMS, Form, form_of, open_writer
 
 __all__ = ["SHOWN", "Totals", "count_file", "solve_file"]
 
 Path: TypeAlias = str | os.PathLike[str]
 
-SHOWN = 10
-"""Boards that cannot be read of which the reason is kept; all of them are counted."""
-
-SECONDS = 0.2
-"""How long a part should take: as much is lost when a run is interrupted."""
-
-FEWEST, MOST = 16, 1 << 20
-"""Boards of a part: to begin with, and when they take long; and however fast they are."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Totals:
-    """What is known of the boards of a file, so far or at the end.
+class Running:
+    """Where the boards of a file are searched, and whether an earlier run is gone on with."""
 
-    Args:
-        boards: the boards so far.
-        solved: those with a solution.
-        impossible: those that are proved to have no solution.
-        undecided: those that a limit stopped before a solution was found or excluded.
-        invalid: those that could not be read.
-        reasons: for the first of these where they are and why they cannot be read.
-        statistics: the backend's figures for all boards together.
-        done: the part of the file that has been read, from 0 to 1; 0 if that is not known.
-        notes: how the files were understood, where that may surprise.
-    """
+    scheduler: str | None
+    executor: Executor | None
+    resume: bool
+    recheck: bool = False
 
-    boards: int = 0
-    solved: int = 0
-    impossible: int = 0
-    undecided: int = 0
-    invalid: int = 0
-    reasons: tuple[str, ...] = ()
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    done: float = 0.0
-    notes: tuple[str, ...] = ()
+    @contextmanager
+    def opened(self) -> Iterator[Executor | None]:
+        """Open what brings boards to nodes; None to search them here.
 
-    def plus(self, result: BatchResult, name: Callable[[int], str], done: float) -> Totals:
-        """Return the totals with the boards of a further part, which messages call by name."""
-        read = result.stops != INVALID
-        answered = np.isin(result.stops, [k for k, stop in enumerate(STOPS) if stop.answered])
-        further = sorted(result.invalid.items())[: SHOWN - len(self.reasons)]
-        statistics = dict(self.statistics)
-        add_figures(statistics, result.statistics)
-        return Totals(
-            boards=self.boards + len(result),
-            solved=self.solved + int(result.solved.sum()),
-            impossible=self.impossible + int((answered & ~result.solved).sum()),
-            undecided=self.undecided + int((read & ~answered).sum()),
-            invalid=self.invalid + int((~read).sum()),
-            reasons=self.reasons + tuple(f"{name(index)}: {why}" for index, why in further),
-            statistics=statistics,
-            done=done,
-            notes=self.notes,
-        )
-
-    def __str__(self) -> str:
-        """Return the counts that are not zero.
-
-        >>> print(Totals(boards=1200, solved=1199, undecided=1))
-        1,200 boards: 1,199 with a solution, 1 undecided
+        Raises:
+            InputError: two are named, or the scheduler cannot be used.
         """
-        others = {
-            "without solution": self.impossible,
-            "undecided": self.undecided,
-            "invalid": self.invalid,
-        }
-        told = [f"{self.solved:,} with a solution"]
-        told += [f"{count:,} {what}" for what, count in others.items() if count]
-        return f"{plural(self.boards, 'board')}: {', '.join(told)}"
+        if self.scheduler is None:
+            yield self.executor
+            return
+        if self.executor is not None:
+            raise InputError("expected a scheduler or an executor, got both")
+        with executor_for(self.scheduler) as cluster:
+            yield cluster
 
 
 def solve_file(
@@ -115,6 +70,10 @@ def solve_file(
     guess: bool = False,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
+    resume: bool = False,
+    scheduler: str | None = None,
+    executor: Executor | None = None,
+    recheck: bool = False,
     **limits: Unpack[Limits],
 ) -> Totals:
     r"""Solve all boards of a file in parts, in bounded memory, and write the solutions.
@@ -152,6 +111,12 @@ def solve_file(
         guess: whether rules may be taken from pictures, as in `unidoku.read`.
         progress: called with the totals after each part, several times a second.
         force: replace the file for the solutions if it exists.
+        resume: go on with what an earlier run has left of an output of plain text; its boards and
+            its number of solutions must be the same. Begins anew where nothing is left.
+        scheduler: have a cluster of Dask search the boards: ``tcp://host:port``, or ``local:N``
+            for N processes of this machine.
+        executor: have these processes or machines search them, as in `Solver.stream`.
+        recheck: check each grid here again, after it was checked where it was found.
         limits: the fields of `Request`, for each board by itself; the time limit of the settings
             if none is given.
 
@@ -163,7 +128,8 @@ def solve_file(
             the board.
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
-    return _run(sources, out, FORMS, write_solutions, backend, limits, progress, force)
+    running = Running(scheduler=scheduler, executor=executor, resume=resume, recheck=recheck)
+    return _run(sources, out, FORMS, write_solutions, backend, limits, progress, force, running)
 
 
 def count_file(
@@ -180,6 +146,9 @@ def count_file(
     guess: bool = False,
     progress: Callable[[Totals], None] | None = None,
     force: bool = False,
+    resume: bool = False,
+    scheduler: str | None = None,
+    executor: Executor | None = None,
     **limits: Unpack[Limits],
 ) -> Totals:
     """Count the solutions of all boards of a file, and write a number a line.
@@ -189,7 +158,8 @@ def count_file(
     """
     sources = Sources.of(_several(path), variant, size, symbols, column, format, guess=guess)
     limits = Limits(solutions=None, keep=0) | limits
-    return _run(sources, out, ["text"], write_counts, backend, limits, progress, force)
+    running = Running(scheduler=scheduler, executor=executor, resume=resume)
+    return _run(sources, out, ["text"], write_counts, backend, limits, progress, force, running)
 
 
 def _several(paths: Path | Sequence[Path]) -> Sequence[Path]:
@@ -200,11 +170,12 @@ def _run(
     sources: Sources,
     out: Path | None,
     forms: Collection[Form],
-    write: Callable[[BoardWriter, Part, BatchResult, SolutionTable], None],
+    write: Write,
     backend: str | Solver | None,
     limits: Limits,
     progress: Callable[[Totals], None] | None,
     force: bool,
+    running: Running,
 ) -> Totals:
     """Read, search and write."""
     solver, chosen = solver_and_limits(backend, limits)
@@ -212,25 +183,41 @@ def _run(
     totals = Totals(notes=sources.notes)
     names = [source.puzzle for source in sources.sources]
     is_table = form_of(out) == "csv"
-    with closing(_opened(sources, carry=is_table)) as opened:
+    question = question_of(sources, request)
+    resume = running.resume and check_resumable(out, question)
+    with ExitStack() as stack:
+        opened = stack.enter_context(closing(_opened(sources, carry=is_table)))
         first = next(opened)  # refuses bad input before a file is made
+        executor = stack.enter_context(running.opened())
         table = SolutionTable.of(first, request)
-        with open_writer(
-            out, forms=forms, sources=names, force=force, header=table.header
-        ) as writer:
-            for number, parts in enumerate(chain([first], opened)):
-                if is_table:
-                    table.check(parts)
-                noted = 0
-                for part, done in _in_steps(parts, solver):
-                    totals = replace(totals, notes=(*totals.notes, *parts.notes[noted:]))
-                    noted = len(parts.notes)
-                    name = partial(_name, parts, part.numbers)
-                    result = solver.search_batch(part.batch, request, name)
-                    write(writer, part, result, table)
-                    totals = totals.plus(result, name, (number + done) / len(names))
-                    if progress is not None:
-                        progress(totals)
+        note = stack.enter_context(noted(question))
+        writer = stack.enter_context(
+            open_writer(
+                out, forms=forms, sources=names, force=force, header=table.header, resume=resume
+            )
+        )
+        note(writer.part)
+        totals = replace(totals, before=writer.resumed)
+        work = Answering(
+            solver=solver,
+            request=request,
+            form=writer.form,
+            table=table,
+            write=write,
+            recheck=running.recheck,
+        )
+        cutter = Cutter(MOST if executor is None else MOST_SENT, skip=writer.resumed)
+        for number, parts in enumerate(chain([first], opened)):
+            if is_table:
+                table.check(parts)
+            told = 0
+            for piece, answer in answered(work, cutter, parts, executor):
+                totals = replace(totals, notes=(*totals.notes, *parts.notes[told:]))
+                told = len(parts.notes)
+                writer.append(work.checked(piece, answer))
+                totals = totals.joined(answer.totals, (number + piece.done) / len(names))
+                if progress is not None:
+                    progress(totals)
     return totals
 
 
@@ -239,37 +226,3 @@ def _opened(sources: Sources, *, carry: bool) -> Generator[Parts, None, None]:
     for source in sources.sources:
         with open_parts(source, carry=carry) as parts:
             yield parts
-
-
-def _name(parts: Parts, numbers: Sequence[int], index: int) -> str:
-    """Return what messages call a board: its place in the file."""
-    return f"{parts.name}, {parts.place} {numbers[index]}"
-
-
-def _in_steps(parts: Parts, solver: Solver) -> Iterator[tuple[Part, float]]:
-    """Cut parts so that each piece takes about as long as `SECONDS`, whoever solves it.
-
-    Yields:
-        A piece, and how much of the file is done after it, from 0 to 1.
-    """
-    size = FEWEST
-    before = 0.0
-    expected = parts.expected
-    for whole in parts.batches:
-        if expected:
-            solver.expect(whole.batch.layout, expected)
-            expected = None
-        after = parts.done()
-        start = 0
-        while start < len(whole):
-            began = time.perf_counter()
-            piece = slice(start, start + size)
-            start += size
-            done = before + (after - before) * min(start / len(whole), 1)
-            yield whole[piece], done
-            elapsed = time.perf_counter() - began
-            if elapsed < SECONDS / 2:
-                size = min(size * 2, MOST)
-            elif elapsed > SECONDS * 2:
-                size = max(size // 2, FEWEST)
-        before = after

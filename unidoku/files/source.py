@@ -164,7 +164,7 @@ class Sources:
 
     Args:
         sources: the places.
-        skipped: the files of folders that were left out, as their names say that they hold none.
+        skipped: files of folders that were left out, because of the endings of their names.
     """
 
     sources: tuple[Source, ...]
@@ -244,7 +244,7 @@ def _holds_boards(path: Path) -> bool:
 
 
 def is_puzzle_file(path: Path) -> bool:
-    """Tell whether a file says that it holds puzzles of a format, and is no other TOML or JSON.
+    """Return whether a file says that it holds puzzles of a format, and is no other TOML or JSON.
 
     Raises:
         InputError: it cannot be read.

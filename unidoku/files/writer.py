@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import contextlib
 import gzip
+import io
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import BinaryIO, Literal, TextIO, TypeAlias, cast
 
 import numpy as np
@@ -46,7 +48,12 @@ class BoardWriter:
 
     Attributes:
         form: how the file holds boards; it decides between `write` and `write_rows`.
+        part: where the file is until it is whole; None where it is written directly.
+        resumed: lines that an earlier writer has left in it, and that stay.
     """
+
+    part: Path | None = None
+    resumed: int = 0
 
     def __init__(self, stream: BinaryIO, form: Form, header: bytes = HEADER) -> None:
         """Write the header, if the form has one; that of a table names its columns."""
@@ -61,6 +68,14 @@ class BoardWriter:
     def write(self, lines: bytes) -> None:
         """Write lines of text or CSV."""
         self._stream.write(lines)
+
+    def append(self, content: Iterable[NDArray[np.uint8]]) -> None:
+        """Write what was kept elsewhere: the bytes of lines, or rows of values."""
+        for each in content:
+            if self.form == "npy":
+                self.write_rows(each)
+            else:
+                self._stream.write(each.data)
 
     def write_rows(self, values: NDArray[np.uint8]) -> None:
         """Write rows of an array, of shape (boards, cells).
@@ -104,6 +119,7 @@ def open_writer(
     sources: Collection[str | os.PathLike[str]] = (),
     force: bool = False,
     header: bytes = HEADER,
+    resume: bool = False,
 ) -> Iterator[BoardWriter]:
     """Open a file for boards, and finish it at the end of a ``with``.
 
@@ -124,6 +140,7 @@ def open_writer(
         sources: files that must not be overwritten.
         force: replace a file that exists.
         header: the line that names the columns of a ``.csv``.
+        resume: go on with the unfinished text that an earlier writer has left.
 
     Raises:
         InputError: the file is the source, or its name has not the ending of such a form.
@@ -138,16 +155,33 @@ def open_writer(
         raise InputError(f"expected another file than the boards', got {os.fspath(path)!r}")
     endings = [ending for ending, form in ENDINGS.items() if form in forms]
     with (
-        new_file(path, force=force, keep=True, endings=endings) as file,
+        new_file(path, force=force, keep=True, resume=resume, endings=endings) as file,
         contextlib.ExitStack() as stack,
     ):
         ending = ending_of(path)
+        part = Path(file.name)
+        lines = _whole_lines(cast(io.BufferedWriter, file).raw) if resume else 0  # type: ignore[arg-type]  # a file
         if ENDINGS[ending] == "npy" and not file.seekable():
             raise InputError(f"expected a file for .npy, which begins with its size; got {path}")
         if ending.endswith(".gz"):
             packed = stack.enter_context(gzip.GzipFile("", "wb", QUICK, file, 0))
             file = cast(BinaryIO, packed)
-        yield stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending], header)))
+        writer = stack.enter_context(contextlib.closing(BoardWriter(file, ENDINGS[ending], header)))
+        writer.part = part if part.suffix == ".part" else None
+        writer.resumed = lines
+        yield writer
+
+
+def _whole_lines(file: io.FileIO) -> int:
+    """Go to the end of the last whole line of a file, leave out what follows; count the lines."""
+    lines = end = place = 0
+    while block := file.read(1 << 20):
+        lines += block.count(b"\n")
+        end = place + block.rfind(b"\n") + 1 if b"\n" in block else end
+        place += len(block)
+    file.truncate(end)
+    file.seek(end)
+    return lines
 
 
 def _standard_output(stream: TextIO) -> BinaryIO:

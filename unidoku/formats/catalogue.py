@@ -56,7 +56,7 @@ class Format:
         """Return the reader.
 
         Raises:
-            InputError: there is none.
+            InputError: there is no such thing.
         """
         if not self.reader:
             raise InputError(f"expected a format that is read, got {self.name!r}, {_of('reader')}")
@@ -66,7 +66,7 @@ class Format:
         """Return the writer.
 
         Raises:
-            InputError: there is none.
+            InputError: there is no such thing.
         """
         if not self.writer:
             told = f"got {self.name!r}, {_of('writer')}"
@@ -74,7 +74,7 @@ class Format:
         return cast(FormatWriter, _loaded(self.writer))
 
     def marks(self, start: bytes) -> bool:
-        """Tell whether a text that begins so is of this format."""
+        """Return whether a text that begins so is of this format."""
         return bool(self.mark and re.search(self.mark.encode(), start, re.MULTILINE))
 
 
@@ -317,7 +317,7 @@ def find_format(name: str) -> Format:
     ('.toml',)
 
     Raises:
-        InputError: there is none of that name.
+        InputError: there is nothing of that name.
     """
     if name not in FORMATS:
         raise InputError(f"expected a format, got {name!r}; {nearest(name, FORMATS)}")
@@ -332,7 +332,7 @@ def recognised(start: bytes, ending: str = "") -> Format | None:
 
     Args:
         start: the beginning, of any length.
-        ending: of its file's name; among formats of that ending one is chosen, whatever it is.
+        ending: ending of the file's name; one of the formats with that ending is chosen.
     """
     start = start.lstrip()
     if not start.startswith(b"{"):  # the keys of JSON are in any order

@@ -31,7 +31,7 @@ MOST_SIDE = 35
 """Rows, columns and values: as many as have a symbol each."""
 
 _LARGEST_NUMBER = 100_000
-"""Of a clue: beyond any sum on a board, and a bound on what is tabulated for it."""
+"""Largest clue: beyond any sum on a board, and a bound on what is tabulated for it."""
 
 _LONGEST_LINE = 200
 
@@ -83,7 +83,7 @@ class Draft:
             yield range(column, self.rows * self.columns, self.columns)
 
     def inside(self, row: int, column: int) -> bool:
-        """Tell whether there is a cell in a row and a column, from 0."""
+        """Return whether there is a cell in a row and a column, from 0."""
         return 0 <= row < self.rows and 0 <= column < self.columns
 
     def run(self, row: int, column: int, down: int, right: int) -> list[int]:
@@ -143,7 +143,7 @@ class Draft:
         """Return the puzzle.
 
         Raises:
-            FormatError: it is none; says why.
+            FormatError: the text is not valid; the message says why.
         """
         units = dict.fromkeys(tuple(sorted(unit)) for unit in (*self.units, *self.regions))
         table = {
@@ -240,7 +240,7 @@ def json_object(text: str, form: str) -> dict[str, Any]:
     """Return a text in JSON as a table.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     try:
         table = json.loads(text)

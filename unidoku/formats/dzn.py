@@ -81,7 +81,7 @@ class _Data:
         self._items = items
 
     def has(self, name: str) -> bool:
-        """Tell whether a parameter is there."""
+        """Return whether a parameter is there."""
         return name in self._items
 
     def side(self, name: str) -> int:
@@ -93,7 +93,7 @@ class _Data:
         """Return a number.
 
         Raises:
-            FormatError: it is none, or out of bounds.
+            FormatError: the text is not valid, or out of bounds.
         """
         told = self._items[name]
         if not re.fullmatch(r"-?\d{1,6}", told) or not least <= int(told) <= most:
@@ -197,7 +197,7 @@ def write(puzzles: Sequence[Puzzle]) -> Written:
     """Return a nonogram, a Kakuro or a Futoshiki as data.
 
     Raises:
-        InputError: it is none of them, or there are several.
+        InputError: it is of another kind, or there are several.
     """
     if len(puzzles) > 1:
         raise InputError(f".dzn holds one puzzle, got {len(puzzles)}")

@@ -65,7 +65,7 @@ def nonogram_clues(rest: Rest, form: str) -> tuple[Clues, Clues]:
     """Take the clues of a nonogram.
 
     Raises:
-        InputError: it is none.
+        InputError: the puzzle is of another kind.
     """
     one = rest.layout
     filled = one.first_value + 1
@@ -102,7 +102,7 @@ def take_takuzu(rest: Rest, form: str) -> bool:
     """Take the rules of Takuzu; tell whether lines differ.
 
     Raises:
-        InputError: it is none.
+        InputError: the puzzle is of another kind.
     """
     one = rest.layout
     told = f"{form} holds Takuzu: values 0 and 1, even sides, as many of each in each line"
@@ -130,7 +130,7 @@ def _is_full(one: Layout) -> bool:
 
 
 def hang_together(one: Layout, cells: Iterable[int]) -> bool:
-    """Tell whether cells are one piece, side by side."""
+    """Return whether cells are one piece, side by side."""
     left = {one.positions[cell] for cell in cells}
     edge = [left.pop()] if left else []
     while edge:

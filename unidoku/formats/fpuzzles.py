@@ -45,7 +45,7 @@ def read_fpuzzles(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of JSON, of a payload or of a link.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     text = text.strip()
     told = text if text.startswith("{") else decompressed(payload_of(text))
@@ -64,7 +64,7 @@ def puzzle_from_fpuzzles(table: Mapping[str, Any]) -> Puzzle:
     """Return the puzzle of a table of f-puzzles.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     grid = table.get("grid")
     size = len(grid) if isinstance(grid, list) else 0

@@ -92,7 +92,7 @@ def _cage(entries: Entries, key: str) -> None:
 
 
 def _drawn_cage(entries: Entries, key: str) -> None:
-    """Read cages that are drawn only, but for ``DR5``: a digital root."""
+    """Read cages that are drawn only, except ``DR5``: a digital root."""
     draft = entries.draft
     for entry in entries.of(key, "cells", "value", "fromConstraint", "hidden"):
         told = one_line(entry.get("value"))

@@ -67,7 +67,7 @@ class Sheet:
         self.report.drop(said(self.one, rule))
 
     def outside(self, line: Sequence[int]) -> str | None:
-        """Return the cell from which a clue looks along a whole line; None if it is none."""
+        """Return the cell from which a clue looks along a whole line; None for other clues."""
         places = [self.one.positions[cell] for cell in line]
         for axis in (0, 1):
             along = [place[1 - axis] for place in places]

@@ -1,7 +1,7 @@
 """HoDoKu's library lines: a board with placed digits and deleted candidates.
 
 A line is ``:technique:candidates:cells:deleted:eliminations:placements:more:``, with some of the
-last parts left out. Of cells, ``+`` stands before a digit that was placed and is no given.
+last parts left out. In a cell, ``+`` stands before a digit that was placed and is not a given.
 """
 
 from __future__ import annotations

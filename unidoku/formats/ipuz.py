@@ -254,7 +254,7 @@ class _Reader:
 
 
 def _are_places(told: object, count: int, there: range) -> bool:
-    """Tell whether something is a list of lists of so many numbers of rows and columns."""
+    """Return whether something is a list of lists of so many numbers of rows and columns."""
     return isinstance(told, list) and all(
         isinstance(place, list)
         and len(place) == count
@@ -332,7 +332,7 @@ def _units(rest: Rest) -> tuple[dict[str, object], list[str]]:
 
 
 def _cages_of(rest: Rest) -> tuple[list[object], list[str]]:
-    """Return cages: of a killer, or of KenKen, but not of both."""
+    """Return cages: those of a killer or those of KenKen, but not both."""
     one = rest.layout
     kenkens = rest.take(KenKen)
     if kenkens:

@@ -32,7 +32,7 @@ _RANGE = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _CELL = re.compile(r"[Rr][0-9a-gA-G][Cc][0-9a-gA-G]|(?:V[A-Z]+|CC|DG[A-Z])[0-9]*")
 
 _BASE = 17
-"""Of the numbers of rows and columns in names of cells."""
+"""Largest number of a row or a column in the name of a cell."""
 
 _MOST_SIDE = 16
 _MOST_CELLS = 1000
@@ -61,7 +61,7 @@ def read_iss(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of a string, a link, or texts that the solver takes, a blank line between.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     text = text.strip()
     if found := _LINK.search(text):
@@ -294,7 +294,7 @@ class _Reader:
 
 
 def _shape(shapes: Sequence[Sequence[str]]) -> Draft:
-    """Return an empty puzzle of the shape that is told, 9x9 if none is."""
+    """Return an empty puzzle of the given shape, by default 9x9."""
     dims, told, kind = (*(shapes[0] if shapes else ("9x9",)), "", "", "")[:3]
     if any(list(shape) != list(shapes[0]) for shape in shapes):
         raise FormatError("Shape: expected one, got several")

@@ -28,7 +28,7 @@ def sixes(told: str) -> list[int]:
     """Return the numbers of 6 bits of a text in the base64 of links.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     if odd := set(told) - set(_ALPHABET):
         raise FormatError(f"expected base64, got {min(odd)!r}")
@@ -78,7 +78,7 @@ def automaton_of_nfa(told: str, low: int, n: int) -> dict[str, Any]:
     """Return states and steps of a packed automaton, as the neutral form has them.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     bits = _Bits(_bytes(told))
     form, state_bits, symbols = bits.take(2), bits.take(4) + 1, bits.take(4) + 1
@@ -128,7 +128,7 @@ def automaton_of_regex(told: str, values: range) -> dict[str, Any]:
     """Return states and steps of a regular expression in base64, or percent-encoded.
 
     Raises:
-        FormatError: it is none, or too long.
+        FormatError: the text is not valid, or too long.
     """
     is_old = "%" in told or "." in told
     pattern = unquote(told) if is_old else _bytes(told).decode("latin-1")
@@ -312,4 +312,4 @@ def packed_machine(machine: Machine, n: int) -> str:
 
 
 _STATE_BITS = 16
-"""Of the number of a state, at most."""
+"""Most digits of the number of a state."""

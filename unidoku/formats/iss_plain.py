@@ -72,7 +72,7 @@ def _root(number: float, power: int) -> int:
 
 
 def _given(symbol: str, side: int) -> int:
-    """Return the value of a symbol, 0 if it is none: letters begin with 1 above nine values."""
+    """Return the value of a symbol, 0 if it has none: letters begin with 1 above nine values."""
     if side < 10:
         return int(symbol) if symbol in "123456789"[:side] else 0
     return ord(symbol) - ord("A") + 1 if "A" <= symbol < chr(ord("A") + side) else 0

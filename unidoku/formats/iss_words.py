@@ -86,7 +86,7 @@ class Words:
         return None
 
     def are_beside(self, pairs: Iterable[Pair]) -> bool:
-        """Tell whether all pairs are of cells side by side."""
+        """Return whether all pairs are of cells side by side."""
         size = len(self.one)
         return all(max(a, b) < size and b in self.draft.neighbours(a) for a, b in pairs)
 
@@ -165,7 +165,7 @@ def _arrow(words: Words, rule: Arrow) -> list[str] | None:
 
 
 def _is_readable(words: Words, circle: Sequence[int]) -> bool:
-    """Tell whether each cell is a step to the right, down, or both from the one before it."""
+    """Return whether each cell is a step to the right, down, or both from the one before it."""
     columns = words.draft.columns
     return max(circle) < len(words.one) and all(
         (b // columns - a // columns, b % columns - a % columns) in ((0, 1), (1, 0), (1, 1))

@@ -25,7 +25,7 @@ class Losses:
     reading: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Tell whether something is lost, or not known for certain."""
+        """Return whether something is lost, or not known for certain."""
         return bool(self.dropped or self.approximated or self.guessed)
 
     def __add__(self, other: Losses) -> Losses:

@@ -94,7 +94,7 @@ def puzzles_from_neutral(lines: Iterable[tuple[int, str]]) -> Iterator[Puzzle | 
     """Yield the puzzles of numbered lines, and what cannot be read of them.
 
     Raises:
-        FormatError: a line is no puzzle in this form, or there is none.
+        FormatError: a line is not a puzzle in this form, or there are no lines.
     """
     number = 0
     for number, text in lines:
@@ -113,7 +113,7 @@ def puzzle_from_neutral(table: Mapping[str, Any], line: int = 1) -> Puzzle | Unr
     """Return the puzzle of a table in the neutral form, which readers of other formats make too.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     if wrong := misfit(table, _KEYS, _NEEDED):
         raise FormatError(f"expected a puzzle in the neutral form: {wrong}", line)

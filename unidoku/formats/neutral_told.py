@@ -24,8 +24,8 @@ class Frame(NamedTuple):
     Attributes:
         low: the least value.
         high: the largest value.
-        rows: of the grid.
-        columns: of the grid.
+        rows: number of rows of the grid.
+        columns: number of columns of the grid.
     """
 
     low: int

@@ -84,7 +84,7 @@ def read_penpa(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of a link, or of what follows ``p=`` in it.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     text = text.strip()
     found = _LINK.search(text)
@@ -150,7 +150,7 @@ class _Reader:
         return top, left, rows, columns
 
     def cell(self, point: object) -> int | None:
-        """Return the cell of a point, None if it is none of the grid."""
+        """Return the cell of a point; None if it is outside the grid."""
         number = whole_number(point)
         if number is None or not 0 <= number < self.points:
             return None

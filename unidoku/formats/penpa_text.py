@@ -114,7 +114,7 @@ class _Sheet:
                 self.report.drop(what)
 
     def _are_whole(self, full: int) -> bool:
-        """Tell whether regions are of full size, cover the grid, and are each in one piece."""
+        """Return whether regions are of full size, cover the grid, and are each in one piece."""
         regions = self.parts.regions
         if not regions:
             return True
@@ -182,7 +182,7 @@ class _Sheet:
                             draw(point, mine, point + step, its)
 
     def lines(self, puzzle: Puzzle) -> list[str]:
-        """Return the lines of the text: of the grid, its margins, and what is drawn on it."""
+        """Return the lines of the text: the grid, its margins, and what is drawn on it."""
         one = self.one
         told = {"Title": puzzle.name, "Author": puzzle.author}
         names = [f"{key}: {text.replace(',', '%2C')}" for key, text in told.items()]

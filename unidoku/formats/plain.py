@@ -30,7 +30,7 @@ def _line(puzzle: Puzzle) -> Written:
 
 
 def is_classic(one: Layout) -> bool:
-    """Tell whether a layout has the units of the classic one of its size, and values from 1."""
+    """Return whether a layout has the units of the classic one of its size, and values from 1."""
     try:
         return one.first_value == 1 and one.base == named_layout("classic", one.n)
     except LayoutError:

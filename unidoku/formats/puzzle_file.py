@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Of the schema; a file says it in its key ``version``."""
+"""Version of the schema, which a file has in its key ``version``."""
 
 _SEVERAL: Mapping[str, Kind] = {"version": WHOLE, "puzzles": listed_of(TABLE)}
 

@@ -184,7 +184,7 @@ def _rule(one: Layout, rule: Rule) -> dict[str, Any]:
 
 
 def _is_default(one: Layout, rule: Rule, name: str, default: object) -> bool:
-    """Tell whether a field holds its default, or what the layout makes of that."""
+    """Return whether a field holds its default, or what the layout makes of that."""
     if getattr(rule, name) == default:
         return True
     with contextlib.suppress(LayoutError):

@@ -120,7 +120,7 @@ def read_blocks(
         for puzzle in puzzles:
             yield replace(puzzle, line=puzzle.line + number - 1)
     if not found:
-        raise FormatError("expected a board, got a text without cells", source=source)
+        raise FormatError("expected a board, got text without cells", source=source)
 
 
 LINE_END, _BLANK = b"\n", b"\n\n"

@@ -129,7 +129,7 @@ def _clues(told: object) -> list[list[str]]:
 
 
 def _clue(side: str, words: Sequence[str], *, several: bool) -> int | list[int]:
-    """Return the number of a clue, or its numbers; a 0 among several is none."""
+    """Return the number of a clue, or its numbers; a 0 among several stands for no number."""
     if not words or not all(re.fullmatch("[0-9]{1,6}", word) for word in words):
         raise FormatError(f"{side}: expected clues in numbers, got {shown(' '.join(words))}")
     numbers = [int(word) for word in words]

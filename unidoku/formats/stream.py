@@ -45,6 +45,8 @@ class TextStream:
         name: what messages call it.
         is_array: whether it is an array of numpy, and so no text.
         size: its bytes in the file, 0 if that is unknown or it is compressed.
+        start: where in the file the block begins that was yielded last; None if it does not stand
+            there byte by byte.
     """
 
     def __init__(self, raw: io.BufferedReader, name: str, size: int = 0) -> None:
@@ -54,9 +56,11 @@ class TextStream:
         self._bytes = size
         start = self._peek()
         packed = start.startswith(GZIP)
+        self._marked = 0  # bytes of the mark of UTF-8
         self._stream = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else cast(BinaryIO, raw)
         self.is_array = start.startswith(NPY)
         self.size = 0 if packed else size
+        self.start: int | None = None
 
     def done(self) -> float:
         """Return how much has been read, from 0 to 1; 0 if that is unknown."""
@@ -71,21 +75,26 @@ class TextStream:
         """
         rest, held, number = b"", b"", 1
         data = self._start()
+        place: int | None = self._marked if self.size else None
         while data:
             data = held + data
             held = b"\r" if data.endswith(b"\r") else b""
             if b"\r" in data:
+                place = None
                 data = data.removesuffix(held).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
             end = data.rfind(b"\n") + 1
             if end:
                 block = rest + data[:end]
                 self._refuse_long(block, number)
                 number += block.count(b"\n")
+                self.start = place
                 yield block
+                place = None if place is None else place + len(block)
                 rest = b""
             rest += data[end:]
             self._refuse_long(rest, number)
             data = self._read()
+        self.start = None  # there is no line end in the file
         if rest or held:
             yield rest + b"\n"
 
@@ -116,6 +125,7 @@ class TextStream:
                 f"{self.name}: expected text, got an array of numpy; give it as a file of its own"
             )
         start = data.removeprefix(_UTF8)
+        self._marked = len(data) - len(start)
         return start if start or not data else self._read()
 
     def _read(self) -> bytes:

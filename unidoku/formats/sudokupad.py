@@ -41,7 +41,7 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of JSON, of a link, or of what follows the site in it.
 
     Raises:
-        FormatError: it is none.
+        FormatError: the text is not valid.
     """
     text = text.strip()
     if text.startswith("{"):
@@ -50,8 +50,9 @@ def read_sudokupad(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     found = _LINK.search(text)
     if not found:
         raise FormatError(
-            "expected a link that holds its puzzle, after scl, ctc, scf or fpuz; of a short link "
-            f"only the site knows the puzzle, got {shown(text)}"
+            "expected a link that holds its puzzle, after scl, ctc, scf or fpuz, got "
+            f"{shown(text)}; "
+            "of a short link, only the site knows the puzzle"
         )
     kind, packed = found[1], found[2]
     if kind == "scf":

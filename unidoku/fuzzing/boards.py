@@ -34,7 +34,7 @@ _SEQUENCES = 0.2
 
 
 _RULED = 4
-"""Of so many trials one gets random rules besides."""
+"""One trial in this many gets random rules too."""
 
 _KEPT = 0.75
 """How many of these have rules that the known grid keeps."""
@@ -79,7 +79,7 @@ def trial(seed: int, number: int, sizes: range = SIZES) -> Trial:
 
 
 def is_bounded(board: Board, most: int = _MOST_GRIDS) -> bool:
-    """Tell whether there are at most so many ways to fill the board, right or wrong."""
+    """Return whether there are at most so many ways to fill the board, right or wrong."""
     return prod(mask.bit_count() or 1 for mask in board.candidates) <= most
 
 

@@ -235,7 +235,7 @@ BACKENDS = {labels!r}
 REQUEST = {request!r}
 BOARDS = {boards}
 IMAGES = {images}
-"""Of each board, the symmetries under which it is asked as well: moves of cells and values."""
+"""For each board, the symmetric copies that are searched too: moves of cells and values."""
 '''
 
 

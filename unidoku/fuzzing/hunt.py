@@ -30,7 +30,7 @@ __all__ = ["Hunt", "HuntEvent", "HuntSettings", "OpenRunner", "TrialsDone"]
 OpenRunner: TypeAlias = Callable[[int | None], AbstractContextManager[Runner]]
 """Starts a runner for the backends, which have seen no board before.
 
-It is given the number of workers; None is as many as there shall be for the trials.
+It takes the number of workers; None for as many as the trials need.
 """
 
 

@@ -172,7 +172,7 @@ class Folder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzReport:
-    """What a hunt found; its text is what ``unidoku fuzz`` prints in the end.
+    """What a hunt found; its text is what ``unidoku fuzz`` prints at its end.
 
     Args:
         findings: the smallest boards on which a backend is at fault, with all about them.
@@ -231,7 +231,7 @@ class FuzzRun:
             raise InputError(f"expected sizes from 1 to 25, got {sizes}")
         limit = Request(time_limit=time_limit).time_limit
         if not limit:
-            raise InputError("expected a time limit in seconds, for a search may never end")
+            raise InputError("expected a time limit in seconds, because a search may never end")
         self._settings = HuntSettings(
             seed=seed,
             sizes=sizes,

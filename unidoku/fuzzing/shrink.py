@@ -97,7 +97,7 @@ class _Search:
         self._tried: set[tuple[str, ...]] = set()
 
     def try_out(self, boards: Boards) -> bool:
-        """Tell whether boards show it; those that do, and are smaller, are the smallest now."""
+        """Return whether boards show it; those that do, and are smaller, are the smallest now."""
         name = tuple(board.digest for board in boards)
         over = len(self._tried) >= MOST_TESTS or self._deadline.passed
         if over or name in self._tried or measure(boards) >= measure(self.smallest):

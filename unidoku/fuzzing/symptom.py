@@ -171,7 +171,7 @@ class Reproducer:
         return next((one for one in found if one == symptom), None)
 
     def shows(self, boards: Boards, symptom: Symptom, freshness: Iterable[bool] = (True,)) -> bool:
-        """Tell whether boards show it on fresh backends, on kept ones, or on both."""
+        """Return whether boards show it on fresh backends, on kept ones, or on both."""
         return all(self.find(boards, symptom, fresh=fresh) for fresh in freshness)
 
     def hurry(self) -> None:

@@ -102,7 +102,8 @@ def generate(
     if kinds or family:
         if isinstance(variant, Layout) or walk or per_layout != 1 or threads != 1:
             raise InputError(
-                "rules, family: expected the name of a variant, and no walk, per_layout or threads"
+                "rules, family: expected the name of a variant, without walk, per_layout and "
+                "threads"
             )
         ruled = RuledGeneration(variant=variant, n=n, rules=kinds, family=family, **asked)
         return _boards(ruled, (puzzle.board for puzzle in ruled))

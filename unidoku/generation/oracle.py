@@ -130,7 +130,9 @@ def fillable(oracle: Oracle) -> Oracle:
     """Return the oracle; raise `InputError` if its layout has no full grid."""
     if oracle.can_be_filled() is False:
         name = oracle.layout.name
-        raise InputError(f"{name}: expected a layout that can be filled; it has no grid")
+        raise InputError(
+            f"{name}: expected a layout that can be filled, got one without a solution"
+        )
     return oracle
 
 

@@ -63,11 +63,14 @@ class Generation:
         if (self.count is not None and self.count < 1) or self.per_layout < 1:
             raise InputError("count, per_layout: expected one puzzle or more")
         if self.walk and (self.request.symmetry != "none" or self.request.difficulty is not None):
-            raise InputError("walk: exchanges keep neither symmetry nor difficulty; drop them")
+            raise InputError(
+                "walk: exchanges keep neither symmetry nor difficulty; leave these out"
+            )
         endless = self.count != 1 or Deadline(self.time_limit).seconds is None
         if self.walk and self.request.clues is None and endless:
             raise InputError(
-                "walk: expected a number of clues, or one puzzle and a time limit: it has no end"
+                "walk: expected a number of clues, or one puzzle with a time limit, because it "
+                "has no end otherwise"
             )
         self.progress.wanted = self.count
         self.request.clue_targets(self.layout)

@@ -222,7 +222,7 @@ def check_layout(techniques: Iterable[Technique], layout: Layout) -> None:
     for row in techniques:
         if reason := row.refuses(layout):
             raise UnsupportedError(
-                f"{row.name} does not hold on {layout.name} boards: {reason}; leave it out"
+                f"{row.name} is not valid on {layout.name} boards: {reason}; leave it out"
             )
 
 

@@ -1,4 +1,4 @@
-"""For whoever writes a backend: a conformance suite, and boards made by hypothesis.
+"""For authors of a backend: a conformance suite, and boards made by hypothesis.
 
 The suite needs nothing but Unidoku::
 

@@ -23,6 +23,7 @@ from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.units import default_box
 from unidoku.core.variants import Variant, layout, overlap
+from unidoku.testing import limits
 from unidoku.testing.effects import PROPER
 from unidoku.testing.limits import (
     NotClaimed,
@@ -149,7 +150,7 @@ def keeps_as_many_grids_as_asked(solver: Solver) -> None:
 def serves_large_boards(solver: Solver) -> None:
     """Above nine values grids are found, the only one proved, and two told from one."""
     claimed(solver, Board.empty(layout("latin", 10)))
-    for variant, n in (("latin", 10), ("classic", 12), ("classic", 16), ("classic", 25)):
+    for variant, n in limits.LARGE:
         grid = _pattern(n, 1 if variant == "latin" else default_box(n)[0])
         board = Board.from_values(layout(variant, n), grid)
         if refusals(solver.spec.capabilities, board.layout, Request()):

@@ -36,7 +36,7 @@ _LONGEST = 2.0
 """Seconds of a search on an idle machine; what it has found by then is compared as well."""
 
 Seen: TypeAlias = tuple[object, ...]
-"""What a search shows, but for its times."""
+"""What a search shows, except its times."""
 
 _shifts = itertools.count()
 

@@ -80,12 +80,12 @@ def _made(solver: Solver, options: Mapping[str, Value]) -> Solver:
 
 
 def _without(solver: Solver, name: str) -> dict[str, Value]:
-    """Return the options of a solver but for one."""
+    """Return the options of a solver except one."""
     return {key: given for key, given in solver.options.items() if key != name}
 
 
 def _is_told(solver: Solver, name: str, value: Value) -> bool:
-    """Tell whether a value of an option changes what the solver beneath is told beside it."""
+    """Return whether a value of an option changes the other parameters of the solver."""
     others = _without(solver, name)
     made = (_made(solver, options) for options in (others, others | {name: value}))
     usual, other = (one.parameters(Request()) | {name: value} for one in made)

@@ -181,7 +181,7 @@ def _kenken(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: 
 
 
 def _weighted(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: int) -> Rule:
-    """Return a sum of any sign: of the values it is the total, or it is near it."""
+    """Return a sum of any sign: the total of the values, or a number near it."""
     weights = tuple(rng.choice((-3, -2, -1, 1, 1, 2, 5)) for _ in cells)
     held = sum(weight * value for weight, value in zip(weights, values, strict=True))
     sign, more = rng.choice((("=", 0), ("!=", 1), ("<=", rng.randrange(3)), (">=", 0)))
@@ -221,7 +221,7 @@ def _mates(rng: random.Random, cells: Sequence[int], values: Sequence[int], n: i
 
 
 def _hidden(values: Sequence[int]) -> int:
-    """Return the height of the first hidden tower, of the last one if none is."""
+    """Return the height of the first hidden tower, of the last one if none is hidden."""
     return next((v for at, v in enumerate(values) if at and v <= max(values[:at])), values[-1])
 
 

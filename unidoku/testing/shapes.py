@@ -1,4 +1,4 @@
-"""The checks of what rules are made of: of each class of shapes that a backend serves.
+"""The checks of shapes, of which rules are made: one for each class that a backend serves.
 
 Each has boards of six cells in a row whose rules are shapes of that class and of no other, and
 are told without a name: what a backend makes of them is held against their definitions.

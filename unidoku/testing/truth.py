@@ -38,7 +38,7 @@ def brute_force(board: Board) -> Iterator[Grid]:
 
 
 def holds(shape: Shape, grid: Sequence[int]) -> bool:
-    """Tell whether values keep a shape, by its definition."""
+    """Return whether values keep a shape, by its definition."""
     match shape:
         case Relation(table, pairs):
             return all(table[grid[a] - 1] >> grid[b] - 1 & 1 for a, b in pairs)

@@ -92,7 +92,7 @@ def test_it_works_outside_the_main_thread() -> None:
 def test_an_end_without_an_answer_or_a_limit_is_an_error() -> None:
     solver = unidoku.load("cp-sat", stop_after_presolve=True)
     for time_limit in (None, 60):
-        with pytest.raises(BackendError, match="ended undecided before any limit"):
+        with pytest.raises(BackendError, match="ended without a decision before any limit"):
             solver.solve(Board.empty(layout("classic", 9)), time_limit=time_limit)
 
 

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import random
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from tests.programs import needs
-from tests.volume import volume
+from tests.volume import SOAK, volume
 from unidoku import Board, check, export, layout, load, read, read_answer
 from unidoku.backends.languages import LANGUAGES
+from unidoku.backends.programs.rows import known_programs
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
+
+
+def jar(solver: str) -> Path:
+    """Return the file of a solver that PyCSP3 brings; it is not imported, for that has effects."""
+    found = find_spec("pycsp3")
+    assert found is not None
+    assert found.origin is not None
+    (path,) = (Path(found.origin).parent / "solvers" / solver).glob("*.jar")
+    return path
+
 
 PROGRAMS = {
     "cadical": ("dimacs", "cadical -q {file}"),
@@ -35,15 +48,28 @@ PROGRAMS = {
     "minizinc": ("minizinc", "minizinc --solver gecode {file}"),
     "fzn-gecode": ("flatzinc", "fzn-gecode {file}"),
     "toulbar2": ("cfn", "toulbar2 {file} -s=3"),
+    "java, ACE": ("xcsp3", f"java -jar {jar('ace')} {{file}}"),
+    "java, Choco": ("xcsp3", f"java -jar {jar('choco')} {{file}}"),
 }
 """Each program by its name, with the language and the command."""
 
-EVERY = [
-    pytest.param(
-        name, marks=needs(*{name.partition(",")[0]} | ({"clasp"} if "gringo" in name else set()))
-    )
-    for name in PROGRAMS
-]
+
+def every(*in_soak: str) -> list[ParameterSet]:
+    """Return the programs, marked with what they need, and those that only make soak runs."""
+    return [
+        pytest.param(
+            name,
+            marks=[
+                needs(*{name.partition(",")[0]} | ({"clasp"} if name == "gringo" else set())),
+                *([pytest.mark.soak] if name in in_soak else []),
+            ],
+        )
+        for name in PROGRAMS
+    ]
+
+
+BOARDS = max(200, volume(4)) if SOAK else 4
+"""Boards with random rules for each program."""
 
 
 def answered(board: Board, name: str, folder: Path, **asked: object) -> tuple[str, str]:
@@ -83,9 +109,10 @@ def test_every_language_is_read_by_a_program_here() -> None:
     assert {language for language, _ in PROGRAMS.values()} == LANGUAGES.keys()
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.volume
+@pytest.mark.parametrize("name", every("java, ACE", "java, Choco"))
 def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -> None:
-    for board in random_boards(seed=1, count=volume(4)):
+    for board in random_boards(seed=1, count=BOARDS):
         text, language = answered(board, name, tmp_path)
         found = read_answer(board, text, language)
         possible = load("native").solve(board).count > 0
@@ -93,7 +120,7 @@ def test_programs_agree_on_boards_with_random_rules(name: str, tmp_path: Path) -
         assert found.holds is possible
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", every("java, ACE"))
 def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     name: str, root: Path, tmp_path: Path
 ) -> None:
@@ -164,3 +191,13 @@ def test_the_page_has_a_row_for_each_language(root: Path) -> None:
     for row in LANGUAGES.values():
         assert f"| `{row.name}` |" in page
         assert f"| `{row.ending}` |" in page
+
+
+def test_the_page_has_a_row_for_each_program(root: Path) -> None:
+    page = (root / "docs" / "languages.md").read_text(encoding="utf-8")
+    for row in known_programs().values():
+        if row.language:
+            more = sorted(row.capabilities.honours - {"time_limit"})
+            limits = ", ".join(f"`{limit}`" for limit in more) or "–"
+            told = f"| `{row.language}` | `{row.command}` | {limits} |"
+            assert f"| [`{row.name}`]({row.homepage}) {told}" in page

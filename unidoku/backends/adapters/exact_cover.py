@@ -210,7 +210,7 @@ class Links:
         return links
 
     def exclude(self, options: Iterable[int]) -> None:
-        """Take options out for good; before any is chosen."""
+        """Remove options permanently, before any is chosen."""
         up, down, size, top = self.up, self.down, self.size, self.top
         for option in options:
             self.pause()
@@ -223,7 +223,7 @@ class Links:
                     self.small.append(item)
 
     def choose(self, options: Iterable[int]) -> bool:
-        """Choose options for good; return False as soon as two cover the same item."""
+        """Choose options permanently; return False as soon as two cover the same item."""
         _, cover, _ = self._operations()
         covered: set[int] = set()
         for option in options:
@@ -297,7 +297,7 @@ class Links:
 
         ``fewest`` returns an item with the fewest options. All items with less than two are in
         ``small``, and some that are covered by now; those looked at at the last choice are not
-        without options, for the search has gone on.
+        without options, because the search has continued.
 
         ``cover`` takes items off the ring, and their options out of other items' lists; items
         left with less than two it notes in ``small``. ``uncover`` undoes it, in reverse order:

@@ -61,13 +61,15 @@ def read_answer(board: Board, text: str, language: str) -> Answer:
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
-    verdict, grid = _READERS[row.answers](board, text)
+    verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
     if verdict != "satisfiable":
         return Answer(verdict)
     if grid is None:
         raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))
 
+
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 _NONE = re.compile(
     r"^\W*(?:s )?unsat(?:isfiable)?\W*$|infeasible|no (?:integer |primal )?feasible|no solution",
@@ -169,10 +171,28 @@ def _array(board: Board, text: str) -> tuple[Verdict, Grid | None]:
     return ("satisfiable" if grid else _said(text)), grid
 
 
+def _lists(board: Board, text: str) -> tuple[Verdict, Grid | None]:
+    """Read ``<list> c0 c1 </list> <values> 5 3 </values>`` of XCSP3; ``2x5`` is 5 twice."""
+    marked = re.sub(r"^v\b", "", text, flags=re.MULTILINE)
+    found = re.findall(r"<list>([^<]*)</list>\s*<values>([^<]*)</values>", marked)
+    values: dict[str, int] = {}
+    for names, told in found[-1:]:
+        numbers: list[int] = []
+        for word in told.split():
+            if match := re.fullmatch(r"(?:(\d{1,6})x)?(\d+)", word):
+                numbers += [int(match[2])] * min(int(match[1] or 1), len(board.layout))
+            else:
+                numbers.append(0)  # such as *, any value
+        values = dict(zip(names.split(), numbers, strict=False))
+    grid = tuple(values.get(f"c{cell}", 0) for cell in board.layout.cells)
+    return _said(text), (grid if all(grid) else None)
+
+
 _READERS: dict[str, Callable[[Board, str], tuple[Verdict, Grid | None]]] = {
     "literals": _literals,
     "columns": _columns,
     "values": _values,
     "atoms": _atoms,
     "array": _array,
+    "lists": _lists,
 }

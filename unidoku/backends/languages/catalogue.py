@@ -25,7 +25,7 @@ class Language:
     Args:
         name: by which it is asked for.
         summary: what it is.
-        ending: of its files.
+        ending: ending of its files.
         writer: module and function that write it.
         answers: how its solvers answer; one of the readers in `unidoku.backends.languages.answers`.
         read_by: programs that read it, for people.
@@ -119,6 +119,14 @@ def _rows() -> Iterable[Language]:
         read_by="Gecode",
     )
     yield Language(
+        name="xcsp3",
+        summary="XCSP3, constraints in XML",
+        ending=".xml",
+        writer="xcsp3:write_xcsp3",
+        answers="lists",
+        read_by="ACE, Choco, toulbar2 if built with it",
+    )
+    yield Language(
         name="cfn",
         summary="a cost function network",
         ending=".cfn",
@@ -136,7 +144,7 @@ def find_language(name: str) -> Language:
     """Return the language of a name.
 
     Raises:
-        InputError: there is none of that name.
+        InputError: there is nothing of that name.
     """
     if name not in LANGUAGES:
         raise InputError(f"expected a language, got {name!r}; {nearest(name, LANGUAGES)}")

@@ -2,34 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from unidoku.backends.languages.model import BoardModel
 from unidoku.backends.toolkit.clauses import Clause, Clauses
+from unidoku.backends.toolkit.cover import Cover
+from unidoku.backends.toolkit.models import Models
 
 __all__ = ["write_dimacs"]
 
+_A_PART = 1 << 14
+"""Clauses that are written between two looks at the clock."""
 
-def clauses_of_board(model: BoardModel) -> Iterator[Clause]:
-    """Yield the clauses of a board; candidate k is the variable k + 1."""
-    true, false = model.decided()
-    yield from ([candidate + 1] for candidate in true)
-    yield from ([-candidate - 1] for candidate in false)
-    yield from ([candidate + 1 for candidate in group] for group in model.cover.primary)
-    yield from ([-a - 1, -b - 1] for a, b in model.cover.exclusive_pairs())
-    yield from Clauses(model.lowered)
-    yield from ([-candidate - 1 for candidate in held] for held in model.known())
+
+class _Written(NamedTuple):
+    """Clauses as lines, and how many there are: 10 MB for 25x25 boards."""
+
+    text: str
+    clauses: int
+
+
+_UNITS: Models[_Written] = Models()
+"""What the units say, which many boards share; the candidates and the rules are a board's own."""
 
 
 def write_dimacs(model: BoardModel) -> Iterator[str]:
     """Yield the lines of a DIMACS file; comments say which variables are which cell and value."""
-    one, clauses = model.board.layout, list(clauses_of_board(model))
-    top = max(model.lowered.size, max(map(abs, chain.from_iterable(clauses)), default=0))
-    yield from (f"c {comment}" for comment in model.comments())
-    for cell in one.cells:
-        ends = f"{cell * one.n + 1} to {cell * one.n + one.n}"
-        yield f"c {ends}: {one.names[cell]} is {one.shown[1]} to {one.shown[-1]}"
-    yield f"p cnf {top} {len(clauses)}"
-    for clause in clauses:
-        yield " ".join(map(str, [*clause, 0]))
+    one, cover = model.board.layout, model.cover
+    with _UNITS.lend(one.base, None, lambda: _of_units(cover, model)) as units:
+        rules, own = list(Clauses(model.lowered)), list(_own(model))
+        top = max(model.lowered.size, max(map(abs, chain.from_iterable(rules)), default=0))
+        yield from (f"c {comment}" for comment in model.comments())
+        for cell in one.cells:
+            ends = f"{cell * one.n + 1} to {cell * one.n + one.n}"
+            yield f"c {ends}: {one.names[cell]} is {one.shown[1]} to {one.shown[-1]}"
+        yield f"p cnf {top} {units.clauses + len(rules) + len(own)}"
+        yield from _lines(own)
+        if units.text:
+            yield units.text
+        yield from _lines(rules)
+
+
+def _own(model: BoardModel) -> Iterator[Clause]:
+    """Yield the clauses of the board and of known grids; candidate k is the variable k + 1."""
+    true, false = model.decided()
+    yield from ([candidate + 1] for candidate in true)
+    yield from ([-candidate - 1] for candidate in false)
+    yield from ([-candidate - 1 for candidate in held] for held in model.known())
+
+
+def _of_units(cover: Cover, model: BoardModel) -> _Written:
+    lines = list(_lines([candidate + 1 for candidate in group] for group in cover.primary))
+    for a, b in cover.exclusive_pairs():
+        lines.append(f"-{a + 1} -{b + 1} 0")
+        if not len(lines) % _A_PART:
+            model.budget.check_time()
+    return _Written("\n".join(lines), len(lines))
+
+
+def _lines(clauses: Iterable[Clause]) -> Iterator[str]:
+    return (" ".join(map(str, [*clause, 0])) for clause in clauses)

@@ -16,7 +16,7 @@ from unidoku.core.bits import values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Sum
 
-__all__ = ["MODEL", "PLAIN", "data_text", "model_text", "write_minizinc"]
+__all__ = ["MODEL", "PLAIN", "Steps", "data_text", "model_text", "steps_of", "write_minizinc"]
 
 MODEL = resources.files(__package__) / "model.mzn"
 """The model."""
@@ -70,7 +70,7 @@ def _beyond_pairs(lowered: Lowered) -> str:
     tables: list[int] = []
     chosen: list[int] = []
     sums: list[int] = []
-    machines: dict[_Steps, int] = {}
+    machines: dict[Steps, int] = {}
     automata: list[int] = []
 
     def hold(cells: Sequence[int], factors: Sequence[int] = ()) -> tuple[int, int]:
@@ -97,7 +97,7 @@ def _beyond_pairs(lowered: Lowered) -> str:
         values += chain.from_iterable(table.rows)
         tables += (*hold(table.cells), first, len(values))
     for automaton in lowered.automata:
-        machine = machines.setdefault(_steps_of(automaton, lowered.n), len(machines) + 1)
+        machine = machines.setdefault(steps_of(automaton, lowered.n), len(machines) + 1)
         automata += (*hold(automaton.cells), machine)
     steps = [target for made in machines for row in made.rows for target in row]
     ends = list(accumulate(len(made.rows) for made in machines))
@@ -136,7 +136,7 @@ def _clauses(lowered: Lowered) -> str:
     )
 
 
-class _Steps(NamedTuple):
+class Steps(NamedTuple):
     """A deterministic machine as ``regular`` takes it: states from 1 on, 0 where there is none."""
 
     rows: tuple[tuple[int, ...], ...]
@@ -144,15 +144,15 @@ class _Steps(NamedTuple):
     accepting: tuple[int, ...]
 
 
-def _steps_of(shape: Automaton, n: int) -> _Steps:
+def steps_of(shape: Automaton, n: int) -> Steps:
     """Return what accepts a line: its machine, or the layers of one that is nondeterministic."""
     machine = shape.machine
     if machine.is_deterministic:
         rows = tuple(tuple(map(int.bit_length, row)) for row in machine.steps)
-        return _Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
+        return Steps(rows, machine.starts.bit_length(), values_of(machine.accepting))
     layers = layers_of(shape, n)
     if layers.is_empty:
-        return _Steps(((0,) * n,), 1, ())
+        return Steps(((0,) * n,), 1, ())
     steps: list[list[int]] = [[0] * n]
     first = 0
     for arcs in layers.arcs:
@@ -161,7 +161,7 @@ def _steps_of(shape: Automaton, n: int) -> _Steps:
         for state, value, target in arcs:
             steps[first + state][value - 1] = after + target + 1
         first = after
-    return _Steps(tuple(map(tuple, steps)), 1, (len(steps),))
+    return Steps(tuple(map(tuple, steps)), 1, (len(steps),))
 
 
 def _set_of(cells: Sequence[int]) -> str:

@@ -39,9 +39,14 @@ class BoardModel:
         """What the rules come to."""
         return lower(self.board.layout)
 
+    @property
+    def narrowed(self) -> Board:
+        """The board without the candidates that rules of one cell exclude."""
+        return narrowed(self.board)
+
     def decided(self) -> tuple[list[int], list[int]]:
         """Return the candidates that hold, and those that do not."""
-        return held_candidates(narrowed(self.board))
+        return held_candidates(self.narrowed)
 
     def known(self) -> Iterator[list[int]]:
         """Yield the candidates of each grid that is no answer."""

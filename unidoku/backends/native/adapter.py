@@ -227,7 +227,7 @@ class Native:
         )
 
     def _takes_lanes(self, layout: Layout, boards: int, limit: float | None) -> bool:
-        """Tell whether the lanes take boards at once."""
+        """Return whether the lanes take boards at once."""
         if self.engine == "lanes" and (reason := lanes_lack(layout)):
             raise UnsupportedError(f"native[engine=lanes] {reason}; use engine=python")
         if self.engine == "auto":
@@ -235,12 +235,12 @@ class Native:
         return self.engine == "lanes"
 
     def _hands_over(self, layout: Layout, limit: float | None) -> bool:
-        """Tell whether the lanes take over what Python does not decide soon."""
+        """Return whether the lanes take over what Python does not decide soon."""
         in_time = limit is None or limit >= PATIENCE + LONGEST_START
         return in_time and not lanes_lack(layout)
 
     def _single_takes_over(self, layout: Layout, limit: float | None) -> bool:
-        """Tell whether the compiled search takes over a batch, rather than the lanes."""
+        """Return whether the compiled search takes over a batch, rather than the lanes."""
         lanes = self._hands_over(layout, limit) and suits_lanes(layout)
         return not (lanes or single_lack(layout))
 
@@ -263,7 +263,7 @@ class Native:
 
 
 def _is_for_single(layout: Layout) -> bool:
-    """Tell whether a board is better kept in Python until `single` is there, than in the lanes."""
+    """Return whether Python is better than the lanes for a board until `single` is loaded."""
     return not (suits_lanes(layout) or single_lack(layout) or cache_folder() is None)
 
 

@@ -86,7 +86,7 @@ def of_python(failures: int | None) -> int | None:
 
 @lru_cache(maxsize=64)
 def suits_lanes(layout: Layout) -> bool:
-    """Tell whether lanes that are ready search a single board of a layout better than `single`.
+    """Return whether lanes that are ready search a single board of a layout better than `single`.
 
     They do where bands tell them much: not on jigsaws, on boards of many values, nor with rules.
     """
@@ -102,7 +102,7 @@ def prefers_lanes(
     *,
     bands: bool = True,
 ) -> bool:
-    """Tell whether to give boards of a layout to the lanes rather than begin in Python.
+    """Return whether to give boards of a layout to the lanes rather than begin in Python.
 
     The lanes are hundreds of times faster, once they are there. To load them takes a quarter of a
     second, and to compile a layout that is not in the cache several more. So the lanes are used

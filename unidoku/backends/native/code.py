@@ -1,7 +1,7 @@
 """Object code: for this processor, kept in a cache on disk, loaded into this process.
 
 A file of the cache is named by a digest of all that its code depends on, so that what is stale is
-never found. One that is damaged is made anew; a folder that cannot be written is done without.
+never found. A damaged one is made again; without a folder that can be written, nothing is kept.
 """
 
 from __future__ import annotations

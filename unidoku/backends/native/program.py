@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import gc
 import os
 import re
 import subprocess
@@ -34,7 +35,7 @@ class Loaded(NamedTuple):
     Args:
         call: the function: of the places for its result and for an exception, of which there is
             none, and of its own numbers. Python's other threads run meanwhile.
-        library: what keeps its code in memory; whoever calls it holds on to that.
+        library: object that keeps its code in memory; the caller must keep a reference to it.
     """
 
     call: Callable[..., int]
@@ -205,6 +206,7 @@ def _optimize(module: Any, machine: Any, *, whole: bool) -> None:
 
 def main() -> None:
     """Compile the function that the arguments name; its code is the output."""
+    gc.disable()  # to look for garbage takes a sixth of the time, and the process soon ends
     module, name, whole, *numbers = sys.argv[1:]
     program = Program(module, name, tuple(numbers), whole=whole == "1")
     sys.stdout.buffer.write(program.make())

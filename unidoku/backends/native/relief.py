@@ -67,7 +67,7 @@ class Awaited(Budget):
 
 
 def is_due(limit: float | None = None) -> bool:
-    """Tell whether the compiled search is in memory, or should be and now is.
+    """Return whether the compiled search is in memory, or should be and now is.
 
     Args:
         limit: seconds that the search has.
@@ -82,7 +82,7 @@ def is_due(limit: float | None = None) -> bool:
 
 
 def is_there(left: float | None = None) -> bool:
-    """Tell whether the compiled search is in memory, or in the cache and now loaded.
+    """Return whether the compiled search is in memory, or in the cache and now loaded.
 
     Args:
         left: seconds that the search has left.
@@ -91,7 +91,7 @@ def is_there(left: float | None = None) -> bool:
 
 
 def _is_loaded(spent: float, left: float | None) -> bool:
-    """Tell whether the compiled search is in memory; load it, or have it made.
+    """Return whether the compiled search is in memory; load it, or have it made.
 
     Args:
         spent: seconds of searches in Python so far.

@@ -43,7 +43,7 @@ def _rows() -> Iterator[ProgramSpec]:
         "minisat {file} {answer}",
         summary="MiniSat",
         install="apt install minisat",
-        homepage="http://minisat.se",
+        homepage="https://github.com/niklasso/minisat",
         licence="MIT",
     )
     yield ProgramSpec.of(

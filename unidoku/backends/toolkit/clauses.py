@@ -2,7 +2,7 @@
 
 Clauses are those of DIMACS: the variable of a candidate is its number and one more, fresh ones
 come after all candidates, and a negative number is a variable negated. A fresh variable is
-decided by the candidates, but for steps told forward: no grid is found twice.
+decided by the candidates, except for steps that are stated forwards only: no grid is found twice.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ Z3 and CP-SAT half of the time, and less-than twice as long."""
 
 @lru_cache(maxsize=256)
 def _excludes_little(table: Masks) -> bool:
-    """Tell whether pairs are so much shorter than supports."""
+    """Return whether pairs are so much shorter than supports."""
     pairs = sum(2 * len(others) for _, others in _apart(table))
     both = (*_supports(table), *_supports(backwards(table)))
     return pairs * _SHORTER <= sum(1 + len(others) for _, others in both)

@@ -191,7 +191,7 @@ class Meter:
     def measure(self, task: Task, beat: Callable[[], object] = lambda: None) -> Measured:
         """Measure a run; whatever the backend does short of ending the process is an answer.
 
-        The beat is called before and after each search and each sample: the time limit begins anew.
+        The beat is called before and after each search and sample, and restarts the time limit.
         """
         label = task.run.backend
         solver = self._solvers[label]
@@ -332,7 +332,7 @@ def _outcome(attempt: Attempt) -> Outcome:
 
 
 def _is_memory(error: BaseException | None) -> bool:
-    """Tell whether an error is, or came from, a MemoryError."""
+    """Return whether an error is, or came from, a MemoryError."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -325,7 +325,7 @@ class Pool(AbstractContextManager["Pool"]):
             self._lost += 1
             if self._lost > _MOST_LOST:
                 said = f"the last with code {ended.code}: {tail(worker.job.errors)}"
-                raise BackendError(f"{self._lost} workers in a row ended at once, {said}")
+                raise BackendError(f"{self._lost} workers in a row ended at once: {said}")
             self._chunks.give_back(worker.runs)
             return
         worker.runs.popleft()

@@ -73,7 +73,7 @@ class Start(Protocol):
         """Kill a worker and all that it started in its group."""
 
     def restart(self) -> None:
-        """Start anew after a `StartError`."""
+        """Start again after a `StartError`."""
 
     def close(self) -> None:
         """Kill all workers."""
@@ -159,7 +159,7 @@ class Forked(Start):
             self._preload = False
             self.restart()
         if not self._has_loaded():
-            raise StartError("the fork server ended while it imported the backends")
+            raise StartError("the fork server ended while importing the backends")
 
     def _has_loaded(self) -> bool:
         if not self._ready:
@@ -243,7 +243,7 @@ def _popen(
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Tell whether a process has ended, if possible without reaping it.
+    """Return whether a process has ended, if possible without reaping it.
 
     While it is not reaped, no other group has its number.
     """

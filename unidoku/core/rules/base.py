@@ -195,7 +195,7 @@ class Rule(ABC):
         return sum(_amount(getattr(self, field.name)) for field in fields(self))
 
     def smaller(self) -> Iterator[Self]:
-        """Yield rules of the same kind that say less: for whoever looks for the smallest.
+        """Yield weaker rules of the same kind, for a search for the smallest rule.
 
         First those that say much less; then, for each thing that it says, the rule without it: a
         cell, a pair of cells, a step; with its numbers as they are, or nearer to 0.

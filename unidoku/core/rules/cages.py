@@ -23,7 +23,7 @@ _MOST_SETS = 20_000
 
 
 def cannot_sum(values: Sequence[int], cells: Sequence[int], total: int, first_value: int) -> bool:
-    """Tell whether cells cannot sum to a total; an empty one holds the first value at least."""
+    """Return whether cells cannot sum to a total; an empty one holds the first value at least."""
     held = [values[cell] for cell in cells]
     least = sum((value or 1) + first_value - 1 for value in held)
     return least > total or (0 not in held and least != total)
@@ -34,7 +34,7 @@ class Killer(Rule):
     """The cells of a cage differ, and sum to a total.
 
     Args:
-        cage: the cells; one that is there twice counts twice in the sum.
+        cage: the cells; one that is listed twice counts twice in the sum.
         total: the sum; None if they only differ.
     """
 
@@ -78,7 +78,7 @@ class SumOfCells(Rule):
     """Cells sum to a total, and values may repeat: a little killer, for one.
 
     Args:
-        summed: the cells; one that is there twice counts twice.
+        summed: the cells; one that is listed twice counts twice.
         total: the sum.
     """
 

@@ -136,7 +136,7 @@ class Rellik(Rule):
 
 
 def _sums(mask: int, total: int, first_value: int) -> bool:
-    """Tell whether one or several values of a set sum to a total."""
+    """Return whether one or several values of a set sum to a total."""
     sums: set[int] = set()
     for value in values_of(mask):
         seen = value + first_value - 1

@@ -174,7 +174,7 @@ class SumLine(Rule):
             yield self.cells
 
     def _falls(self, seen: Sequence[int | None]) -> bool:
-        """Tell whether values fall into parts of the total, those before the first unknown one."""
+        """Return whether the values before the first unknown one make parts of the total."""
         part = 0
         for value in seen:
             if value is None:

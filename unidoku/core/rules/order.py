@@ -179,7 +179,7 @@ class LinesDiffer(Rule):
         super().__post_init__()
         if len(self.line) != len(self.other):
             sizes = f"{len(self.line)} and {len(self.other)}"
-            raise LayoutError(f"{self.kind}: expected lines of one length, got {sizes} cells")
+            raise LayoutError(f"{self.kind}: expected lines of the same length, got {sizes} cells")
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
         """Yield all cells if both lines are full and the same."""

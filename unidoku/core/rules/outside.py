@@ -190,7 +190,7 @@ class HiddenSkyscraper(Rule):
 
     Args:
         line: the cells, the nearest first.
-        height: of the first tower that is not higher than all before it.
+        height: height of the first tower that is not higher than all before it.
     """
 
     kind: ClassVar[str] = "hidden-skyscraper"

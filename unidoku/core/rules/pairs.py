@@ -26,7 +26,7 @@ class PairRule(Rule):
 
     @abstractmethod
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether two values keep the rule."""
+        """Return whether two values keep the rule."""
 
     @abstractmethod
     def meaning(self) -> str:
@@ -55,7 +55,7 @@ class NonConsecutive(PairRule):
     kind: ClassVar[str] = "non-consecutive"
 
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether the values are not consecutive."""
+        """Return whether the values are not consecutive."""
         return abs(a - b) != 1
 
     def meaning(self) -> str:
@@ -74,7 +74,7 @@ class Greater(PairRule):
     kind: ClassVar[str] = "greater"
 
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether the first value is greater."""
+        """Return whether the first value is greater."""
         return a > b
 
     def meaning(self) -> str:
@@ -101,7 +101,7 @@ class DiffersBy(PairRule):
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether the values differ by so much."""
+        """Return whether the values differ by so much."""
         return (abs(a - b) == self.by) != self.never
 
     def meaning(self) -> str:
@@ -124,7 +124,7 @@ class Ratio(PairRule):
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether one value is so many times the other."""
+        """Return whether one value is so many times the other."""
         return (a == self.times * b or b == self.times * a) != self.never
 
     def meaning(self) -> str:
@@ -147,7 +147,7 @@ class PairSum(PairRule):
     never: bool = False
 
     def holds(self, a: int, b: int) -> bool:
-        """Tell whether the values sum to the total."""
+        """Return whether the values sum to the total."""
         return (a + b == self.total) != self.never
 
     def meaning(self) -> str:
@@ -181,7 +181,7 @@ class Pairs(Rule):
     name: str = "pairs"
 
     def __post_init__(self) -> None:
-        """Take a list for a table, and refuse what is none."""
+        """Take a list as a table, and refuse anything else."""
         super().__post_init__()
         if not callable(self.related):
             table = tuple(self.related)

@@ -23,11 +23,11 @@ _NOT_LESS, _LESS = 1, 2
 
 @dataclass(frozen=True)
 class FullRank(Rule):
-    """Of lines that are read as numbers so many are less than one of them, which is its place.
+    """The rank of a line, read as a number, among other lines: how many of them are less.
 
     Args:
         line: the cells in order.
-        rank: its place: 1 if none is less.
+        rank: its place; 1 if no line is less.
         others: the cells of all other lines, one line after the other, each as long as it.
         ties: whether others may be the same number.
     """

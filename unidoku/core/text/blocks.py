@@ -53,7 +53,7 @@ def read_all(
     reader = _reader(variant, size, symbols)
     blocks = list(_blocks(text))
     if not blocks:
-        raise FormatError("expected a board, got a text without cells")
+        raise FormatError("expected a board, got text without cells")
     try:
         return [found for block in blocks for found in _read_block(reader, block)]
     except FormatError as error:
@@ -115,7 +115,7 @@ def _read_block(reader: Reader, block: _Block) -> list[Found]:
 
 
 def _refusal(reader: Reader, line: TextLine) -> FormatError | None:
-    """Return why a line that has the cells of a board is none."""
+    """Return why a line with as many cells as a board is not a board."""
     if (part := _cut(reader, line)) is not None:
         try:
             reader.read([part[0]])
@@ -133,14 +133,14 @@ def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> b
     if whole and each:
         raise FormatError(
             f"{len(lines)} lines can be read as one board or as {len(lines)} small ones; "
-            "say which by the size (size=…, --size)",
+            "give the size (size=…, --size)",
             lines[0].number,
         )
     return each
 
 
 def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
-    """Return the lines in groups of one size that are boards; no groups if there are none such."""
+    """Return the lines in groups of one size that are boards; no groups if there are none."""
     for height in range(2, min(len(lines) // 2, TALLEST) + 1):
         if len(lines) % height == 0:
             groups = [lines[k : k + height] for k in range(0, len(lines), height)]
@@ -150,7 +150,7 @@ def _stacked(reader: Reader, lines: list[TextLine]) -> list[list[TextLine]]:
 
 
 def _has_bars(lines: list[TextLine]) -> bool:
-    """Tell whether the lines are rows of a frame: among several lines none has bars by itself."""
+    """Return whether the lines are rows of a frame: among several lines none has bars by itself."""
     return any("|" in line.text or "│" in line.text for line in lines)
 
 
@@ -184,7 +184,7 @@ def _cut(reader: Reader, line: TextLine) -> tuple[TextLine, str] | None:
 
 
 def _is_name(reader: Reader, board: TextLine, rest: str, comment: str) -> bool:
-    """Tell whether what follows a board on its line can be its name, rather than more cells."""
+    """Return whether what follows a board on its line can be its name, rather than more cells."""
     words = board.text.split()
     if len(board.text.strip()) == 1:
         return not rest and not comment

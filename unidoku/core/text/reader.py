@@ -67,11 +67,11 @@ class Reader:
         return self.variant.first_value if isinstance(self.variant, Layout) else 1
 
     def fits(self, lines: Sequence[TextLine]) -> bool:
-        """Tell whether the lines have the cells of a board."""
+        """Return whether the lines have the cells of a board."""
         return any(True for _ in self._readings(lines))
 
     def is_candidate_grid(self, lines: Sequence[TextLine]) -> bool:
-        """Tell whether the lines can be read as one group of candidates a cell."""
+        """Return whether the lines can be read as one group of candidates a cell."""
         for reading in self._readings(lines):
             if reading.read is read_words:
                 with contextlib.suppress(FormatError):
@@ -94,8 +94,8 @@ class Reader:
         if len(boards) > 1:
             sizes = ", ".join(f"{n}x{n}" for n in sorted({layout.n for layout, _ in boards}))
             raise FormatError(
-                f"can be read in {len(boards)} ways ({sizes}); say which, by the size "
-                "(size=…, --size) or by the symbols (symbols=…, --symbols)",
+                f"can be read in {len(boards)} ways ({sizes}); give the size "
+                "(size=…, --size) or the symbols (symbols=…, --symbols)",
                 lines[0].number,
             )
         if boards:
@@ -135,16 +135,16 @@ class Reader:
                     yield _Reading(n, symbols, read_marks)
 
     def may_end(self, symbols: int, words: int) -> bool:
-        """Tell whether a line of so many symbols and words may be a board; `fits` is sure."""
+        """Return whether a line of so many symbols and words may be a board; `fits` is sure."""
         n = round(symbols ** (1 / 3))
         return any(map(self._size, (symbols, words))) or (n**3 == symbols and self._may_be_marks(n))
 
     def _may_be_marks(self, n: int) -> bool:
-        """Tell whether a cell may be written as n places."""
+        """Return whether a cell may be written as n places."""
         return has_digits_only(n) and self.first_value == 1
 
     def _has_shape(self, n: int, pieces: Sequence[Piece]) -> bool:
-        """Tell whether the cells stand in one line, or each row of the board in a line."""
+        """Return whether the cells stand in one line, or each row of the board in a line."""
         counts = list(Counter(piece.line for piece in pieces).values())
         if len(counts) == 1:
             return True
@@ -159,7 +159,7 @@ class Reader:
         return [count for _, count in sorted(Counter(row for row, _ in layout.positions).items())]
 
     def _fits_words(self, n: int, words: Sequence[Piece], symbols: Sequence[Piece]) -> bool:
-        """Tell whether no word is longer than a row, unless a word is the whole board.
+        """Return whether no word is longer than a row, unless a word is the whole board.
 
         Where the values outnumber the symbols, each cell must be a word of its own.
         """

@@ -51,12 +51,12 @@ class Piece(NamedTuple):
 
 
 def is_comment(line: TextLine) -> bool:
-    """Tell whether a line is a comment: its first mark is a ``#``."""
+    """Return whether a line is a comment: its first mark is a ``#``."""
     return line.text.lstrip().startswith("#")
 
 
 def is_border(line: TextLine) -> bool:
-    """Tell whether a line may be a border: frame marks only, with dashes in a row among them."""
+    """Return whether a line may be a border: frame marks only, with dashes in a row among them."""
     text = _ascii(line.text)
     return any(mark in text for mark in ("---", "===", "+--", "-+")) and _BORDER.issuperset(text)
 
@@ -117,7 +117,7 @@ def symbols_in(lines: Sequence[TextLine]) -> Iterator[Piece]:
 
 
 def has_digits_only(n: int, first_value: int = 1) -> bool:
-    """Tell whether each of n values is written as one digit."""
+    """Return whether each of n values is written as one digit."""
     return first_value + n <= 10
 
 
@@ -148,7 +148,7 @@ def alphabets(
 
 
 def are_marks(pieces: Sequence[Piece], n: int) -> bool:
-    """Tell whether a text has n places a cell, with value v in the v-th place only."""
+    """Return whether a text has n places a cell, with value v in the v-th place only."""
     digits = [(k % n + 1, piece.text) for k, piece in enumerate(pieces) if piece.text.isdigit()]
     marks = [text == str(place) for place, text in digits if text != "0"]
     return has_digits_only(n) and bool(marks) and all(marks)
@@ -213,7 +213,7 @@ def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[in
     Candidates are digits put together where all values are digits, else numbers joined by commas.
 
     Raises:
-        FormatError: a word is none of these.
+        FormatError: a word is not one of these.
     """
     empty = _Empty()
     masks = []

@@ -71,7 +71,7 @@ def _join(parts: list[str], bars: list[bool], width: int, bar: str) -> str:
 
 
 def _is_edge(layout: Layout, index: int, *, across: bool) -> bool:
-    """Tell whether no box spans the line before a column (across) or a row other than the first."""
+    """Return whether no box spans the line before a column (across) or a row, except the first."""
     axis = 1 if across else 0
     beyond = [
         {layout.positions[cell][axis] >= index for cell in unit.cells}

@@ -35,7 +35,7 @@ class Game:
     write: Callable[[Rest], str]
 
     def fits(self, parameters: str, description: str) -> bool:
-        """Tell whether an id looks like one of the game."""
+        """Return whether an id looks like one of the game."""
         return bool(
             re.fullmatch(self.parameters, parameters)
             and re.fullmatch(self.description, description)
@@ -45,7 +45,7 @@ class Game:
         """Return the board of an id.
 
         Raises:
-            FormatError: it is none; says why.
+            FormatError: the text is not valid; the message says why.
         """
         found = re.fullmatch(self.parameters, parameters)
         if found is None:

@@ -141,7 +141,7 @@ class Walls:
 
 
 def _sides(side: int) -> Iterator[tuple[int, int]]:
-    """Yield the two cells of each side within a square: of each row, then of each column."""
+    """Yield the two cells at each inner side of a square, first by rows, then by columns."""
     for row in range(side):
         for column in range(side - 1):
             yield row * side + column, row * side + column + 1

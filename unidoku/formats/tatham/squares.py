@@ -35,7 +35,7 @@ def _read_solo(found: re.Match[str], description: str, report: Report) -> Board:
     wanted = ["its regions"] * is_jigsaw + ["its cages", "their sums"] * ("k" in flags)
     if len(parts) != len(wanted):
         told = ", ".join(["the givens", *wanted])
-        raise FormatError(f"expected {told}, parted by commas; got {len(parts) + 1} parts")
+        raise FormatError(f"expected {told}, separated by commas; got {len(parts) + 1} parts")
     values = grid_of(givens, size * size, size)
     variant = "classic" if size > 1 and (wide, high) == box_of(size) else f"classic:{wide}x{high}"
     if is_jigsaw:
@@ -99,7 +99,7 @@ def _regions(one: Layout, told: Anatomy) -> tuple[str, list[str]]:
         held.setdefault(symbol, []).append(cell)
     groups = [*held.values()]
     if any(len(group) != one.n or not hang_together(one, group) for group in groups) or not groups:
-        raise InputError("Solo holds boards in boxes, or in regions that hang together")
+        raise InputError("Solo holds boards with boxes, or with connected regions")
     return f"{one.n}j", [SOLO_WALLS.text(groups, one.n)]
 
 
@@ -134,7 +134,7 @@ def _drop_units(rest: Rest, told: Anatomy) -> None:
 
 
 def _is_partition(one: Layout, groups: Sequence[Sequence[int]], least: int = 1) -> bool:
-    """Tell whether groups hold each cell once, each of them in one piece and not too large."""
+    """Return whether groups hold each cell once, each of them in one piece and not too large."""
     cells = sorted(cell for group in groups for cell in group)
     return cells == [*one.cells] and all(
         least <= len(group) and hang_together(one, group) for group in groups
@@ -170,7 +170,7 @@ def _write_keen(rest: Rest) -> str:
     clues = {min(cage.cage): (cage, letters[getattr(cage, "by", "*")]) for cage in cages}  # type: ignore[attr-defined]  # both have a cage
     groups = [cage.cage for cage in cages]  # type: ignore[attr-defined]  # likewise
     if not _is_partition(rest.layout, groups):
-        raise InputError("Keen holds boards with each cell in one cage, and cages in one piece")
+        raise InputError("Keen holds boards with each cell in one cage, and connected cages")
     if any(rest.givens()):
         rest.report.drop("givens")
     told = [f"{letter}{cage.total}" for _, (cage, letter) in sorted(clues.items())]  # type: ignore[attr-defined]  # likewise
@@ -193,7 +193,7 @@ def _read_towers(found: re.Match[str], description: str, report: Report) -> Boar
     clues, _, givens = description.partition(",")
     told = clues.split("/")
     if len(told) != 4 * size:
-        raise FormatError(f"expected {4 * size} clues parted by /, got {len(told)}")
+        raise FormatError(f"expected {4 * size} clues separated by /, got {len(told)}")
     if wrong := [clue for clue in told if clue and not 1 <= int(clue) <= size]:
         raise FormatError(f"expected clues from 1 to {size}, got {wrong[0]}")
     sights = zip(_sights(size), told, strict=True)

@@ -4,7 +4,7 @@
 - `places`: groups of cells that hang together, paths, lines of sight.
 - `kinds`: lays rules of a kind on a full grid.
 - `families`: whole kinds of puzzles, such as KenKen, with layouts of their own.
-- `mend`: what is changed where a draft has a second solution.
+- `mend`: changes to a draft that has a second solution.
 - `run`: makes puzzles until there are enough or the time is over.
 """
 

@@ -80,7 +80,7 @@ class DraftOracle:
             raise UndecidedError
         if not result.solutions:
             raise WrongAnswerError(
-                f"{self.solver.label} finds no solution of a puzzle made from one: "
+                f"{self.solver.label} finds no solution of a puzzle that was made from a solution: "
                 f"{board.text('line')}, digest {board.digest}"
             )
         return found[:most]
@@ -94,7 +94,7 @@ class DraftOracle:
         return Request(time_limit=_SECONDS if "time_limit" in honours else None)
 
     def unique(self, draft: PuzzleDraft) -> bool:
-        """Tell whether the grid is proved to be the only solution; False if undecided.
+        """Return whether the grid is proved to be the only solution; False if undecided.
 
         Raises:
             TimeLimitError, WrongAnswerError: as `others`.
@@ -152,7 +152,7 @@ def reduced(
 
 
 def superfluous(draft: PuzzleDraft, oracle: DraftOracle) -> bool | None:
-    """Tell whether a given or a laid rule can go alone; None if that is not decided of one.
+    """Return whether a given or a laid rule can go alone; None if that is not decided of one.
 
     Raises:
         TimeLimitError, WrongAnswerError: as `DraftOracle.others`.

@@ -49,7 +49,7 @@ class PuzzleFamily:
     Args:
         says: what it is, in a line.
         sizes: the sides of the grid that can be asked for.
-        size: the side if none is asked for.
+        size: the default side.
         draft: makes a full grid with its rules; None if chance was against it.
         mend: changes a draft that has a second solution; None where givens tell it apart.
         rules_go: whether rules that uniqueness does not need are taken away unasked.

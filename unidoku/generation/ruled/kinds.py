@@ -85,7 +85,7 @@ class Ground:
         return path
 
     def _crosses(self, path: Sequence[int], cell: int) -> bool:
-        """Tell whether a step would cross one that the path took between two other cells."""
+        """Return whether a step would cross one that the path took between two other cells."""
         at, places = self.layout.cell_at, self.layout.positions
         (row, column), (to_row, to_column) = places[path[-1]], places[cell]
         corners = {at.get((row, to_column)), at.get((to_row, column))}

@@ -137,7 +137,7 @@ def with_few_singles(draft: PuzzleDraft, oracle: DraftOracle, rng: random.Random
 
 
 def _tells(rule: Rule, other: Grid, draft: PuzzleDraft) -> bool:
-    """Tell whether a grid breaks a rule."""
+    """Return whether a grid breaks a rule."""
     return any(True for _ in rule.broken(other, draft.base.first_value))
 
 
@@ -145,7 +145,7 @@ def with_another_value(
     lay: Callable[[random.Random, PuzzleDraft], PuzzleDraft],
     fits: Callable[[PuzzleDraft, int], list[int]],
 ) -> Mend:
-    """Return what gives a cell in which two solutions differ another value, and lays rules anew.
+    """Return a function that changes a cell in which two solutions differ, and lays rules again.
 
     Args:
         lay: lays the rules of a draft whose grid has changed.

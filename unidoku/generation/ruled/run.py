@@ -89,7 +89,7 @@ class RuledGeneration:
             for name in names:
                 if name not in known:
                     hint = nearest(name, known)
-                    raise InputError(f"{what}: expected one that is known, got {name!r}; {hint}")
+                    raise InputError(f"{what}: expected a known one, got {name!r}; {hint}")
         self.progress.wanted = self.count
         if not self.family:
             self.request.clue_targets(self._base)
@@ -102,12 +102,14 @@ class RuledGeneration:
                 f"{self.family}: expected a size from {least} to {most}{by}, got {self._size}"
             )
         if self.variant != "classic":
-            raise InputError(f"{self.family}: it has a layout of its own; drop the variant")
+            raise InputError(f"{self.family}: it has its own layout; leave the variant out")
         if self.rules:
-            raise InputError(f"{self.family}: it has rules of its own; drop the rules")
+            raise InputError(f"{self.family}: it has its own rules; leave the rules out")
         asked = self.request.clues not in (None, (0, 0)) or self.request.symmetry != "none"
         if asked and not family.has_givens:
-            raise InputError(f"{self.family}: its puzzles have no givens; drop clues and symmetry")
+            raise InputError(
+                f"{self.family}: its puzzles have no givens; leave clues and symmetry out"
+            )
 
     @property
     def _size(self) -> int:
@@ -117,7 +119,10 @@ class RuledGeneration:
     def _base(self) -> Layout:
         parsed = Variant.parse(self.variant)
         if parsed.needs_regions:
-            raise InputError(f"{self.variant}: rules are laid on a layout; give the regions' map")
+            raise InputError(
+                f"{self.variant}: rules need a layout with known regions; give the map of the "
+                "regions"
+            )
         return parsed.layout(self._size)
 
     def __iter__(self) -> Iterator[Puzzle]:
@@ -207,7 +212,7 @@ class RuledGeneration:
         return with_few_singles(unique, oracle, rng)
 
     def _goes(self, rule: Rule) -> bool:
-        """Tell whether a rule goes if uniqueness does not need it; cages cover the whole board."""
+        """Return whether a rule may go if uniqueness does not need it; cages have to stay."""
         if self.request.minimal:
             return True
         return FAMILIES[self.family].rules_go if self.family else not isinstance(rule, Killer)
@@ -250,7 +255,7 @@ def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
     """Return a random full grid of a layout.
 
     Raises:
-        InputError: the layout has none.
+        InputError: the layout has no grid.
     """
     n, cells = oracle.layout.n, len(oracle.layout)
     for _ in range(8):
@@ -258,7 +263,10 @@ def _full_grid(oracle: Oracle, rng: random.Random) -> Grid:
         grid = random_grids(oracle, np.array(numbers))[0]
         if grid.any():
             return tuple(grid.tolist())
-    raise InputError(f"{oracle.layout.name}: expected a layout that can be filled; no grid found")
+    raise InputError(
+        f"{oracle.layout.name}: expected a layout that can be filled, got one for which no "
+        "solution was found"
+    )
 
 
 def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:

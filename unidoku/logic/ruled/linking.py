@@ -81,7 +81,7 @@ def rules_between(
     Args:
         state: the state before the step.
         links: those that rules make.
-        nodes: of the chain, the first link of which is strong.
+        nodes: nodes of the chain, whose first link is strong.
         gone: the candidates that it eliminates.
         loop: whether a weak link leads from its last node to the first.
     """
@@ -104,7 +104,7 @@ def _candidate(node: Node) -> Candidate:
 
 
 def _by_units(state: State, one: Node, other: Node, strong: bool) -> bool:
-    """Tell whether a link is one in a cell, or of one value in a unit."""
+    """Return whether a link is one in a cell, or of one value in a unit."""
     (value, cells), (beside, others) = one, other
     if cells == others:
         return not strong or state.candidates[lowest(cells)].bit_count() == 2

@@ -44,7 +44,7 @@ class Reason:
         words: what is more to say than the rules in their own words; empty for nothing.
         units: the units that the reason uses.
         covers: the units along which it removes candidates.
-        rating: of the step, 0 for the usual rating of its technique.
+        rating: rating of the step; 0 for the usual rating of its technique.
     """
 
     saying: Sequence[Saying]

@@ -81,7 +81,7 @@ def _first_places(
 
 
 def _lies(length: int, start: int, may: Sequence[bool], must: Sequence[bool]) -> bool:
-    """Tell whether a run may lie here, with an empty cell behind it or the end of the line."""
+    """Return whether a run may lie here, with an empty cell behind it or the end of the line."""
     end = start + length
     if end > len(may) or not all(may[start:end]):
         return False

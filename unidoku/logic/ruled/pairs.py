@@ -34,7 +34,7 @@ def _steps(state: State, *, rising: bool) -> Iterator[Step]:
 
 
 def _rises(saying: Saying) -> bool:
-    """Tell whether all relations say that one value is as large as another, or larger."""
+    """Return whether all relations say that one value is as large as another, or larger."""
     return all(
         isinstance(shape, Relation) and _up(shape.table) != _up(backwards(shape.table))
         for shape in saying.shapes

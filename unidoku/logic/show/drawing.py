@@ -140,7 +140,7 @@ def net(layout: Layout) -> str:
 
 
 def values(layout: Layout, kind: str, cells: Iterable[Candidate]) -> str:
-    """Return large values, ``given`` or ``found``; 0 is none."""
+    """Return large values, ``given`` or ``found``; 0 stands for none."""
     texts = []
     for cell, value in cells:
         if value:

@@ -93,7 +93,7 @@ class _Sheet:
     Args:
         layout: whose cells are drawn.
         side: how many candidates stand side by side in a cell.
-        digits: of the largest value.
+        digits: number of digits of the largest value.
     """
 
     layout: Layout

@@ -41,7 +41,8 @@ class Choco:
     time limit has to wait for its end.
 
     Args:
-        consistency: of AllDifferent, by Choco's names. ``AC``: arc consistency, after Zhang.
+        consistency: consistency of AllDifferent, by Choco's names; ``AC`` is arc consistency, after
+            Zhang.
             ``AC_REGIN``: arc consistency, after Régin. ``BC``: of bounds. ``DEFAULT``: of bounds,
             and arc consistency now and then. ``FC``: what decided cells hold is removed from the
             others. ``NEQS``: a constraint for each pair of cells.

@@ -118,7 +118,7 @@ class _Kind(NamedTuple):
         return arguments
 
     def tells_pairs(self, n: int) -> bool:
-        """Tell whether exclusion is told in pairs."""
+        """Return whether exclusion is told in pairs."""
         return (self.options.encoding or ("pairs" if n <= PAIRS_UP_TO else "counts")) == "pairs"
 
 

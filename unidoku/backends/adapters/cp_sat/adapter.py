@@ -97,7 +97,8 @@ class CpSat:
             if workers != 1:
                 raise UnsupportedError(
                     f"cp-sat cannot look for more than one solution with {workers or 'all'} "
-                    "workers, which lose some; ask for one solution (--solutions 1) or one worker"
+                    "workers, which lose solutions; ask for one solution (--solutions 1) or one "
+                    "worker"
                 )
             told["enumerate_all_solutions"] = True
             told["keep_all_feasible_solutions_in_presolve"] = True
@@ -157,7 +158,7 @@ class CpSat:
         # 2 s on a board of 25 values it has been seen to leave 0.6 s. Half of it is something else.
         if budget.left is None or budget.left > budget.elapsed:
             raise BackendError(
-                f"cp-sat: the search ended undecided before any limit of the request; "
+                f"cp-sat: the search ended without a decision before any limit of the request; "
                 f"a parameter among {self.given} limits it"
             )
         return Stop.TIME

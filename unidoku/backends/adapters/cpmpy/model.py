@@ -114,7 +114,7 @@ def solutions(solver: str, board: Board) -> Iterator[Grid | None]:
         native += cpmpy.any([cell != value for cell, value in zip(cells, grid, strict=True)])
     status = native.status().exitstatus
     if status is not ExitStatus.UNSATISFIABLE:
-        raise RuntimeError(f"the solver ended undecided: {status.name}")
+        raise RuntimeError(f"the solver ended without a decision: {status.name}")
 
 
 def grid_of(cells: list[Any]) -> Grid:

@@ -10,7 +10,7 @@ These habits of HiGHS are kept from our users:
 
 - RINS, RENS and other programs within the program cost more than they find, and hear late that
   they are to stop. They, restarts, and on small boards the feasibility jump are switched off.
-- The number of threads belongs to whoever ran HiGHS first in the calling thread: a run that asks
+- The number of threads is fixed by the first run of HiGHS in the calling thread: a run that asks
   for another number fails. Ours asks for one, and takes what is there if that is refused.
 - It does not hear Ctrl-C. Its time limit is read while it runs, and so can be set to zero.
 

@@ -151,7 +151,7 @@ class _Program:
             parts += [(without, found), (within, known)]
 
     def _run(self, part: _Candidates, known: _Holding | None) -> _Holding | None:
-        """Return a solution among some candidates, other than the known one; None if none is."""
+        """Return a solution among some candidates that is not the known one, or None."""
         highs = self.highs
         if part is not self.bounds:
             # Whatever is changed, even into what it was, costs the next run a twentieth.

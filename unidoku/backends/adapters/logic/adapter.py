@@ -70,8 +70,8 @@ class Logic:
         resting = [row.name for row in self.techniques if row.needs_uniqueness]
         if resting and request.solutions != 1:
             raise UnsupportedError(
-                "logic cannot look for further solutions with techniques that take a single one "
-                f"for granted ({', '.join(resting)}): ask for solutions=1, or leave these out"
+                "logic cannot look for further solutions with techniques that assume a unique "
+                f"one ({', '.join(resting)}): ask for solutions=1, or leave these out"
             )
         run = _Run(self, narrowed(board), Budget(request))
         tally = Tally(request)

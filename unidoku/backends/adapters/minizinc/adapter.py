@@ -44,7 +44,7 @@ class MiniZinc:
         branch_on: the cell that the model asks to branch on: one with the fewest candidates, or
             the fewest for its weight; ``solver`` leaves it to the solver.
         free_search: whether the solver may search otherwise than the model asks; refused for
-            Gecode, which takes the flag and does not listen.
+            Gecode, which accepts the flag and ignores it.
     """
 
     solver: str = "gecode"
@@ -56,10 +56,10 @@ class MiniZinc:
         checked("minizinc", self)
         solver = find_solver(self.solver)
         if self.free_search and "-f" not in solver.flags:
-            raise OptionError(f"minizinc: option 'free_search': {self.solver} has no flag for it")
+            raise OptionError(f"minizinc: option 'free_search': {self.solver} has no such flag")
         if self.free_search and solver.id == _GECODE:
             raise OptionError(
-                "minizinc: option 'free_search': Gecode takes the flag and does not listen; "
+                "minizinc: option 'free_search': Gecode accepts the flag and ignores it; "
                 "leave it out, or choose another solver"
             )
 

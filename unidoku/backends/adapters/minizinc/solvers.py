@@ -61,7 +61,7 @@ def _listed() -> tuple[Mapping[str, SolverProgram], frozenset[str]]:
         said = subprocess.run(command, capture_output=True, check=True, timeout=10).stdout
         rows = json.loads(said)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise BackendError(f"minizinc: cannot tell which solvers there are: {error}") from error
+        raise BackendError(f"minizinc: cannot list the solvers: {error}") from error
     usable: dict[str, SolverProgram] = {}
     others: set[str] = set()
     for row in rows:

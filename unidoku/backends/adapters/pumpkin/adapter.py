@@ -255,7 +255,7 @@ class _Run:
                 self._candidates[cell] = mask_of(left)
 
     def _is_propagated(self) -> bool:
-        """Tell whether the variables at the root agree with their Booleans.
+        """Return whether the variables at the root agree with their Booleans.
 
         They do not if the search was stopped there: it gets there by learning that a variable, or
         a Boolean, cannot have a value, and the other one has not heard of it. Of a candidate

@@ -71,7 +71,7 @@ class Sat:
         proof: a file for the solver's DRAT proof that there are no more solutions than those
             found; ``{digest}`` in its name is replaced by the board's. Beside it, with the
             ending ``.cnf``, the clauses that it refutes are written: the layout's, the givens,
-            and one against each solution found. A solver that writes a proof is made anew for
+            and one against each solution found. A solver that writes a proof is made again for
             each board. Refused where one solution is asked for and found: nothing is proved then.
         force: replace the files of a proof if they exist.
     """

@@ -165,7 +165,7 @@ class _Model:
             stop = collect(solutions, tally)
         statistics = budget.times(init_time) | self._count()
         if stop is Stop.TIME and (budget.left is None or budget.left > 0):
-            raise BackendError(f"z3: undecided: {self.solver.reason_unknown()}")
+            raise BackendError(f"z3: no decision: {self.solver.reason_unknown()}")
         return tally.result(stop, statistics)
 
     def _solutions(self, board: Board, budget: Budget) -> Generator[Grid, None, None]:

@@ -94,7 +94,7 @@ def saved_at(s, lane, place):
 
 @inlined
 def _are_few(lanes):
-    """Tell whether lanes are so few, one or two, that to turn all takes longer."""
+    """Return whether lanes are so few, one or two, that to turn all takes longer."""
     rest = lanes & (lanes - ONE)
     return rest & (rest - ONE) == 0
 

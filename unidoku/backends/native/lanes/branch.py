@@ -70,7 +70,7 @@ class _Best:
         """Take this question in the lanes where it weighs less.
 
         Args:
-            weight: the less the better; -1 is none.
+            weight: less is better; -1 stands for none.
             left: for each answer the values that still have it.
         """
         emit = self.emit

@@ -93,7 +93,7 @@ def kernel(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> K
 
 
 def is_ready(layout: Layout, lanes: int | None = None, *, bands: bool = True) -> bool:
-    """Tell whether the kernel of a layout is in memory, so that it costs nothing to use it."""
+    """Return whether the kernel of a layout is in memory, so that it costs nothing to use it."""
     return (layout, lanes, bands) in _kernels
 
 

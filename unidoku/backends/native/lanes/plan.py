@@ -180,7 +180,7 @@ class Plan:
 
 
 def _follows(row: list[Band], band: Band) -> bool:
-    """Tell whether a band is the last of the row moved on as that one is from the one before it.
+    """Return whether a band is the last of the row moved on as that one is from the one before it.
 
     No cell may be in two of them: what is left for the round's end is alike for all of a row.
     """

@@ -93,7 +93,7 @@ class ProgramReader:
 
     @contextmanager
     def times(self, count: Value) -> Iterator[None]:
-        """Emit what follows in a loop, run so many times, which may be none."""
+        """Emit a loop around what follows, which runs so many times, perhaps not at all."""
         builder = self.emit.builder
         left = Variable(self.emit, count)
         loop, after = builder.append_basic_block(), builder.append_basic_block()

@@ -126,7 +126,7 @@ def program_lack(layout: Layout) -> str | None:
 
 
 def _is_too_large(shape: Sum, n: int) -> bool:
-    """Tell whether a sum, and what is left to its bounds, may not fit into a lane with its sign."""
+    """Return whether a sum, or its distance to a bound, may overflow a signed lane."""
     return 4 * n * sum(map(abs, shape.weights)) >= 1 << lane_bits(n) - 1
 
 
@@ -151,7 +151,7 @@ def _steps_of(machine: Machine) -> int:
 
 
 def has_program(layout: Layout) -> bool:
-    """Tell whether a layout that is served has rules beyond what is compiled."""
+    """Return whether a layout that is served has rules beyond what is compiled."""
     lowered = lower(layout)
     beyond = lowered.beyond_pairs or lowered.candidates
     return bool(beyond) or len(lowered.relations) > len(compiled_relations(layout))

@@ -205,7 +205,7 @@ class Emitter:
         return LaneMask(self, builder.bitcast(bits, ir.VectorType(ir.IntType(1), width)))
 
     def can_sum(self, count: int) -> bool:
-        """Tell whether so many sets of values can be added up without overflow."""
+        """Return whether so many sets of values can be added up without overflow."""
         return count * ((1 << self.n) - 1) < 1 << self.shape.bits
 
     def single(self, x: Vector) -> Vector:

@@ -121,7 +121,7 @@ class Found:
         return count, nodes, kept
 
     def forget(self) -> None:
-        """Begin anew; what the kept grids were is of no meaning."""
+        """Start again; the kept grids lose their meaning."""
         self._figures.fill(0)
 
 

@@ -24,7 +24,7 @@ def search(
     """Search depth first for solutions, within the request's limits on them, nodes and time.
 
     Threads are accepted and not used; there is nothing random, so a seed changes nothing. A budget
-    that is given counts the nodes; what it raises, but for `LimitReached`, ends the search. After
+    that is given counts the nodes; any exception other than `LimitReached` ends the search. After
     so many ``failures`` in a row without a solution it gives up.
     """
     return tree.search(board, request, _engine, budget or Budget(request), failures)

@@ -26,7 +26,7 @@ _BAND = (1 << _N * _SIDE) - 1
 
 
 def fits(layout: Layout) -> bool:
-    """Tell whether a layout is the classic one: by its units, whatever it is called."""
+    """Return whether a layout is the classic one: by its units, whatever it is called."""
     lines = range(_N)
     units = {tuple(_N * row + column for column in lines) for row in lines}
     units |= {tuple(_N * row + column for row in lines) for column in lines}

@@ -36,7 +36,7 @@ MANY_CELLS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What the search knows of a layout; immutable but for tables that fill as they are used.
+    """What the search knows of a layout; immutable except for tables that fill as they are used.
 
     Args:
         n: the number of values.

@@ -1,0 +1,312 @@
+"""docs/study.md: the study in words and tables, from its published journals alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from measuring.table import table
+
+from studying.figures import Estimate, Standing, missed, standings
+from studying.growth import axis_of, cross_overs, growth
+from studying.method import STAGES, method
+from studying.options import option_rows
+from studying.picture import caption
+from studying.read import Published, settings_of
+from unidoku.comparison.report.words import sentence
+from unidoku.comparison.statistics import virtual_best
+from unidoku.text import listed, percent, plural, ratio, seconds
+
+__all__ = ["document", "estimate", "number"]
+
+_COMPARED = 3
+"""Backends of a family in the first table."""
+
+_CROSSED = 5
+"""Backends of a family between which cross-overs are looked for."""
+
+_GROWING = 4
+"""Backends of a family whose growth is shown."""
+
+
+def document(study: Published) -> str:
+    """Return the page as Markdown."""
+    parts = (
+        _head(study),
+        _overview(study),
+        _solvers(study),
+        _cross_overs(study),
+        _growth(study),
+        _transition(study),
+        _options(study),
+        _agreement(study),
+        method(study),
+    )
+    lines = [line for part in parts for line in part]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def estimate(one: Estimate, write: Callable[[float], str] = ratio) -> str:
+    """Return a figure with its interval in brackets."""
+    if math.isnan(one.low):
+        return write(one.value)
+    return f"{write(one.value)} [{write(one.low)}–{write(one.high)}]"
+
+
+def number(value: float) -> str:
+    """Return a size with a decimal where it has one."""
+    return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
+
+
+def _head(study: Published) -> Iterator[str]:
+    facts, environment = study.facts, study.environment
+    results = study.first.results
+    yield f"# {facts['title']}"
+    yield ""
+    yield (
+        f"{plural(len(results.backends), 'backend')} on {plural(len(results.cases), 'board')} of "
+        f"{len(study.families)} families: here is who "
+        "solves which, how fast, and how sure that is. Everything on this page and on "
+        "[the interactive one](study.html) is computed from journals that are "
+        "[part of the project](../benchmarks/results/study), so you can read, filter and dispute "
+        "each run."
+    )
+    yield ""
+    yield '<picture><source media="(prefers-color-scheme: dark)" srcset="images/study-dark.svg">'
+    yield '<img src="images/study.svg" alt="The times of all backends, family by family"></picture>'
+    yield ""
+    yield caption(study)
+    yield ""
+    memory = (environment.get("memory_bytes") or 0) / 2**30
+    together = plural(facts["workers"], "run")
+    shared = ", which share its caches and its memory" if facts["workers"] > 1 else ""
+    yield (
+        f"Measured on {_day(environment)} on one machine, {together} at a time{shared}: "
+        f"{environment.get('cpu')}, {environment.get('cores')} cores, {memory:.0f} GiB, "
+        f"{environment.get('system')}, {environment.get('python')}, "
+        f"unidoku {environment.get('unidoku')}. Other machines and versions give other figures."
+    )
+    yield ""
+
+
+def _day(environment: Mapping[str, Any]) -> str:
+    """Return the day on which the first stage began."""
+    return datetime.fromtimestamp(environment["moment"]["time"], UTC).strftime("%Y-%m-%d")
+
+
+def _overview(study: Published) -> Iterator[str]:
+    yield from ("## Which solver for which puzzle", "")
+    yield (
+        "The backends that solved the most boards of a family, and of those the fastest, by PAR2: "
+        "the mean time, in which a board that is not solved costs twice the limit. Behind the "
+        "second and the third stand their times over those of the first on the boards that both "
+        "solved, with a 95 % interval. *All* is what the best backend for each board takes. "
+        "Where each board has a layout of its own (*), times include the making of the model."
+    )
+    yield ""
+    rows = []
+    for family in study.families:
+        times = family.decisive
+        found = standings(times)
+        best = virtual_best(times)
+        none = int((~times.solved.any(axis=0)).sum())
+        first, *others = found[:_COMPARED]
+        beside = [f"`{one.backend}` {_beside(one)}" for one in others]
+        beside += [""] * (_COMPARED - 1 - len(others))
+        rows.append(
+            [
+                f"{family.title}{' *' if family.makes_models else ''}",
+                str(len(times.cases)),
+                " ".join(
+                    filter(
+                        None,
+                        (f"`{first.backend}`", _solved(first), seconds(first.par2.value)),
+                    )
+                ),
+                *beside,
+                seconds(best.par2),
+                str(none) if none else "",
+            ]
+        )
+    yield from _plain(
+        ["family", "boards", "best", "second", "third", "all", "solved by none"], rows
+    )
+    limits = {family.title: family.decisive.time_limit or 0 for family in study.families}
+    usual = max(limits.values(), default=0)
+    short = [title for title, limit in limits.items() if limit < usual]
+    yield f"The limit is {seconds(usual)} a search" + (
+        f", but {seconds(study.first.results.time_limit or 0)} for {listed(short)}, which the "
+        "second stage did not reach."
+        if short
+        else "."
+    )
+    yield ""
+
+
+def _solved(one: Standing) -> str:
+    return "" if one.solved == one.cases else f"({one.solved} of {one.cases})"
+
+
+def _beside(one: Standing) -> str:
+    if one.ratio is None or math.isnan(one.ratio.ratio):
+        return _solved(one)
+    found = one.ratio
+    told = f"× {ratio(found.ratio)}"
+    if not math.isinf(found.high):
+        told += f" [{ratio(found.low)}–{ratio(found.high)}]"
+    return f"{told} {_solved(one)}".strip()
+
+
+def _solvers(study: Published) -> Iterator[str]:
+    times = study.times
+    yield from ("## What each solver adds", "")
+    limit = seconds(times.time_limit or 0)
+    best = virtual_best(times)
+    yield (
+        f"All backends on all boards, {limit} a search. The virtual best backend takes the fastest "
+        f"for each board: it solves {best.solved} of {best.cases}, with PAR2 {seconds(best.par2)}. "
+        "*Missed* is by how many percent its PAR2 rises without the backend, with a 95 % interval; "
+        "*only* counts boards that no other backend solved. A backend that another one can "
+        "replace is not missed, however good it is. Rarely asked is not the same as slow: families "
+        "have different numbers of boards."
+    )
+    yield ""
+    known = {one.backend: one for one in standings(times)}
+    adds = {one.backend: one for one in missed(times)}
+    versions = study.environment.get("backends", {})
+    rows = [
+        [
+            f"`{label}`",
+            str(versions.get(label, "")),
+            f"{one.solved} of {one.cases}",
+            estimate(one.par2, seconds),
+            str(one.fastest or ""),
+            estimate(adds[label].percent, percent) if adds[label].percent.value > 0 else "",
+            str(adds[label].unique or ""),
+        ]
+        for label, one in known.items()
+    ]
+    yield from _plain(
+        ["backend", "version", "solved", "PAR2", "fastest on", "missed", "only"], rows
+    )
+
+
+def _cross_overs(study: Published) -> Iterator[str]:
+    yield from ("## Where one overtakes another", "")
+    yield (
+        f"Between the {_CROSSED} best backends of a family: up to which size the first is faster, "
+        "from which the second, with a 95 % interval. It is the zero of a straight line through "
+        "the log ratios; one that is not sure, or not among the sizes, is left out. The "
+        "interactive page has those of more backends."
+    )
+    yield ""
+    rows = []
+    for family in study.families:
+        times = family.decisive
+        if (axis := axis_of(times)) is None:
+            continue
+        labels = [one.backend for one in standings(times)[:_CROSSED]]
+        for one in cross_overs(times, axis, labels):
+            at = estimate(one.at, lambda value: f"{value:.1f}")
+            rows.append([family.title, axis.name, f"`{one.below}`", at, f"`{one.above}`"])
+    if rows:
+        yield from _plain(["family", "by", "below", "at", "above"], rows)
+    else:
+        yield from ("None is sure on these boards.", "")
+
+
+def _growth(study: Published) -> Iterator[str]:
+    yield from ("## How times grow", "")
+    yield (
+        "The factor by which the time of a backend grows, from a straight line through the "
+        "logarithms of its times over the size, with a 95 % interval. Only sizes of which it "
+        "solved every board count, so that no time is cut off by the limit: a backend that gave up "
+        "early has a rate of small boards only, and what it does before each search flattens it."
+    )
+    yield ""
+    rows = []
+    for family in study.families:
+        if (axis := axis_of(family.first)) is None:
+            continue
+        best = [one.backend for one in standings(family.first)[:_GROWING]]
+        for one in growth(family.first, axis):
+            if one.backend in best:
+                unit = f"{axis.unit:.0f} {axis.name}" if axis.unit != 1 else axis.name
+                span = f"{number(one.low)}–{number(one.high)}"
+                told = f"× {estimate(one.rate)}"
+                rows.append([family.title, f"`{one.backend}`", told, unit, span])
+    yield from _plain(["family", "backend", "factor", "for each", "fitted to"], rows)
+    yield (
+        f"Those of the {_GROWING} best backends of each family that can be told; the interactive "
+        "page has all."
+    )
+    yield ""
+
+
+def _transition(study: Published) -> Iterator[str]:
+    """Yield how solvers go through the shares of holes, all sizes together."""
+    family = next((one for one in study.families if one.name == "latin"), None)
+    if family is None:
+        return
+    times = family.first
+    levels = [setting.level for setting in settings_of(times)]
+    shares = sorted({*levels}, key=lambda level: int(level.removesuffix("%")))
+    yield from ("## Latin squares through the phase transition", "")
+    yield (
+        "Squares with few holes have one completion, which is forced; those with many have so many "
+        "that two are soon found. Between them, near 42 % holes, lie the hard ones (Achlioptas, "
+        "Gomes, Kautz, Selman 2000). Boards solved of each share, all orders together, and the "
+        "median of the fastest time:"
+    )
+    yield ""
+    best = [one.backend for one in standings(times)][:6]
+    rows = []
+    for share in shares:
+        places = [place for place, level in enumerate(levels) if level == share]
+        solved = times.solved[:, places]
+        fastest = sorted(
+            min(times.seconds[solved[:, k], place])
+            for k, place in enumerate(places)
+            if solved[:, k].any()
+        )
+        middle = seconds(fastest[len(fastest) // 2]) if fastest else "-"
+        counts = [str(int(solved[times.backends.index(label)].sum())) for label in best]
+        rows.append([share, str(len(places)), *counts, middle])
+    yield from table(["holes", "boards", *(f"`{label}`" for label in best), "fastest"], rows)
+
+
+def _options(study: Published) -> Iterator[str]:
+    rows = [*option_rows(study)]
+    if not rows:
+        return
+    limit = seconds(study.comparisons["options"].results.time_limit or 0)
+    yield from ("## Ways of one solver", "")
+    yield (
+        "The same solver told the same boards in another way, beside its default: times over those "
+        f"of the default on the boards that both solved, one board of each setting, {limit} a "
+        "search. Below 1 the other way is faster. A program is started for each board, which it "
+        "reads from a file; that is what it costs beside a library. The extremes are the families "
+        "with the least and the greatest ratio."
+    )
+    yield ""
+    yield from _plain(
+        ["default", "the other way", "solved", "× default", "least", "greatest"], rows
+    )
+
+
+def _agreement(study: Published) -> Iterator[str]:
+    yield from ("## Do they agree", "")
+    for name, found in study.comparisons.items():
+        verdict = found.verdict()
+        yield f"- {STAGES[name]}: {sentence(verdict)}"
+        for one in verdict.disagreements[:10]:
+            yield f"  - {one.case.name}: {one.evidence}"
+    yield ""
+
+
+def _plain(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table of words, all columns to the left."""
+    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    return [*lines, *(f"| {' | '.join(row)} |" for row in rows), ""]

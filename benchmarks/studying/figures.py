@@ -1,0 +1,184 @@
+"""Figures of a study with their intervals: who stands where, and who would be missed.
+
+Intervals are 95 % and over boards: each board is one observation. They are percentiles of a
+bootstrap, but for the ratios, which are those of `unidoku.comparison.statistics.pair`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.comparison.statistics import PairedTimes, Times, pairs_with, summarise
+
+__all__ = [
+    "TICK",
+    "Estimate",
+    "Missed",
+    "Standing",
+    "estimated",
+    "missed",
+    "penalised",
+    "samples",
+    "standings",
+]
+
+SEED = 1
+DRAWS = 2000
+TICK = 1e-9
+"""Seconds of one tick of the clock; a time of 0 counts as one tick."""
+
+_TAILS = (0.025, 0.975)
+_LEAST_BOARDS = 3
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its interval, whose ends are nan where there are too few boards."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A backend on some boards.
+
+    Args:
+        backend: its label.
+        cases: number of boards it was asked.
+        solved: how many it solved in all rounds.
+        par2: mean seconds, a board that is not solved costing twice the limit.
+        typical: the geometric mean of the same, which one slow start does not move.
+        ratio: its times beside those of the first, on the boards that both solved; None of the
+            first itself.
+        fastest: number of boards on which it was the fastest of all.
+    """
+
+    backend: str
+    cases: int
+    solved: int
+    par2: Estimate
+    typical: Estimate
+    ratio: PairedTimes | None
+    fastest: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """What a backend adds to the others together.
+
+    Args:
+        backend: its label.
+        percent: by how many percent PAR2 of the virtual best rises without it.
+        unique: number of boards that no other solved.
+        fastest: number of boards on which it was the fastest.
+    """
+
+    backend: str
+    percent: Estimate
+    unique: int
+    fastest: int
+
+
+def penalised(times: Times) -> Array:
+    """Return seconds by backend and board, twice the limit where a board is not solved.
+
+    Where there was no run, that is nan.
+    """
+    limit = 2 * (times.time_limit or 0.0)
+    seconds = np.where(times.solved, times.seconds, limit)
+    return np.where(times.outcome >= 0, seconds, np.nan)
+
+
+@cache
+def samples(boards: int) -> NDArray[np.int64]:
+    """Return the samples of the bootstrap: a row each, of as many boards drawn with replacement."""
+    return np.random.default_rng(SEED).integers(boards, size=(DRAWS, boards))
+
+
+def estimated(boards: int, figure: Callable[[NDArray[np.int64]], Array]) -> Estimate:
+    """Return a figure of boards and its interval by the bootstrap.
+
+    The function takes rows of numbers of boards, and returns the figure of each row.
+    """
+    value = float(figure(np.arange(boards)[None])[0])
+    if boards < _LEAST_BOARDS:
+        return Estimate(value, np.nan, np.nan)
+    low, high = np.quantile(figure(samples(boards)), _TAILS)
+    return Estimate(value, float(low), float(high))
+
+
+@cache
+def standings(times: Times) -> tuple[Standing, ...]:
+    """Return the backends that have runs, the one that solved the most boards first."""
+    ranked = summarise(times)
+    pairs = pairs_with(times, ranked[0].backend)
+    seconds = penalised(times)
+    fastest = _fastest(times)
+    found = []
+    for one in ranked:
+        row = times.backends.index(one.backend)
+        own = seconds[row][~np.isnan(seconds[row])]
+        found.append(
+            Standing(
+                backend=one.backend,
+                cases=one.cases,
+                solved=one.solved,
+                par2=_mean(own),
+                typical=_geometric(own),
+                ratio=pairs.get(one.backend),
+                fastest=fastest[row],
+            )
+        )
+    return tuple(found)
+
+
+def missed(times: Times) -> list[Missed]:
+    """Return what each backend adds to the virtual best, the most first."""
+    ran = (times.outcome >= 0).any(axis=0)
+    seconds = np.where(np.isnan(penalised(times)), 2 * (times.time_limit or 0.0), penalised(times))
+    seconds, solved = seconds[:, ran], times.solved[:, ran]
+    fastest = _fastest(times)
+    found = []
+    best = seconds.min(axis=0)
+    for row, label in enumerate(times.backends):
+        others = np.delete(seconds, row, axis=0).min(axis=0, initial=2 * (times.time_limit or 0))
+
+        def rise(drawn: NDArray[np.int64], others: Array = others) -> Array:
+            found: Array = 100 * (others[drawn].sum(axis=1) / best[drawn].sum(axis=1) - 1)
+            return found
+
+        alone = solved[row] & ~np.delete(solved, row, axis=0).any(axis=0)
+        found.append(
+            Missed(
+                backend=label,
+                percent=estimated(int(ran.sum()), rise),
+                unique=int(alone.sum()),
+                fastest=fastest[row],
+            )
+        )
+    return sorted(found, key=lambda one: (-one.percent.value, -one.fastest, one.backend))
+
+
+def _mean(seconds: Array) -> Estimate:
+    return estimated(len(seconds), lambda drawn: seconds[drawn].mean(axis=1))
+
+
+def _geometric(seconds: Array) -> Estimate:
+    logs = np.log(np.maximum(seconds, TICK))
+    return estimated(len(logs), lambda drawn: np.exp(logs[drawn].mean(axis=1)))
+
+
+def _fastest(times: Times) -> list[int]:
+    """Return by backend on how many boards it was the fastest that solved."""
+    seconds = np.where(times.solved, times.seconds, np.inf)
+    winners = seconds.argmin(axis=0)[np.isfinite(seconds.min(axis=0))]
+    return [int((winners == row).sum()) for row in range(len(times.backends))]

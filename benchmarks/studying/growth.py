@@ -1,0 +1,217 @@
+"""How times grow with the size of a board, and at which size another backend is faster.
+
+Both are straight lines through logarithms of times over the size. Growth is fitted to the sizes
+of which a backend solved every board, so that no time is cut off by the limit. A cross-over is
+where the line through the log ratio of two backends is zero; a board that one of them did not
+solve counts with twice the limit there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studying.figures import TICK, Estimate, penalised, samples
+from studying.read import settings_of
+from unidoku.comparison.statistics import Times
+from unidoku.student import student_quantile
+
+__all__ = ["Axis", "CrossOver", "Growth", "axes_of", "axis_of", "cross_overs", "growth"]
+
+_LEAST_SIZES = 3
+_TRANSITION = "42%"
+_EMPTY = "% empty"
+_SURE = 0.975
+_CONFIDENCE = 0.95
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What changes from board to board of a family.
+
+    Args:
+        name: for readers, such as ``size`` or ``% empty``.
+        unit: by how much it changes for a rate.
+        values: of each board; nan for a board that is left out.
+    """
+
+    name: str
+    unit: float
+    values: Array
+
+    @property
+    def levels(self) -> list[float]:
+        """The different values, ascending."""
+        return [float(one) for one in np.unique(self.values[~np.isnan(self.values)])]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """How the times of one backend grow.
+
+    Args:
+        backend: its label.
+        rate: by which factor the time grows with one unit of the axis.
+        low: smallest value of the axis that it is fitted to.
+        high: the largest.
+        boards: number of boards that it is fitted to.
+        line: the natural logarithm of the seconds at 0, and what is added by 1.
+    """
+
+    backend: str
+    rate: Estimate
+    low: float
+    high: float
+    boards: int
+    line: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossOver:
+    """Where a backend overtakes another.
+
+    Args:
+        below: the faster one up to there.
+        above: the faster one from there on.
+        at: the value of the axis.
+        boards: number of boards that it is computed from.
+    """
+
+    below: str
+    above: str
+    at: Estimate
+    boards: int
+
+
+def axis_of(times: Times) -> Axis | None:
+    """Return what the boards of a family differ in; None if that is no number, or takes few values.
+
+    Where both size and emptiness change, it is the size, on boards of one emptiness.
+    """
+    settings = settings_of(times)
+    sizes = {setting.size for setting in settings}
+    shares = {setting.level for setting in settings if setting.level.endswith("%")}
+    if len(sizes) >= _LEAST_SIZES:
+        held = _TRANSITION if _TRANSITION in shares else None
+        there = [held is None or setting.level == held for setting in settings]
+        values = [one.size if ok else math.nan for one, ok in zip(settings, there, strict=True)]
+        name = f"size, {held} empty" if held else "size"
+        return Axis(name, 5.0 if max(sizes) > 12 else 1.0, np.array(values, float))
+    if len(shares) >= _LEAST_SIZES:
+        return Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings]))
+    return None
+
+
+def axes_of(times: Times) -> list[Axis]:
+    """Return the axis of `axis_of`, and that of the emptiness, where both change."""
+    found = [axis_of(times)]
+    settings = settings_of(times)
+    shares = {setting.level for setting in settings if setting.level.endswith("%")}
+    if found[0] is not None and found[0].name != _EMPTY and len(shares) >= _LEAST_SIZES:
+        found.append(Axis(_EMPTY, 10.0, np.array([100 * one.share for one in settings])))
+    return [one for one in found if one is not None]
+
+
+def growth(times: Times, axis: Axis) -> list[Growth]:
+    """Return the growth of each backend that solved all boards of three sizes or more."""
+    found = []
+    for row, label in enumerate(times.backends):
+        kept = _uncut(times, axis, row)
+        sizes = np.unique(axis.values[kept])
+        if len(sizes) < _LEAST_SIZES or kept.sum() <= _LEAST_SIZES:
+            continue
+        x, y = axis.values[kept], np.log(np.maximum(times.seconds[row, kept], TICK))
+        start, slope = _line(x, y)
+        margin = _margin(x, y, start, slope)
+        rates = (slope, slope - margin, slope + margin)
+        found.append(
+            Growth(
+                backend=label,
+                rate=Estimate(*(math.exp(axis.unit * one) for one in rates)),
+                low=float(sizes[0]),
+                high=float(sizes[-1]),
+                boards=int(kept.sum()),
+                line=(start, slope),
+            )
+        )
+    return sorted(found, key=lambda one: (one.rate.value, one.backend))
+
+
+def cross_overs(times: Times, axis: Axis, labels: Sequence[str]) -> list[CrossOver]:
+    """Return the cross-overs between some backends that lie among the sizes, and are sure.
+
+    Sure is one whose slope has the same sign in 97.5 % of the samples of the bootstrap, and whose
+    interval is not far beyond the sizes.
+    """
+    seconds = np.log(np.maximum(penalised(times), TICK))
+    rows = {label: times.backends.index(label) for label in labels}
+    found = []
+    for place, first in enumerate(labels):
+        for second in labels[place + 1 :]:
+            one, other = rows[first], rows[second]
+            told = times.solved[one] | times.solved[other]
+            kept = told & ~np.isnan(axis.values) & ~np.isnan(seconds[one] + seconds[other])
+            ratio = seconds[other, kept] - seconds[one, kept]
+            if (at := _crossing(axis.values[kept], ratio)) is not None:
+                rises = _line(axis.values[kept], ratio)[1] > 0
+                below, above = (second, first) if rises else (first, second)
+                found.append(CrossOver(below=below, above=above, at=at, boards=int(kept.sum())))
+    return found
+
+
+def _uncut(times: Times, axis: Axis, row: int) -> NDArray[np.bool_]:
+    """Return the boards of those sizes of which the backend solved every board."""
+    cut = axis.values[~times.solved[row] & ~np.isnan(axis.values)]
+    return ~np.isnan(axis.values) & ~np.isin(axis.values, cut)
+
+
+def _line(x: Array, y: Array) -> tuple[float, float]:
+    """Return the start and the slope of the line of least squares; nan without two sizes."""
+    spread = float(((x - x.mean()) ** 2).sum())
+    if not spread:
+        return math.nan, math.nan
+    slope = float(((x - x.mean()) * (y - y.mean())).sum()) / spread
+    return float(y.mean()) - slope * float(x.mean()), slope
+
+
+def _margin(x: Array, y: Array, start: float, slope: float) -> float:
+    """Return the half width of the slope's interval by Student's t."""
+    freedom = len(x) - 2
+    rest = float(((y - start - slope * x) ** 2).sum()) / freedom
+    return student_quantile(_CONFIDENCE, freedom) * math.sqrt(
+        rest / float(((x - x.mean()) ** 2).sum())
+    )
+
+
+def _crossing(x: Array, y: Array) -> Estimate | None:
+    """Return where the line through these points is zero; None if that is not sure."""
+    if len(np.unique(x)) < _LEAST_SIZES:
+        return None
+    start, slope = _line(x, y)
+    low, high = float(x.min()), float(x.max())
+    if not slope or not low < -start / slope < high:
+        return None
+    starts, slopes = _lines(x, y, samples(len(x)))
+    same = np.sign(slopes) == np.sign(slope)
+    if same.mean() < _SURE:
+        return None
+    ends = np.quantile(-starts[same] / slopes[same], (0.025, 0.975))
+    if ends[0] < 0 or ends[1] > 2 * high:
+        return None
+    return Estimate(-start / slope, float(ends[0]), float(ends[1]))
+
+
+def _lines(x: Array, y: Array, drawn: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the starts and slopes of the lines of samples; nan where all have one size."""
+    xs, ys = x[drawn], y[drawn]
+    off = xs - xs.mean(axis=1, keepdims=True)
+    spread = (off**2).sum(axis=1)
+    rise = (off * (ys - ys.mean(axis=1, keepdims=True))).sum(axis=1)
+    slopes = np.divide(rise, spread, out=np.full(len(drawn), np.nan), where=spread > 0)
+    return ys.mean(axis=1) - slopes * xs.mean(axis=1), slopes

@@ -1,0 +1,42 @@
+"""What is made of a published study: its pages, its pictures, and its table of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from studying.document import document
+from studying.page import interactive
+from studying.picture import caption, picture
+from studying.read import read_published
+from studying.tables import figures_csv
+from unidoku.writing import make_folder, write_text
+
+__all__ = ["made", "show"]
+
+
+def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each file that is made of a published study, with its content.
+
+    Raises:
+        InputError, FormatError: the study cannot be read.
+    """
+    study = read_published(results)
+    yield docs / "study.md", document(study)
+    yield docs / "study.html", interactive(study)
+    yield docs / "images" / "study.svg", picture(study, "light")
+    yield docs / "images" / "study-dark.svg", picture(study, "dark")
+    yield results / "caption.txt", caption(study) + "\n"
+    yield results / "figures.csv", figures_csv(study)
+
+
+def show(results: Path, docs: Path) -> None:
+    """Write all of them.
+
+    Raises:
+        InputError, FormatError: the study cannot be read.
+        OutputError: a file cannot be written.
+    """
+    for path, text in made(results, docs):
+        make_folder(path.parent)
+        write_text(path, text, force=True)

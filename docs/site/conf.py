@@ -1,0 +1,106 @@
+"""How Sphinx builds the documentation site from the pages that `stage` lays out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, TypeVar
+
+from docutils.nodes import Text
+from sphinx.addnodes import pending_xref
+
+from unidoku import _HOME, __version__
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+project = "Unidoku"
+author = "The Unidoku developers"
+release = version = __version__
+language = "en"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+exclude_patterns = ["files/**"]
+nitpicky = True
+# Names outside this package have no page here, and no inventory is loaded over the network.
+nitpick_ignore_regex = [(r"py:.*", r"(?!unidoku\b).*")]
+show_warning_types = True
+
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "undoc-members": True, "ignore-module-all": True}
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = "Unidoku"
+html_static_path = [str(Path(__file__).parent / "static")]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+html_use_index = True
+html_domain_indices = False
+
+# System fonts only: nothing is loaded from another host, and no font is shipped.
+html_theme_options = {"navigation_with_keys": True, "top_of_page_buttons": []}
+
+MARKED = re.compile(r"(?<![`:\w])`([^`\n]+)`(?![`_\w])")
+"""What a docstring marks as code."""
+
+
+def marked(match: re.Match[str]) -> str:
+    """Return a marked name as a link where it is a public name, and else as code."""
+    name = match[1]
+    first = name.partition(".")[0].removesuffix("()")
+    if first in _HOME and "." not in name:
+        return f":py:obj:`~unidoku.{first}`"
+    return f"``{name}``"
+
+
+def docstring(
+    app: Any, what: str, name: str, item: object, options: object, lines: list[str]
+) -> None:
+    """Mark code in docstrings as reStructuredText does; they are written as Markdown."""
+    if what in ("data", "attribute"):
+        lines.insert(0, "")  # or napoleon takes what is before a colon for a type
+    lines[:] = [
+        line if line.lstrip().startswith((">>>", "...")) else MARKED.sub(marked, line)
+        for line in lines
+    ]
+
+
+def home(name: str, module: str | None) -> str:
+    """Return where what an annotation in a module names is described, or "" if nowhere here."""
+    of, _, last = name.rpartition(".")
+    if last in _HOME and of in ("", "unidoku", _HOME[last]):
+        return f"unidoku.{last}"
+    item: Any = vars(sys.modules.get(of or module or "", sys)).get(last)
+    if last.startswith("_") or isinstance(item, TypeVar):
+        return ""
+    where = getattr(item, "__module__", "")
+    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else of and name
+
+
+def resolve(app: Any, document: Any) -> None:
+    """Have the names of annotations lead to the object that they are in their module."""
+    for node in list(document.findall(pending_xref)):
+        if node.get("refdomain") == "py":
+            name = node["reftarget"]
+            node["reftarget"] = home(name, node.get("py:module"))
+            if not node["reftarget"]:
+                node.replace_self(Text(name.rpartition(".")[2]))
+
+
+def setup(app: Any) -> None:
+    """Have docstrings read before napoleon does, and names resolved after."""
+    app.connect("autodoc-process-docstring", docstring, priority=400)
+    app.connect("doctree-read", resolve)

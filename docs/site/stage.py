@@ -1,0 +1,101 @@
+"""Lay out the pages of the site: those of docs/ as they are, and those made from code.
+
+The pages read well where they are, with links to files around them. Here each such link becomes
+one to a page of the site, or to a copy of the file.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import api
+import upstream
+from navigation import MADE, PARTS, ROOT_PAGES
+
+ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"(\]\()(?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?(\))")
+CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the name of each page in the project, and its name on the site."""
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        yield f"docs/{path.name}", path.name
+    for path in sorted((ROOT / "benchmarks" / "results").glob("*.md")):
+        yield f"benchmarks/results/{path.name}", f"results/{path.name}"
+    yield from ROOT_PAGES.items()
+
+
+def stage(target: Path) -> None:
+    """Write the sources of the site into a folder; what has not changed keeps its time."""
+    made = dict(texts())
+    names = dict(pages())
+    for source, name in names.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        made[name] = moved(text, source, name, {**names, **MADE}, target) + contents(name)
+    for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
+        copy(path, target / path.relative_to(ROOT / "docs"))
+    for old in sorted({*target.rglob("*.md"), *target.rglob("*.rst")}):
+        name = old.relative_to(target).as_posix()
+        if name not in made and not name.startswith("files/"):
+            old.unlink()
+    for name, text in made.items():
+        write(target / name, text)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the pages that are made from code."""
+    yield from api.pages()
+    yield "upstream.md", upstream.page()
+
+
+def contents(name: str) -> str:
+    """Return the tree of contents that a page carries on the site."""
+    return "".join(
+        "\n```{toctree}\n:hidden:\n:caption: " + caption + "\n\n" + "\n".join(below) + "\n```\n"
+        for caption, below in PARTS.get(name, {}).items()
+    )
+
+
+def moved(text: str, source: str, name: str, names: dict[str, str], target: Path) -> str:
+    """Return a page with its links as they are on the site."""
+
+    def link(match: re.Match[str]) -> str:
+        before, to, anchor, after = match.groups()
+        where = posixpath.normpath(posixpath.join(posixpath.dirname(source), to))
+        if where in names:
+            goal = names[where]
+        elif where.startswith("docs/images/"):
+            goal = where.removeprefix("docs/")
+        elif (ROOT / where).is_file():
+            goal = f"files/{where}"
+            copy(ROOT / where, target / goal)
+        else:
+            raise SystemExit(f"{source}: the link to {to} leads to no page and no file")
+        near = posixpath.relpath(goal, posixpath.dirname(name) or ".")
+        return f"{before}{near}{anchor or ''}{after}"
+
+    parts: list[str] = []
+    end = 0
+    for code in CODE.finditer(text):
+        parts += [LINK.sub(link, text[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, LINK.sub(link, text[end:])])
+
+
+def copy(path: Path, to: Path) -> None:
+    """Copy a file, if it has changed."""
+    if not to.exists() or to.stat().st_mtime < path.stat().st_mtime:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, to)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, if its text has changed."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,256 @@
+"""Files of boards that other processes search, and outputs that are gone on with."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import LocalCluster
+
+from unidoku.errors import InputError, OutputError, WrongAnswerError
+from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
+from unidoku.files.part import FileGoneError, FileSpan
+from unidoku.files.solve import Totals, count_file, solve_file
+
+EASY = "1.....2..3.....4"
+LINES = [EASY, "12..........21..", "11..............", EASY] * 100
+PLAIN = "".join(f"{line}\n" for line in LINES)
+MIXED = f"{PLAIN}# a comment\nno board\n{EASY}  a name\n{PLAIN}"
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Callable[[str], Path]:
+    def write(text: str) -> Path:
+        path = tmp_path / "boards.txt"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("text", [PLAIN, MIXED, PLAIN.replace("\n", "\r\n")])
+@pytest.mark.parametrize("ending", [".txt", ".csv", ".npy"])
+def test_an_executor_writes_what_one_process_writes(
+    text: str, ending: str, boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path = boards(text)
+    here, there = tmp_path / f"here{ending}", tmp_path / f"there{ending}"
+    with ThreadPoolExecutor(2) as executor:
+        totals = [
+            solve_file(path, here, backend="norvig", size=4),
+            solve_file(path, there, backend="norvig", size=4, executor=executor, recheck=True),
+        ]
+    assert here.read_bytes() == there.read_bytes()
+    assert str(totals[0]) == str(totals[1])
+    assert totals[0].reasons == totals[1].reasons
+
+
+def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
+    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+    monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
+    count_file(path, tmp_path / "here.txt", backend="norvig", size=4)
+    asked: list[int] = []
+    seen = FileSpan.rows
+
+    def rows(self: FileSpan, count: int, width: int) -> object:
+        asked.append(count)
+        if len(asked) == 1:
+            raise FileGoneError("boards.txt cannot be read: no such file")
+        return seen(self, count, width)
+
+    monkeypatch.setattr(FileSpan, "rows", rows)
+    with ThreadPoolExecutor(1) as executor:
+        count_file(path, out, backend="norvig", size=4, executor=executor)
+    assert out.read_text() == (tmp_path / "here.txt").read_text()
+    assert len(asked) < 6, "what came after was sent"
+
+
+def test_a_file_that_changes_meanwhile_is_an_error(
+    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = boards(PLAIN)
+    monkeypatch.setattr("unidoku.files.reading.LARGE", 100)
+
+    def touch(totals: Totals) -> None:
+        path.write_text(PLAIN + EASY)
+
+    with ThreadPoolExecutor(1) as executor, pytest.raises(InputError, match="has changed since"):
+        count_file(path, None, size=4, backend="norvig", executor=executor, progress=touch)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Start a scheduler of Dask and two workers; return its address."""
+    with LocalCluster(  # type: ignore[no-untyped-call]  # nor is it there
+        n_workers=2,
+        threads_per_worker=1,
+        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        silence_logs=logging.CRITICAL,
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.processes
+def test_a_worker_of_dask_that_is_killed_loses_no_board(
+    address: str, boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    from distributed import Client
+
+    path = boards(PLAIN * 10)
+    solve_file(path, tmp_path / "here.txt", backend="norvig", size=4)
+    client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]  # nor is it there
+    pids = list(client.run(os.getpid).values())
+    client.close()  # type: ignore[no-untyped-call]  # as above
+    victims = pids[:1]
+
+    def kill(totals: Totals) -> None:
+        while victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+
+    out = tmp_path / "there.txt"
+    totals = solve_file(path, out, backend="norvig", size=4, scheduler=address, progress=kill)
+    assert out.read_bytes() == (tmp_path / "here.txt").read_bytes()
+    assert totals.boards == 4000
+    assert not victims
+
+
+class StopError(Exception):
+    """What ends a run."""
+
+
+def stopping_after(boards: int) -> Callable[[Totals], None]:
+    def progress(totals: Totals) -> None:
+        if totals.boards >= boards:
+            raise StopError
+
+    return progress
+
+
+@pytest.mark.parametrize("call", [solve_file, count_file])
+@pytest.mark.parametrize("torn", [b"", b"1234"])
+def test_an_output_is_gone_on_with_and_no_board_is_searched_twice(
+    call: Callable[..., Totals], torn: bytes, boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out, whole = boards(MIXED), tmp_path / "out.txt", tmp_path / "whole.txt"
+    call(path, whole, backend="norvig", size=4)
+    with pytest.raises(StopError):
+        call(path, out, backend="norvig", size=4, progress=stopping_after(100))
+    part = tmp_path / "out.txt.part"
+    saved = part.read_bytes().count(b"\n")
+    part.write_bytes(part.read_bytes() + torn)
+    with ThreadPoolExecutor(2) as executor:
+        totals = call(path, out, backend="native", size=4, resume=True, executor=executor)
+    assert out.read_bytes() == whole.read_bytes()
+    assert (totals.before, totals.boards) == (saved, 802 - saved)
+    assert f" after {saved} of an earlier run: " in str(totals)
+    assert {each.name for each in tmp_path.iterdir()} == {"boards.txt", "out.txt", "whole.txt"}
+
+
+def test_what_is_saved_stays_when_a_run_that_goes_on_fails(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+    with pytest.raises(StopError):
+        solve_file(path, out, backend="norvig", size=4, progress=stopping_after(100))
+    saved = (tmp_path / "out.txt.part").read_bytes()
+    with pytest.raises(InputError):  # norvig has no seed
+        solve_file(path, out, backend="norvig", size=4, resume=True, seed=1)
+    assert (tmp_path / "out.txt.part").read_bytes() == saved
+
+
+def test_without_anything_left_a_run_that_goes_on_begins(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    totals = solve_file(boards(PLAIN), tmp_path / "out.txt", size=4, resume=True)
+    assert (totals.before, totals.boards) == (0, 400)
+
+
+def test_an_output_of_something_else_is_not_gone_on_with(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+    with pytest.raises(StopError):
+        solve_file(path, out, backend="norvig", size=4, progress=stopping_after(100))
+    saved = (tmp_path / "out.txt.part").read_bytes()
+    with pytest.raises(InputError, match="it is about other answers than those asked for now"):
+        count_file(path, out, size=4, resume=True, solutions=1)
+    with pytest.raises(InputError, match="it is about other numbers of solutions than"):
+        solve_file(path, out, size=4, resume=True, solutions=2)
+    path.write_text(PLAIN + EASY)
+    with pytest.raises(InputError, match=r"cannot resume .*\.part: it is about other boards"):
+        solve_file(path, out, size=4, resume=True)
+    (tmp_path / "out.txt.part.json").unlink()
+    with pytest.raises(InputError, match=r"out\.txt\.part\.json, which says what it answers"):
+        solve_file(path, out, size=4, resume=True)
+    assert (tmp_path / "out.txt.part").read_bytes() == saved
+
+
+def test_the_note_beside_an_output_says_what_it_is_about(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path = boards(PLAIN)
+    with pytest.raises(StopError):
+        solve_file(path, tmp_path / "out.txt", size=4, progress=stopping_after(100))
+    note = json.loads((tmp_path / "out.txt.part.json").read_text())
+    assert note["sources"][0]["puzzle"] == "boards.txt"
+    assert note["sources"][0]["bytes"] == len(PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        (None, "expected an output file, got standard output"),
+        ("out.npy", "expected an output of plain text"),
+        ("out.txt.gz", "expected an output of plain text"),
+    ],
+)
+def test_only_plain_text_is_gone_on_with(
+    out: str | None, said: str, boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path = tmp_path / out if out else None
+    with pytest.raises(InputError, match=f"resume: {said}"):
+        solve_file(boards(PLAIN), path, size=4, resume=True)
+
+
+def test_a_finished_output_is_refused_as_ever(
+    boards: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path, out = boards(PLAIN), tmp_path / "out.txt"
+    solve_file(path, out, size=4)
+    with pytest.raises(OutputError, match="exists"):
+        solve_file(path, out, size=4, resume=True)
+
+
+def test_grids_are_checked_again_on_arrival(
+    boards: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = boards(PLAIN)
+
+    def spoil(self: Answering, piece: BoardPiece) -> object:
+        answer = answered(self, piece)
+        assert isinstance(answer, PieceAnswer)
+        for result in answer.results:
+            result.grids[:] = np.uint8(1)
+        return answer
+
+    answered = Answering.__call__
+    monkeypatch.setattr(Answering, "__call__", spoil)
+    with (
+        ThreadPoolExecutor(1) as executor,
+        pytest.raises(
+            WrongAnswerError,
+            match=r"norvig on .*boards\.txt, line 3: a grid is returned where none was found",
+        ),
+    ):
+        solve_file(
+            path, tmp_path / "o.txt", backend="norvig", size=4, executor=executor, recheck=True
+        )

@@ -1,0 +1,44 @@
+"""The study that is published: its pages are what its journals make."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.docs
+
+
+@pytest.fixture
+def studying(root: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """What returns a module of the study by its name."""
+    monkeypatch.syspath_prepend(str(root / "benchmarks"))
+    return lambda name: import_module(f"studying.{name}")
+
+
+def test_the_pages_are_what_the_published_journals_make(
+    studying: Callable[[str], Any], root: Path
+) -> None:
+    results = root / "benchmarks" / "results" / "study"
+    made = [*studying("show").made(results, root / "docs")]
+    assert len(made) == 6
+    for path, text in made:
+        # What is above the body of a page is that of all pages.
+        now, then = (one.partition("<body>") for one in (text, path.read_text(encoding="utf-8")))
+        assert (now[2] or now[0]) == (then[2] or then[0]), "python benchmarks/study.py --page"
+
+
+def test_the_published_journals_are_small_and_without_names(
+    studying: Callable[[str], Any], root: Path
+) -> None:
+    results = root / "benchmarks" / "results" / "study"
+    assert sum(path.stat().st_size for path in results.iterdir()) < 5e6
+    study = studying("read").read_published(results)
+    assert study.environment["host"] == "host-1"
+    facts = json.dumps(dict(study.facts))
+    assert "/" not in re.sub(r"sat\[[^]]*\]", "", facts), "no path of a machine"

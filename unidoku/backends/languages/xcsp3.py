@@ -1,0 +1,127 @@
+"""XCSP3: a board in XML, with the constraints of its rules by their own names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from unidoku.backends.languages.minizinc import steps_of
+from unidoku.backends.languages.model import BoardModel
+from unidoku.backends.lower import Lowered
+from unidoku.backends.toolkit.clauses import Clauses
+from unidoku.backends.toolkit.rows import rows_of
+from unidoku.core.bits import all_values, values_of
+from unidoku.core.shapes import Automaton, Sum
+
+__all__ = ["write_xcsp3"]
+
+_NEVER = "<intension> lt(c0,1) </intension>"
+"""What no board keeps: cells hold 1 at least."""
+
+
+def write_xcsp3(model: BoardModel) -> Iterator[str]:
+    """Yield the lines of an XCSP3 file: cell k is ck; sums, tables and automata stay such.
+
+    What has no constraint of its own there is told in clauses, of fresh variables as well.
+    """
+    one, lowered = model.board.layout, model.lowered
+    kept = [automaton for automaton in lowered.automata if _is_plain(automaton.cells)]
+    tables = [shape for shape in lowered.sets if rows_of(shape) is not None]
+    rest = replace(
+        lowered,
+        relations=(),
+        sums=(),
+        tables=(),
+        sets=tuple(shape for shape in lowered.sets if shape not in tables),
+        automata=tuple(automaton for automaton in lowered.automata if automaton not in kept),
+    )
+    clauses = list(Clauses(rest))
+    fresh = {abs(x) for x in chain.from_iterable(clauses) if abs(x) > lowered.size}
+    candidates = model.narrowed.candidates
+    yield from ('<instance format="XCSP3" type="CSP">', "<!--")
+    yield from (comment.replace("--", "- -") for comment in model.comments())
+    yield from ("-->", "<variables>")
+    # All values: readers refuse tables and automata with others than the variable has.
+    yield from (f'<var id="c{cell}"> 1..{one.n} </var>' for cell in one.cells)
+    yield from (f'<var id="b{number}"> 0 1 </var>' for number in sorted(fresh))
+    yield from ("</variables>", "<constraints>")
+    for unit in one.maximal_units:
+        if len(unit.cells) > 1:
+            yield f"<allDifferent> {_cells(unit.cells)} </allDifferent>"
+    for relation in lowered.relations:
+        for pair in relation.pairs:
+            yield _extension(pair, relation.rows)
+    for shape in tables:
+        yield _extension(shape.cells, rows_of(shape) or ())
+    for table in lowered.tables:
+        yield _extension(table.cells, table.rows)
+    yield from map(_sum, lowered.sums)
+    yield from (_regular(automaton, one.n) for automaton in kept)
+    for clause in (*clauses, *([-at - 1 for at in held] for held in model.known())):
+        yield f"<intension> {_either([_literal(x, lowered) for x in clause])} </intension>"
+    for cell, mask in enumerate(candidates):
+        if mask != all_values(one.n):
+            yield _extension((cell,), [(value,) for value in values_of(mask)])
+    yield from ("</constraints>", "</instance>")
+
+
+def _is_plain(cells: Sequence[int]) -> bool:
+    """Tell whether cells are named once each: a list of variables may not repeat one."""
+    return len(set(cells)) == len(cells)
+
+
+def _spaced(values: Iterable[int]) -> str:
+    return " ".join(map(str, values))
+
+
+def _cells(cells: Iterable[int]) -> str:
+    return " ".join(f"c{cell}" for cell in cells)
+
+
+def _extension(cells: Sequence[int], rows: Iterable[Sequence[int]]) -> str:
+    tuples = [",".join(map(str, row)) for row in rows]
+    supports = " ".join(tuples) if len(cells) == 1 else "".join(f"({row})" for row in tuples)
+    if not supports:
+        return _NEVER
+    return (
+        f"<extension> <list> {_cells(cells)} </list> <supports> {supports} </supports> </extension>"
+    )
+
+
+def _sum(one: Sum) -> str:
+    return (
+        f"<sum> <list> {_cells(one.cells)} </list> <coeffs> {_spaced(one.weights)} </coeffs> "
+        f"<condition> (in,{one.low}..{one.high}) </condition> </sum>"
+    )
+
+
+def _regular(automaton: Automaton, n: int) -> str:
+    steps = steps_of(automaton, n)
+    moves = "".join(
+        f"(q{state},{value},q{target})"
+        for state, row in enumerate(steps.rows, start=1)
+        for value, target in enumerate(row, start=1)
+        if target
+    )
+    if not moves or not steps.accepting:
+        return _NEVER
+    final = " ".join(f"q{state}" for state in steps.accepting)
+    return (
+        f"<regular> <list> {_cells(automaton.cells)} </list> <transitions> {moves} "
+        f"</transitions> <start> q{steps.start} </start> <final> {final} </final> </regular>"
+    )
+
+
+def _literal(x: int, lowered: Lowered) -> str:
+    number = abs(x)
+    if number > lowered.size:
+        return f"eq(b{number},{int(x > 0)})"
+    cell, value = divmod(number - 1, lowered.n)
+    return f"{'eq' if x > 0 else 'ne'}(c{cell},{value + 1})"
+
+
+def _either(literals: Sequence[str]) -> str:
+    if not literals:
+        return "lt(c0,1)"
+    return f"or({','.join(literals)})" if len(literals) > 1 else literals[0]

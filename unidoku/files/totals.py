@@ -1,0 +1,93 @@
+"""What is known of the boards of a file: how many there are, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unidoku.backends.batch import INVALID, STOPS, BatchResult, add_figures
+from unidoku.text import plural
+
+__all__ = ["SHOWN", "Totals"]
+
+SHOWN = 10
+"""Boards that cannot be read of which the reason is kept; all of them are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What is known of the boards of a file, so far or at the end.
+
+    Args:
+        boards: the boards so far.
+        solved: those with a solution.
+        impossible: those that are proved to have no solution.
+        undecided: those that a limit stopped before a solution was found or excluded.
+        invalid: those that could not be read.
+        reasons: for the first of these where they are and why they cannot be read.
+        statistics: the backend's figures for all boards together.
+        done: the part of the file that has been read, from 0 to 1; 0 if that is not known.
+        notes: how the files were understood, where that may surprise.
+        before: boards that an earlier run had answered, which are not counted here.
+    """
+
+    boards: int = 0
+    solved: int = 0
+    impossible: int = 0
+    undecided: int = 0
+    invalid: int = 0
+    reasons: tuple[str, ...] = ()
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    done: float = 0.0
+    notes: tuple[str, ...] = ()
+    before: int = 0
+
+    @classmethod
+    def of(cls, result: BatchResult, name: Callable[[int], str]) -> Totals:
+        """Return the totals of boards, which messages call by name."""
+        read = result.stops != INVALID
+        answered = np.isin(result.stops, [k for k, stop in enumerate(STOPS) if stop.answered])
+        told = sorted(result.invalid.items())[:SHOWN]
+        return cls(
+            boards=len(result),
+            solved=int(result.solved.sum()),
+            impossible=int((answered & ~result.solved).sum()),
+            undecided=int((read & ~answered).sum()),
+            invalid=int((~read).sum()),
+            reasons=tuple(f"{name(index)}: {why}" for index, why in told),
+            statistics=result.statistics,
+        )
+
+    def joined(self, other: Totals, done: float) -> Totals:
+        """Return the totals with those of the boards that follow."""
+        statistics = dict(self.statistics)
+        add_figures(statistics, other.statistics)
+        return replace(
+            self,
+            boards=self.boards + other.boards,
+            solved=self.solved + other.solved,
+            impossible=self.impossible + other.impossible,
+            undecided=self.undecided + other.undecided,
+            invalid=self.invalid + other.invalid,
+            reasons=(self.reasons + other.reasons)[:SHOWN],
+            statistics=statistics,
+            done=done,
+        )
+
+    def __str__(self) -> str:
+        """Return the counts that are not zero.
+
+        >>> print(Totals(boards=1200, solved=1199, undecided=1))
+        1,200 boards: 1,199 with a solution, 1 undecided
+        """
+        others = {
+            "without solution": self.impossible,
+            "undecided": self.undecided,
+            "invalid": self.invalid,
+        }
+        told = [f"{self.solved:,} with a solution"]
+        told += [f"{count:,} {what}" for what, count in others.items() if count]
+        resumed = f" after {self.before:,} of an earlier run" if self.before else ""
+        return f"{plural(self.boards, 'board')}{resumed}: {', '.join(told)}"
