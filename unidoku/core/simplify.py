@@ -95,7 +95,7 @@ def simplified(layout: Layout) -> Simplified:
     one = simplified(plain)  # which is known already
     kept, candidates = _simplest(plain, more)
     left = tuple(map(and_, one.candidates, candidates))
-    return Simplified(joined(one.shapes, merged(kept)), left)
+    return Simplified(joined(one.shapes, kept), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:

@@ -14,6 +14,7 @@ from unidoku.backends.native.single.kinds import (
     MOVES_AT_ONCE,
     PRODUCTS_AT_ONCE,
     SETS_AT_ONCE,
+    UNGROUPED,
     Propagator,
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
@@ -137,7 +138,7 @@ class Constraints:
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
-                self.sum(Sum(cells, (1,) * len(cells), low, high))
+                self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
         padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
@@ -145,8 +146,8 @@ class Constraints:
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
-    def sum(self, shape: Sum) -> None:
-        """Add a weighted sum: see `unidoku.backends.native.single.sums`."""
+    def sum(self, shape: Sum, *, differ: bool = False) -> None:
+        """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
         terms = [*zip(shape.weights, shape.cells, strict=True)]
         if len({*map(abs, shape.weights)}) > 1:
             terms.sort(key=_heavy)
@@ -157,13 +158,18 @@ class Constraints:
             weight: self.table((Sum, weight), _products(weight, width))
             for weight in dict.fromkeys(weights)
         }
-        groups = self._groups(terms)
-        numbers = [shape.low - more, shape.high - more]
-        numbers += [*map(places.__getitem__, weights), *weights, len(groups)]
-        for weight, cells in groups:
-            numbers += [weight, len(cells), *cells]
+        numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
+        numbers += weights
+        if self._in_branch or differ:
+            groups = [(1, list(shape.cells))] if differ else self._groups(terms)
+            numbers.append(len(groups))
+            for weight, cells in groups:
+                numbers += [weight, len(cells), *cells]
+        else:  # which is done where it is compiled; four numbers a term are room enough
+            numbers.append(UNGROUPED)
+            numbers += [0] * (4 * len(terms))
         self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
-        self.work = max(self.work, 2 * len(terms) + 4 * len(groups))
+        self.work = max(self.work, 6 * len(terms))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of one weight whose cells differ; nothing if no two do.
