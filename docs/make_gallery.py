@@ -119,7 +119,7 @@ def backends(name: str) -> str:
 
 
 def is_refused(backend: str, layout: Layout) -> bool:
-    """Tell whether a backend says that it does not take a layout."""
+    """Return whether a backend says that it does not take a layout."""
     return bool(refusals(find(backend).capabilities, layout, Request()))
 
 

@@ -107,9 +107,11 @@ def test_a_study_goes_from_its_toml_to_journals_pages_and_pictures(
     rows = (tmp_path / "results" / "figures.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 1 + 2 * 3 + 2 * 2, "a row a family, stage and backend"
 
-    light, dark = ((docs / "images" / name).read_text() for name in ("study.svg", "study-dark.svg"))
+    images = [f"study{variant}.svg" for variant in ("", "-light", "-dark")]
+    auto, light, dark = ((docs / "images" / name).read_text() for name in images)
     assert light != dark
     assert re.sub("#[0-9a-f]{6}", "", light) == re.sub("#[0-9a-f]{6}", "", dark)
+    assert "prefers-color-scheme:dark" in auto
     caption = (tmp_path / "results" / "caption.txt").read_text(encoding="utf-8").strip()
     assert caption in text
     assert caption.startswith("3 backends on 15 boards, at most 5 s each")

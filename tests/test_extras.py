@@ -14,6 +14,7 @@ import pytest
 import unidoku
 from tests.comparison.made import CASES, run
 from unidoku.backends import BUILT_IN, find
+from unidoku.backends.languages import read_answer
 from unidoku.cluster import executor_for
 from unidoku.comparison import Results, read_plan
 from unidoku.comparison.export import export
@@ -57,6 +58,7 @@ OTHERS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "draw": ("resvg_py", pictures),
     "figures": ("matplotlib", figures),
     "parquet": ("pyarrow", lambda folder: export([], folder / "runs.parquet")),
+    "proof": ("dratify", lambda _: read_answer(CASES[0].board, "unsat", "dimacs", proof="0")),
     "dask": ("distributed", cluster),
     "testing": ("hypothesis", strategies),
 }

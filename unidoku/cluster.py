@@ -123,6 +123,7 @@ class LocalProcesses(Executor):
         """Begin without processes: the first task starts one."""
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._running: set[Future[Any]] = set()
 
     def window(self) -> int:
         """Return how many tasks may be under way: two a process."""
@@ -133,19 +134,34 @@ class LocalProcesses(Executor):
     ) -> Future[Any]:
         """Have a process call the function."""
         with interrupt_deferred():  # which may start a process
-            if self._pool is not None:
-                with contextlib.suppress(BrokenExecutor):
-                    return self._pool.submit(function, *arguments, **keywords)
-                self._pool.shutdown()  # its processes have ended
-            self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_begin
-            )
-            return self._pool.submit(function, *arguments, **keywords)
+            future = self._submitted(function, *arguments, **keywords)
+        self._running.add(future)
+        future.add_done_callback(self._running.discard)
+        return future
+
+    def _submitted(
+        self, function: Callable[..., Any], *arguments: Any, **keywords: Any
+    ) -> Future[Any]:
+        if self._pool is not None:
+            with contextlib.suppress(BrokenExecutor):
+                return self._pool.submit(function, *arguments, **keywords)
+            self._pool.shutdown()  # its processes have ended
+        self._pool = ProcessPoolExecutor(
+            self._workers, mp_context=get_context("spawn"), initializer=_begin
+        )
+        return self._pool.submit(function, *arguments, **keywords)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, which end what they have started."""
         if self._pool is not None:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
+
+    def end(self) -> None:
+        """End the processes, those that still search what nobody waits for by force."""
+        if self._running:
+            self.kill()
+        else:
+            self.shutdown()
 
     def kill(self) -> None:
         """Kill the processes, with all that they have started."""
@@ -169,7 +185,7 @@ def _local(workers: int) -> Iterator[LocalProcesses]:
     except BaseException:
         processes.kill()
         raise
-    processes.shutdown()
+    processes.end()
 
 
 def _check_workers(client: Client, address: str) -> None:

@@ -70,12 +70,11 @@ def _head(study: Published) -> Iterator[str]:
         f"{len(study.families)} families: here is who "
         "solves which, how fast, and how sure that is. Everything on this page and on "
         "[the interactive one](study.html) is computed from journals that are "
-        "[part of the project](../benchmarks/results/study), so you can read, filter and dispute "
+        "part of the project, so you can read, filter and [dispute](#dispute-it) "
         "each run."
     )
     yield ""
-    yield '<picture><source media="(prefers-color-scheme: dark)" srcset="images/study-dark.svg">'
-    yield '<img src="images/study.svg" alt="The times of all backends, family by family"></picture>'
+    yield "![The times of all backends, family by family](images/study.svg)"
     yield ""
     yield caption(study)
     yield ""

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
-from types import MappingProxyType
 
 from studying.figures import Standing, standings
 from studying.read import Family, Published
+from unidoku.draw.paint import Palette, Theme
 from unidoku.text import listed, plural, seconds
 
 __all__ = ["caption", "picture"]
@@ -18,22 +18,32 @@ __all__ = ["caption", "picture"]
 _WIDTH = 860
 _LEFT, _RIGHT = 196, 676
 _TOP, _ROW = 66, 27
-_NAMED = 6
 
-_THEMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "light": {"ink": "#1c1e22", "soft": "#5c626d", "line": "#e2dfd9", "dot": "#b9bcc2"},
-        "dark": {"ink": "#e9eaec", "soft": "#a0a7b2", "line": "#31363e", "dot": "#5a616b"},
-    }
+_COLOURS = (
+    ("#1f5fbf", "#86b6ff"),
+    ("#c4541a", "#ff9d5c"),
+    ("#1b7a48", "#56c98d"),
+    ("#8a3fb0", "#cf9df0"),
+    ("#a8840a", "#e5c04a"),
+    ("#b3261e", "#ff8f85"),
 )
+"""Of the backends that are the fastest somewhere, light and dark."""
 
-_COLOURS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "light": ("#1f5fbf", "#c4541a", "#1b7a48", "#8a3fb0", "#a8840a", "#b3261e"),
-        "dark": ("#86b6ff", "#ff9d5c", "#56c98d", "#cf9df0", "#e5c04a", "#ff8f85"),
+_CLASSES = {"ink": "fill", "soft": "fill", "line": "stroke", "dot": "fill"} | {
+    f"named{place}": "fill" for place in range(len(_COLOURS))
+}
+
+_PALETTE = Palette(
+    name="study",
+    colours={
+        "ink": ("#1c1e22", "#e9eaec"),
+        "soft": ("#5c626d", "#a0a7b2"),
+        "line": ("#e2dfd9", "#31363e"),
+        "dot": ("#b9bcc2", "#5a616b"),
     }
+    | {f"named{place}": pair for place, pair in enumerate(_COLOURS)},
+    looks={name: f"{what}:{{{name}}}" for name, what in _CLASSES.items()},
 )
-"""Of the backends that are best somewhere."""
 
 
 def caption(study: Published) -> str:
@@ -54,34 +64,26 @@ def caption(study: Published) -> str:
     )
 
 
-def picture(study: Published, theme: str) -> str:
-    """Return the picture as SVG in a theme, ``light`` or ``dark``."""
-    look = _THEMES[theme]
+def picture(study: Published, theme: Theme) -> str:
+    """Return the picture as SVG in a theme."""
     best = Counter(_ranked(family)[0].backend for family in study.families)
-    colours = {
-        label: _COLOURS[theme][place] for place, (label, _) in enumerate(best.most_common(_NAMED))
+    named = {
+        label: f"named{place}" for place, (label, _) in enumerate(best.most_common(len(_COLOURS)))
     }
     height = _TOP + _ROW * len(study.families) + 34
-    low, high = _ends(study)
-    body = [
-        *_axis(low, high, height, look),
-        *_legend(colours, look),
-        *(
-            part
-            for place, family in enumerate(study.families)
-            for part in _row(family, _TOP + _ROW * place + _ROW / 2, (low, high), colours, look)
-        ),
+    ends = _ends(study)
+    dark = _PALETTE.dark_style if theme == "auto" else ""
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{_PALETTE.name}" '
+        f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" role="img" '
+        f'aria-label="{escape(caption(study))}">',
+        f"<style>text{{font:13px Helvetica,Arial,sans-serif}}{dark}</style>",
+        *_axis(ends, height),
+        *_legend(named),
     ]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-            f'width="{_WIDTH}" height="{height}" role="img" '
-            f'aria-label="{escape(caption(study))}">',
-            "<style>text{font:13px Helvetica,Arial,sans-serif}</style>",
-            *body,
-            "</svg>\n",
-        ]
-    )
+    for place, family in enumerate(study.families):
+        drawn += _row(family, _TOP + _ROW * place + _ROW / 2, ends, named)
+    return _PALETTE.painted("\n".join([*drawn, "</svg>\n"]), theme)
 
 
 @cache
@@ -106,53 +108,48 @@ def _across(value: float, ends: tuple[float, float]) -> float:
     return _LEFT + (_RIGHT - _LEFT) * math.log(max(value, low) / low) / math.log(high / low)
 
 
-def _axis(low: float, high: float, height: int, look: Mapping[str, str]) -> Iterator[str]:
+def _axis(ends: tuple[float, float], height: int) -> Iterator[str]:
+    low, high = ends
     bottom = height - 30
     for power in range(round(math.log10(low)), math.floor(math.log10(high)) + 1):
-        x = _across(10.0**power, (low, high))
-        yield f'<path d="M{x:.1f} {_TOP - 4}V{bottom}" stroke="{look["line"]}"/>'
-        yield _text(x, bottom + 18, seconds(10.0**power), look["soft"], "middle")
-    yield _text(_WIDTH - 12, _TOP - 12, "the fastest, and its time", look["soft"], "end")
-    yield _text(12, bottom + 18, "time, logarithmic", look["soft"])
+        x = _across(10.0**power, ends)
+        yield f'<path class="line" d="M{x:.1f} {_TOP - 4}V{bottom}"/>'
+        yield _text(x, bottom + 18, seconds(10.0**power), "soft", "middle")
+    yield _text(_WIDTH - 12, _TOP - 12, "the fastest, and its time", "soft", "end")
+    yield _text(12, bottom + 18, "time, logarithmic", "soft")
 
 
-def _legend(colours: Mapping[str, str], look: Mapping[str, str]) -> Iterator[str]:
-    yield _text(12, 22, "fastest somewhere:", look["soft"])
+def _legend(named: Mapping[str, str]) -> Iterator[str]:
+    yield _text(12, 22, "fastest somewhere:", "soft")
     x = 136.0
-    for label, colour in colours.items():
-        yield f'<circle cx="{x:.0f}" cy="17.5" r="5" fill="{colour}"/>'
-        yield _text(x + 10, 22, label, look["ink"])
+    for label, look in named.items():
+        yield f'<circle class="{look}" cx="{x:.0f}" cy="17.5" r="5"/>'
+        yield _text(x + 10, 22, label, "ink")
         x += 26 + 7.2 * len(label)
-    yield f'<circle cx="{x:.0f}" cy="17.5" r="4" fill="{look["dot"]}"/>'
-    yield _text(x + 10, 22, "others", look["soft"])
+    yield f'<circle class="dot" cx="{x:.0f}" cy="17.5" r="4"/>'
+    yield _text(x + 10, 22, "others", "soft")
 
 
 def _row(
-    family: Family,
-    y: float,
-    ends: tuple[float, float],
-    colours: Mapping[str, str],
-    look: Mapping[str, str],
+    family: Family, y: float, ends: tuple[float, float], named: Mapping[str, str]
 ) -> Iterator[str]:
     ranked = _ranked(family)
-    yield _text(12, y + 4, family.title, look["ink"])
-    yield f'<path d="M{_LEFT} {y:.1f}H{_RIGHT}" stroke="{look["line"]}"/>'
+    first = ranked[0]
+    yield _text(12, y + 4, family.title, "ink")
+    yield f'<path class="line" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
     for one in reversed(ranked):
-        colour = colours.get(one.backend, look["dot"])
-        radius = 5.5 if one is ranked[0] else 4
         x = _across(one.typical.value, ends)
         told = f"{one.backend}: {seconds(one.typical.value)}, {one.solved} of {one.cases} solved"
         yield (
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}">'
-            f"<title>{escape(told)}</title></circle>"
+            f'<circle class="{named.get(one.backend, "dot")}" cx="{x:.1f}" cy="{y:.1f}" '
+            f'r="{5.5 if one is first else 4}"><title>{escape(told)}</title></circle>'
         )
-    first = ranked[0]
     told = f"{first.backend}, {seconds(first.typical.value)}"
-    yield _text(_WIDTH - 12, y + 4, told, colours.get(first.backend, look["ink"]), "end")
+    yield _text(_WIDTH - 12, y + 4, told, named.get(first.backend, "ink"), "end")
 
 
-def _text(x: float, y: float, text: str, colour: str, anchor: str = "start") -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" fill="{colour}"'
+def _text(x: float, y: float, text: str, look: str, anchor: str = "start") -> str:
+    place = f'class="{look}" x="{x:.1f}" y="{y:.1f}"'
     if anchor != "start":
         place += f' text-anchor="{anchor}"'
     return f"<text {place}>{escape(text)}</text>"

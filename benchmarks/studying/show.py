@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from studying.document import document
@@ -10,9 +10,17 @@ from studying.page import interactive
 from studying.picture import caption, picture
 from studying.read import read_published
 from studying.tables import figures_csv
+from unidoku.draw.paint import Theme
 from unidoku.writing import make_folder, write_text
 
 __all__ = ["made", "show"]
+
+
+_PICTURES: Mapping[str, Theme] = {
+    "study.svg": "auto",
+    "study-light.svg": "light",
+    "study-dark.svg": "dark",
+}
 
 
 def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
@@ -24,8 +32,8 @@ def made(results: Path, docs: Path) -> Iterator[tuple[Path, str]]:
     study = read_published(results)
     yield docs / "study.md", document(study)
     yield docs / "study.html", interactive(study)
-    yield docs / "images" / "study.svg", picture(study, "light")
-    yield docs / "images" / "study-dark.svg", picture(study, "dark")
+    for name, theme in _PICTURES.items():
+        yield docs / "images" / name, picture(study, theme)
     yield results / "caption.txt", caption(study) + "\n"
     yield results / "figures.csv", figures_csv(study)
 

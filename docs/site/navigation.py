@@ -49,6 +49,7 @@ PARTS = {
             "native",
             "auto",
             "rules-measured",
+            "study",
             "benchmarks",
             "upstream",
             "contributing",

@@ -11,10 +11,19 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Runner
+from unidoku.backends import every_row
 from unidoku.cli.completion import VARIABLE
 from unidoku.cli.program import COMMANDS
 
-C = ["choco", "clingo", "cp-sat", "cpmpy"]
+
+def named(begins: str) -> list[str]:
+    """Return the backends, programs on the path among them, whose names begin so."""
+    rows = {row.name for row in every_row() if row.name.startswith(begins) and not row.missing}
+    assert "clingo" in rows
+    return sorted(rows)
+
+
+C = named("c")
 
 
 @pytest.mark.parametrize(
@@ -26,8 +35,8 @@ C = ["choco", "clingo", "cp-sat", "cpmpy"]
         ("compare --backends native,c", [f"native,{name}" for name in C]),
         ("fuzz --backends native,c", [f"native,{name}" for name in C]),
         ("rate --backends c", C),
-        ("backends cl", ["clingo"]),
-        ("generate --cross-check-backend cl", ["clingo"]),
+        ("backends cl", named("cl")),
+        ("generate --cross-check-backend cl", named("cl")),
         ("check --variant wi", ["windoku"]),
         ("check --variant x+wi", ["x+windoku"]),
         ("convert --to ipu", ["ipuz"]),
@@ -104,7 +113,7 @@ def test_a_real_bash_completes_a_list_of_backends(tmp_path: Path) -> None:
         env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
         check=True,
     )
-    assert ran.stdout == "native,clingo\n"
+    assert sorted(ran.stdout.split()) == [f"native,{name}" for name in named("cl")]
 
 
 def test_the_versions_that_a_report_needs_are_listed(

@@ -43,3 +43,15 @@ def test_what_cannot_be_shared_or_gone_on_with_is_refused(
     assert ran.code == 2
     assert said in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.processes
+def test_puzzles_made_by_processes_are_those_of_one(run: Runner) -> None:
+    asked = ["generate", "--size", "4", "--count", "20", "--seed", "3"]
+    assert run(*asked, "--scheduler", "local:2").out == run(*asked).out
+
+
+def test_a_walk_by_processes_is_refused(run: Runner) -> None:
+    ran = run("generate", "--walk", "--time-limit", "1", "--scheduler", "local:1")
+    assert ran.code == 2
+    assert "walk: a walk is made in one process" in ran.err

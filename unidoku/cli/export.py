@@ -8,6 +8,7 @@ from unidoku.backends.languages import LANGUAGES, export
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import each_of, with_force, with_source
+from unidoku.core.layout import Grid
 from unidoku.errors import InputError
 from unidoku.files.source import Sources
 from unidoku.formats import Puzzle
@@ -28,6 +29,26 @@ def one_of(sources: Sources) -> Puzzle:
     return puzzles[0]
 
 
+with_not_the_solution = click.option(
+    "--not-the-solution",
+    is_flag=True,
+    help="Exclude the solution that the file has, to search for another one.",
+)
+
+
+def left_out(puzzle: Puzzle, not_the_solution: bool) -> list[Grid]:
+    """Return the grids that are left out of an exported board.
+
+    Raises:
+        InputError: the solution is to be left out, and the file has none.
+    """
+    if not not_the_solution:
+        return []
+    if puzzle.solution is None:
+        raise InputError("--not-the-solution: expected a file that has the solution of its puzzle")
+    return [puzzle.solution]
+
+
 @click.command("export")
 @with_source
 @click.option(
@@ -37,11 +58,7 @@ def one_of(sources: Sources) -> Puzzle:
     shell_complete=completers.languages,
     help=f"Language to write: {', '.join(LANGUAGES)}.",
 )
-@click.option(
-    "--not-the-solution",
-    is_flag=True,
-    help="Exclude the solution that the file has, to search for another one.",
-)
+@with_not_the_solution
 @click.option("-o", "--output", metavar="FILE", help="Write the text to this file.")
 @with_force
 def command(
@@ -55,10 +72,7 @@ def command(
     if output is not None:
         check_target(output, force=force)
     puzzle = one_of(sources)
-    if not_the_solution and puzzle.solution is None:
-        raise InputError("--not-the-solution: expected a file that has the solution of its puzzle")
-    known = [puzzle.solution] if not_the_solution and puzzle.solution else []
-    text = export(puzzle.board, to, other_than=known)
+    text = export(puzzle.board, to, other_than=left_out(puzzle, not_the_solution))
     if output is None:
         click.echo(text, nl=False)
     else:

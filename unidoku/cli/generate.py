@@ -19,8 +19,10 @@ from unidoku.cli.common import (
     tell,
     telling_notes,
     with_force,
+    with_scheduler,
 )
 from unidoku.cli.status import showing
+from unidoku.cluster import executor_for
 from unidoku.errors import InputError
 from unidoku.files.ruled import write
 from unidoku.files.writer import FORMS, Form, open_writer
@@ -155,6 +157,7 @@ def _clues(_context: object, _parameter: object, text: str | None) -> tuple[int,
     ".npy; puzzles with rules as a puzzle file, or in another format that the ending names.",
 )
 @with_force
+@with_scheduler
 def command(
     rules: str | None,
     family: str | None,
@@ -170,6 +173,7 @@ def command(
     form: str | None,
     output: str | None,
     force: bool,
+    scheduler: str | None,
     **options: Any,
 ) -> int:
     """Make puzzles that are proved to have exactly one solution.
@@ -189,6 +193,9 @@ def command(
         "seed": secrets.randbits(32) if seed is None else seed,
         "cross_check": cross_check_backend if checked else None,
     }
+    if scheduler is not None:
+        resource = executor_for(scheduler)
+        options["executor"] = click.get_current_context().with_resource(resource)
     if rules is not None or family is not None:
         return _with_rules(rules or "", family or "", n, form, output, force, options)
     run = Generation(n=n or 9, **options)

@@ -10,7 +10,7 @@ from unidoku.backends.languages import LANGUAGES, Answer, read_answer
 from unidoku.cli import completers
 from unidoku.cli.codes import answer
 from unidoku.cli.common import print_json, with_json, with_source
-from unidoku.cli.export import one_of
+from unidoku.cli.export import left_out, one_of, with_not_the_solution
 from unidoku.files.source import Sources
 from unidoku.formats.stream import decoded, open_stream
 
@@ -33,20 +33,42 @@ __all__ = ["command"]
     shell_complete=completers.languages,
     help=f"Language that the solver was given: {', '.join(LANGUAGES)}.",
 )
+@click.option(
+    "--proof",
+    metavar="FILE",
+    help="DRAT proof, as text, that there is no solution; for dimacs.",
+)
+@with_not_the_solution
 @with_json
-def command(sources: Sources, name: str, language: str, as_json: bool) -> int:
+def command(
+    sources: Sources,
+    name: str,
+    language: str,
+    proof: str | None,
+    not_the_solution: bool,
+    as_json: bool,
+) -> int:
     """Check the answer of a solver to PUZZLE, after: unidoku export.
 
     A solution is checked as every grid of our own backends is. The claim that there is no solution
-    is printed, and not checked. The exit code is 0 only if the answer has a correct solution.
+    is checked by its proof, if one is given. The exit code is 0 only if a solution or a proof was
+    checked and is correct.
     """
     puzzle = one_of(sources)
-    with open_stream(None if name == "-" else Path(name)) as stream:
-        text = decoded(b"".join(stream.blocks()), 1, stream.name)
-    found = read_answer(puzzle.board, text, language)
+    known = left_out(puzzle, not_the_solution)
+    text = _text(name)
+    told = None if proof is None else _text(proof)
+    found = read_answer(puzzle.board, text, language, proof=told, other_than=known)
     if as_json:
         grid = None if found.grid is None else list(found.grid)
-        print_json({"verdict": found.verdict, "grid": grid, "faults": list(found.faults)})
+        print_json(
+            {
+                "verdict": found.verdict,
+                "grid": grid,
+                "faults": list(found.faults),
+                "proved": found.proved,
+            }
+        )
     elif found.holds and found.grid is not None:
         click.echo(puzzle.board.fill(found.grid).text())
         click.echo("a solution, checked", err=True)
@@ -55,9 +77,17 @@ def command(sources: Sources, name: str, language: str, as_json: bool) -> int:
     return answer(found.holds)
 
 
+def _text(name: str) -> str:
+    with open_stream(None if name == "-" else Path(name)) as stream:
+        return decoded(b"".join(stream.blocks()), 1, stream.name)
+
+
 def _said(found: Answer) -> str:
+    if found.proved:
+        return "no solution, and the proof of that holds"
     if found.faults:
-        return f"no solution of this board: {found.faults[0]}"
+        wrong = found.faults[0]
+        return wrong if found.grid is None else f"no solution of this board: {wrong}"
     if found.verdict == "unsatisfiable":
         return "it says that there is no solution; that is not checked"
     return "it says neither that there is a solution nor that there is none"

@@ -242,7 +242,7 @@ def _along(run: Iterable[_Touching], unit_sum: int, terms: int) -> Iterator[tupl
 
     Args:
         run: units that share no cell, with the cages that touch them.
-        unit_sum: that of a unit.
+        unit_sum: sum of a unit.
         terms: how many cells are a few.
     """
     region = touched = larger = inside = 0

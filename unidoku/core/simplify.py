@@ -38,7 +38,7 @@ class Simplified:
     """What the shapes of a layout say.
 
     Args:
-        shapes: those of several cells, in one form.
+        shapes: shapes of several cells, in one form.
         candidates: for each cell, what those of one cell leave.
     """
 
@@ -58,7 +58,7 @@ class Strengthened(Layout):
 
     @staticmethod
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
-        """Return what a layout is, but for its shapes."""
+        """Return what a layout is, without its shapes."""
         one: Strengthened = object.__new__(Strengthened)
         held = {field.name: getattr(plain, field.name) for field in fields(plain)}
         one.__dict__.update(held, base=plain.base, said=(plain, more))
@@ -74,7 +74,7 @@ class Strengthened(Layout):
     """The layout, and the shapes that follow."""
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both are the same layout with the same shapes."""
+        """Return whether both are the same layout with the same shapes."""
         return isinstance(other, Strengthened) and self.said == other.said
 
     def __hash__(self) -> int:
@@ -259,7 +259,7 @@ def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
 
 
 def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Tell whether cells lie in one unit, and have not too many sets of values."""
+    """Return whether cells lie in one unit, and have not too many sets of values."""
     return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
 
 

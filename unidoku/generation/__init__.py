@@ -12,6 +12,7 @@ An exact backend decides every question of uniqueness, thousands of boards at a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from typing import Any
 
 from unidoku.core.board import Board
@@ -52,6 +53,7 @@ def generate(
     per_layout: int = 1,
     walk: bool = False,
     threads: int = 1,
+    executor: Executor | None = None,
 ) -> Iterator[Board]:
     """Make puzzles, each with exactly one solution, proved; returns an iterator over boards.
 
@@ -79,6 +81,8 @@ def generate(
         per_layout: number of puzzles that share random regions.
         walk: whether givens are exchanged until there are as few as in `clues`.
         threads: number of threads of the backend.
+        executor: processes or machines that make the puzzles, as in `Solver.stream`; they are the
+            same puzzles. This process makes them if not given.
 
     Raises:
         InputError: the request cannot be met, or the variant does not exist.
@@ -97,6 +101,7 @@ def generate(
         "time_limit": time_limit,
         "backend": backend,
         "cross_check": cross_check,
+        "executor": executor,
     }
     kinds = tuple(rules)
     if kinds or family:

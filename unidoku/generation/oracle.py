@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, UnsupportedError
 
-__all__ = ["FILLER", "Cells", "Flags", "Oracle", "fillable", "jigsaws", "quickest"]
+__all__ = ["FILLER", "Cells", "Flags", "Oracle", "fillable", "jigsaw", "quickest"]
 
 Cells = NDArray[np.uint8]
 """Boards of one layout, of shape (boards, cells), 0 for an empty cell."""
@@ -136,10 +135,15 @@ def fillable(oracle: Oracle) -> Oracle:
     return oracle
 
 
-def jigsaws(
-    oracle_of: Callable[[Layout], Oracle], variant: Variant, n: int, seed: int, backend: str | None
-) -> Iterator[Oracle | None]:
-    """Yield the oracles of layouts with random regions, None for regions that fill slowly.
+def jigsaw(
+    oracle_of: Callable[[Layout], Oracle],
+    variant: Variant,
+    n: int,
+    seed: int,
+    backend: str | None,
+    number: int,
+) -> Oracle | None:
+    """Return the oracle of a layout with random regions, None if these fill slowly.
 
     Args:
         oracle_of: makes the oracle of a layout.
@@ -147,13 +151,12 @@ def jigsaws(
         n: number of values.
         seed: seed of the regions.
         backend: label of the backend that fills the layouts, None for `FILLER`.
+        number: number of the layout among those of the seed.
     """
-    filler = load(backend or FILLER)
-    for number in count():
-        regions = random_map(n, random.Random(f"{seed}:regions:{number}"))
-        layout = variant.with_regions(regions).layout(n)
-        filled = Oracle(filler, layout).can_be_filled(nodes=_FILLING_NODES * len(layout))
-        yield oracle_of(layout) if filled else None
+    regions = random_map(n, random.Random(f"{seed}:regions:{number}"))
+    layout = variant.with_regions(regions).layout(n)
+    filler = Oracle(load(backend or FILLER), layout)
+    return oracle_of(layout) if filler.can_be_filled(nodes=_FILLING_NODES * len(layout)) else None
 
 
 def quickest(layout: Layout, puzzles: float) -> Solver:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import count as numbers
 from math import inf
 
 from unidoku.backends.solver import Solver, load
+from unidoku.carrying import on_nodes
 from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.deadline import Deadline
 from unidoku.errors import InputError, TimeLimitError
 from unidoku.generation.maker import Maker
-from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaws, quickest
+from unidoku.generation.oracle import FILLER, Oracle, fillable, jigsaw, quickest
 from unidoku.generation.puzzles import Puzzles
 from unidoku.generation.request import GenerationProgress, PuzzleRequest
+from unidoku.generation.stint import Stint, stints
 from unidoku.generation.walk import Walker
 
 __all__ = ["Generation"]
@@ -24,6 +28,12 @@ _SEEDS = 1 << 64
 
 _TRIES = 64
 """Attempts on random regions for each puzzle that they are to give."""
+
+_LEAST, _LARGEST = 16, 1024
+"""Attempts that a node is handed at once."""
+
+_SHARES = 16
+"""In how many parts the puzzles that are wanted are made, between these bounds."""
 
 _APART = 1 << 32
 """Distance between the numbers of the first attempts of two layouts."""
@@ -54,6 +64,7 @@ class Generation:
     per_layout: int = 1
     walk: bool = False
     threads: int = 1
+    executor: Executor | None = None
     progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
@@ -72,6 +83,8 @@ class Generation:
                 "walk: expected a number of clues, or one puzzle with a time limit, because it "
                 "has no end otherwise"
             )
+        if self.walk and self.executor is not None:
+            raise InputError("walk: a walk is made in one process; drop the scheduler or executor")
         self.progress.wanted = self.count
         self.request.clue_targets(self.layout)
 
@@ -109,19 +122,13 @@ class Generation:
             self.progress.seconds = deadline.elapsed
 
     def _puzzles(self, deadline: Deadline) -> Iterator[Puzzles]:
-        second = None if self.cross_check is None else load(self.cross_check)
-        for number, oracle in enumerate(self._oracles(deadline)):
-            if oracle is None:
-                self.progress.refused["regions that are slow to fill"] += 1
+        if self.executor is not None:
+            yield from self._made_on(self.executor, deadline)
+            return
+        for number in numbers() if self.has_maps else [0]:
+            maker = self._maker(number, deadline)
+            if maker is None:
                 continue
-            maker = Maker(
-                oracle=oracle,
-                filler=self._filler(oracle),
-                request=self.request,
-                progress=self.progress,
-                seed=self.seed,
-                second=second,
-            )
             share = self.progress.missing
             attempts = None
             if self.has_maps:
@@ -134,16 +141,65 @@ class Generation:
             if self.progress.missing == 0:
                 return
 
-    def _oracles(self, deadline: Deadline) -> Iterator[Oracle | None]:
-        """Yield an oracle for each layout, None for one that is slow to fill."""
+    def _made_on(self, executor: Executor, deadline: Deadline) -> Iterator[Puzzles]:
+        """Yield what nodes make, in the order of the attempts: the same puzzles as here."""
+        work = _Attempting(replace(self, executor=None))
+        missing = self.progress.missing
+        most = _LARGEST if missing is None else min(max(missing // _SHARES, _LEAST), _LARGEST)
+        size = 1 if self.has_maps else most
+        for _, (made, progress) in on_nodes(executor, work, stints(size, deadline)):
+            self.progress.attempts += progress.attempts
+            self.progress.refused.update(progress.refused)
+            for puzzles in made:
+                good = puzzles[: self.progress.missing]
+                self.progress.made += len(good)
+                yield good
+                if self.progress.missing == 0:
+                    return
+
+    def stint(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
+        """Make the attempts of a stint; return the puzzles, and what became of the attempts.
+
+        Raises:
+            TimeLimitError: its time is over.
+            InputError, WrongAnswerError: as a run.
+        """
+        deadline = Deadline(stint.limit)
+        if self.has_maps:
+            maker = self._maker(stint.number, deadline)
+            first, wanted, attempts = (
+                stint.number * _APART,
+                self.per_layout,
+                self.per_layout * _TRIES,
+            )
+        else:
+            maker = self._maker(0, deadline)
+            first, wanted, attempts = stint.number, None, stint.size
+        made = [] if maker is None else list(maker.puzzles(first, wanted, attempts))
+        return made, self.progress
+
+    def _maker(self, number: int, deadline: Deadline) -> Maker | None:
+        """Return what makes puzzles of a layout; None where it is slow to fill."""
 
         def oracle_of(layout: Layout) -> Oracle:
             return Oracle(self._solver(layout), layout, deadline, self.threads)
 
         if self.has_maps:
             variant = Variant.parse(str(self.variant))
-            return jigsaws(oracle_of, variant, self.n, self.seed, self.backend)
-        return iter([fillable(oracle_of(self.layout))])
+            oracle = jigsaw(oracle_of, variant, self.n, self.seed, self.backend, number)
+        else:
+            oracle = fillable(oracle_of(self.layout))
+        if oracle is None:
+            self.progress.refused["regions that are slow to fill"] += 1
+            return None
+        return Maker(
+            oracle=oracle,
+            filler=self._filler(oracle),
+            request=self.request,
+            progress=self.progress,
+            seed=self.seed,
+            second=None if self.cross_check is None else load(self.cross_check),
+        )
 
     def _filler(self, oracle: Oracle) -> Oracle:
         """Return the oracle that fills grids of the same layout."""
@@ -165,3 +221,13 @@ class Generation:
             and (self.request.symmetry != "none" or self.request.clues is not None)
         )
         return share * 10 if picky else share
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempting:
+    """Makes puzzles on a node."""
+
+    run: Generation
+
+    def __call__(self, stint: Stint) -> tuple[list[Puzzles], GenerationProgress]:
+        return replace(self.run).stint(stint)  # with figures of its own

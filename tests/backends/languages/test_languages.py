@@ -179,6 +179,41 @@ def test_flatzinc_without_minizinc_says_what_to_install(monkeypatch: pytest.Monk
         export("1... ..2. .3.. ...4", "flatzinc")
 
 
+HARD = "98.7..6..5..8...4...3.5...86......8..4....9....5.2...1..7..5......2.1..7....7..3."
+
+
+@needs("cadical")
+def test_a_proof_that_there_is_no_other_solution_is_checked(tmp_path: Path) -> None:
+    board = Board.parse(HARD)
+    solutions = load("native").solve(board).solutions
+    (tmp_path / "it.cnf").write_text(export(board, "dimacs", other_than=solutions))
+    command = ["cadical", "-q", "--no-binary", "it.cnf", "it.drat"]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    proof = (tmp_path / "it.drat").read_text()
+    found = read_answer(board, ran.stdout, "dimacs", proof=proof, other_than=solutions)
+    assert (found.verdict, found.proved, found.holds) == ("unsatisfiable", True, True)
+    for wrong in (proof, "", "1 0\n0\n"):  # the first shows that there is no other solution
+        found = read_answer(board, ran.stdout, "dimacs", proof=wrong)
+        assert (found.verdict, found.holds) == ("unsatisfiable", False)
+        assert "the proof does not hold" in found.faults[0]
+    assert not read_answer(board, "s UNKNOWN", "dimacs", proof=proof).proved
+
+
+@pytest.mark.parametrize(
+    ("proof", "language", "message"),
+    [
+        ("0", "opb", "expected the language dimacs, which DRAT is for, got opb"),
+        ("a\0\1", "dimacs", "as cadical does with --no-binary"),
+        ("not a proof", "dimacs", "expected a DRAT proof: proof line 1"),
+        ("1 2", "dimacs", "expected a DRAT proof: proof line 1: clause not terminated"),
+    ],
+)
+def test_what_is_no_proof_is_refused(proof: str, language: str, message: str) -> None:
+    board = Board.parse("11.. .... .... ....")
+    with pytest.raises(InputError, match=message):
+        read_answer(board, "s UNSATISFIABLE", language, proof=proof)
+
+
 def test_dimacs_says_which_variable_is_which(root: Path) -> None:
     lines = export("1... ..2. .3.. ...4", "dimacs").splitlines()
     assert "c 5 to 8: A2 is 1 to 4" in lines

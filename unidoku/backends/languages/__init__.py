@@ -6,7 +6,7 @@
 - `smt`: SMT-LIB, in integers or bit vectors.
 - `asp`: answer-set programs.
 - `minizinc`: the model of MiniZinc with its data; `flatzinc`: what MiniZinc compiles of it.
-- `answers`: what solvers print, read and checked.
+- `answers`: what solvers print, read and checked; `proof`: proofs that there is no solution.
 """
 
 from __future__ import annotations

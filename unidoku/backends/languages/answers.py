@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from unidoku.backends.languages.catalogue import find_language
+from unidoku.backends.languages.proof import fault_of_proof
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.verify import verify
@@ -29,19 +30,28 @@ class Answer:
         verdict: whether there is a solution.
         grid: the one that it names.
         faults: what is wrong with that grid, as the checker says; none if it is a solution.
+        proved: whether a proof shows that there is no solution, and was checked.
     """
 
     verdict: Verdict
     grid: Grid | None = None
     faults: tuple[str, ...] = ()
+    proved: bool = False
 
     @property
     def holds(self) -> bool:
-        """Whether a solution is named and is one; of no solution nothing is proved here."""
-        return self.grid is not None and not self.faults
+        """Whether it was checked: a solution is named and is one, or a proof that there is none."""
+        return self.proved or (self.grid is not None and not self.faults)
 
 
-def read_answer(board: Board, text: str, language: str) -> Answer:
+def read_answer(
+    board: Board,
+    text: str,
+    language: str,
+    *,
+    proof: str | None = None,
+    other_than: Sequence[Grid] = (),
+) -> Answer:
     """Read what a solver printed, and check the grid that it names.
 
     >>> board = Board.parse("12.. 34.. 21.. 43.2")
@@ -53,17 +63,24 @@ def read_answer(board: Board, text: str, language: str) -> Answer:
         board: the board that was exported.
         text: the solver's output, or the file that it wrote.
         language: the language that it was given, by its name.
+        proof: a DRAT proof that there is no solution, as text; for ``dimacs``.
+        other_than: the grids that were left out when the board was exported, for the proof.
 
     Raises:
-        InputError: there is no such language.
-        FormatError: the text is no answer, or names no grid.
+        InputError: there is no such language, or it has no proofs.
+        FormatError: the text is no answer, or names no grid; or the proof is none.
+        NotInstalledError: what checks proofs is not installed.
     """
     if len(text) > _MOST:
         raise FormatError(f"expected an answer, got {len(text):,} characters")
     row = find_language(language)
     verdict, grid = _READERS[row.answers](board, _COLOURS.sub("", text))
     if verdict != "satisfiable":
-        return Answer(verdict)
+        if proof is None or verdict == "unknown":
+            return Answer(verdict)
+        fault = fault_of_proof(board, proof, row.name, other_than)
+        faults = (f"the proof does not hold: {fault}",) if fault else ()
+        return Answer(verdict, faults=faults, proved=not fault)
     if grid is None:
         raise FormatError(f"{row.name}: expected a value for each cell beside 'satisfiable'")
     return Answer(verdict, grid, tuple(map(str, verify(board, grid))))

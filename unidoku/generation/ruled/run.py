@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from unidoku.backends.base import Request, Result
 from unidoku.backends.solver import Solver, load
+from unidoku.carrying import on_nodes
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 from unidoku.core.rules import KenKen, Killer, Rule
@@ -32,6 +35,7 @@ from unidoku.generation.ruled.draft import (
 from unidoku.generation.ruled.families import FAMILIES, PuzzleFamily, laid_on
 from unidoku.generation.ruled.kinds import KINDS_TO_LAY
 from unidoku.generation.ruled.mend import Mend, mended, recut, with_few_singles
+from unidoku.generation.stint import Stint, stints
 
 __all__ = ["RuledGeneration"]
 
@@ -58,6 +62,7 @@ class RuledGeneration:
         time_limit: seconds for all puzzles together; None for no limit.
         backend: label of the exact backend that decides; None for ``native``.
         cross_check: label of a second one, which confirms each puzzle; None for none.
+        executor: processes or machines that make the puzzles, as in `Solver.stream`; None for here.
 
     Attributes:
         progress: counts of puzzles and refusals so far.
@@ -76,6 +81,7 @@ class RuledGeneration:
     time_limit: float | None = None
     backend: str | None = None
     cross_check: str | None = None
+    executor: Executor | None = None
     progress: GenerationProgress = field(init=False, default_factory=GenerationProgress)
 
     def __post_init__(self) -> None:
@@ -132,30 +138,44 @@ class RuledGeneration:
             WrongAnswerError: two backends disagree.
         """
         deadline = Deadline(self.time_limit)
-        oracle = DraftOracle(
-            _deciding() if self.backend is None else load(self.backend), deadline, _NODES
-        )
-        second = None if self.cross_check is None else load(self.cross_check)
-        number = 0
         try:
-            while self.progress.missing != 0:
-                try:
-                    puzzle = self._puzzle(self._attempt(number, oracle))
-                except _RefusedError as refusal:
-                    self.progress.refused[str(refusal)] += 1
+            for made in self._outcomes(deadline):
+                self.progress.attempts += 1
+                if isinstance(made, str):
+                    self.progress.refused[made] += 1
                     continue
-                finally:
-                    number += 1
-                    self.progress.attempts += 1
-                if second is not None:
-                    _confirm(puzzle, oracle, second)
                 self.progress.made += 1
                 self.progress.seconds = deadline.elapsed
-                yield puzzle
+                kinds = self.family or ", ".join(self.rules)
+                yield replace(made, name=f"{kinds} {self.progress.made}")
+                if self.progress.missing == 0:
+                    return
         except TimeLimitError:
             self.progress.in_time = False
         finally:
             self.progress.seconds = deadline.elapsed
+
+    def _outcomes(self, deadline: Deadline) -> Iterator[Puzzle | str]:
+        """Yield the puzzle of each attempt, or why there is none."""
+        work = _Attempting(replace(self, executor=None))
+        attempts = stints(1, deadline)
+        if self.executor is None:
+            yield from map(work, attempts)
+        else:
+            for _, made in on_nodes(self.executor, work, attempts):
+                yield made
+
+    def attempt(
+        self, number: int, oracle: DraftOracle, second: Solver | None = None
+    ) -> Puzzle | str:
+        """Make a puzzle that has no name yet; return why there is none if it is refused."""
+        try:
+            puzzle = self._puzzle(self._attempt(number, oracle))
+        except _RefusedError as refusal:
+            return str(refusal)
+        if second is not None:
+            _confirm(puzzle, oracle, second)
+        return puzzle
 
     def _attempt(self, number: int, oracle: DraftOracle) -> PuzzleDraft:
         """Make a puzzle that meets the request.
@@ -238,8 +258,26 @@ class RuledGeneration:
         rest = [rule for rule in draft.laid if rule not in cages]
         laid = (*sorted(cages, key=lambda rule: rule.cage), *rest)
         board = replace(draft, base=replace(draft.base, areas=areas), laid=laid).board()
-        name = f"{self.family or ', '.join(self.rules)} {self.progress.made + 1}"
-        return Puzzle(board, name, 1, solution=draft.grid, solutions=1)
+        return Puzzle(board, "", 1, solution=draft.grid, solutions=1)
+
+
+@dataclass(frozen=True)
+class _Attempting:
+    """Makes puzzles, here or on a node."""
+
+    run: RuledGeneration
+
+    def __call__(self, stint: Stint) -> Puzzle | str:
+        oracle = DraftOracle(self._solver, Deadline(stint.limit), _NODES)
+        return self.run.attempt(stint.number, oracle, self._second)
+
+    @cached_property
+    def _solver(self) -> Solver:
+        return _deciding() if self.run.backend is None else load(self.run.backend)
+
+    @cached_property
+    def _second(self) -> Solver | None:
+        return None if self.run.cross_check is None else load(self.run.cross_check)
 
 
 def _deciding() -> Solver:
@@ -284,6 +322,6 @@ def _confirm(puzzle: Puzzle, oracle: DraftOracle, second: Solver) -> None:
     undecided = result.unique is None
     found = "did not decide in time" if undecided else f"finds {result}"
     raise (TimeLimitError if undecided else WrongAnswerError)(
-        f"{puzzle.name}, digest {puzzle.board.digest}: {oracle.solver.label} finds 1 solution, "
+        f"puzzle of digest {puzzle.board.digest}: {oracle.solver.label} finds 1 solution, "
         f"{second.label} {found}"
     )

@@ -72,11 +72,11 @@ class Tables:
 
     Args:
         cells: how many.
-        arrays: those of the layout, in the order of their registers.
+        arrays: arrays of the layout, in the order of their registers.
         registers: what they tell of the layout.
         work: numbers that the propagators of one constraint, and of alternatives, need to work
             with.
-        restarts: whether a search begins anew after many failures.
+        restarts: whether a search restarts after many failures.
         idle: memory that no search is using.
     """
 

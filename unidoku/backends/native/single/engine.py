@@ -4,7 +4,7 @@ A guess saves all candidates; the opposite, "this cell is not that value", takes
 again. What is guessed is in `unidoku.backends.native.single.guess`; weights of cells grow with each
 failure of a constraint on them.
 
-Without rules the search begins anew after a number of failures, with the weights that it has, as
+Without rules the search restarts after a number of failures, with the weights that it has, as
 long as it has found nothing. The number grows by half each time, so that it ends.
 """
 
