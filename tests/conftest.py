@@ -39,6 +39,12 @@ COMPLETE = {"logic": 'logic[search=true,techniques="eliminate, only choice, nake
 SLOW = {"cpmpy", "highs", "minizinc", "pumpkin", "z3"}
 """Backends that take most of the time of tests of all of them; the others are tested quickly."""
 
+
+def rounds(backend_name: str, number: int) -> int:
+    """Return how many random examples a backend is asked: a slow one a third of them."""
+    return volume(number) // (3 if backend_name in SLOW else 1)
+
+
 # Timing belongs in benchmarks: the machine may be busy, so hypothesis sets no deadline.
 settings.register_profile("unidoku", deadline=None, print_blob=True, max_examples=volume(15))
 settings.load_profile("unidoku")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
-from tests.conftest import COMPLETE, SLOW, backend_labels
+from tests.conftest import COMPLETE, SLOW, backend_labels, rounds
 from tests.volume import SOAK, volume
 from unidoku import Board, Request, Status, Stop, layout
 from unidoku.backends.policy import refusals
@@ -32,32 +32,38 @@ def _wanted(backend_name: str) -> int:
     return min(50, volume(12)) if backend_name in SLOW else 50
 
 
-@settings(max_examples=volume(40))
-@given(board=boards(unit_systems()))
-def test_every_backend_counts_like_norvig_on_random_unit_systems(
-    backend_name: str, board: Board
-) -> None:
-    wanted = _wanted(backend_name)
-    expected = unidoku.solve(board, backend="norvig", solutions=wanted)
-    found = unidoku.solve(board, backend=backend_name, solutions=wanted)
-    assert (found.count, found.stop) == (expected.count, expected.stop)
-    if found.stop is Stop.EXHAUSTED:
-        assert found.solutions == expected.solutions
+@pytest.mark.volume
+def test_every_backend_counts_like_norvig_on_random_unit_systems(backend_name: str) -> None:
+    @settings(max_examples=rounds(backend_name, 40))
+    @given(boards(unit_systems()))
+    def counts_alike(board: Board) -> None:
+        _counts_like("norvig", backend_name, board)
+
+    counts_alike()
 
 
-@settings(max_examples=volume(40))
-@given(board=boards(ruled_layouts()))
+@pytest.mark.volume
 def test_every_backend_counts_like_native_on_boards_with_rules_or_refuses_a_shape(
-    backend_name: str, board: Board
+    backend_name: str,
 ) -> None:
-    wanted = _wanted(backend_name)
-    expected = unidoku.solve(board, backend="native", solutions=wanted)
     solver = unidoku.load(backend_name)
-    if refusals(solver.spec.capabilities, board.layout, Request()):
-        with pytest.raises(UnsupportedError, match="does not serve"):
-            solver.solve(board)
-        return
-    found = solver.solve(board, solutions=wanted)
+
+    @settings(max_examples=rounds(backend_name, 40))
+    @given(boards(ruled_layouts()))
+    def counts_alike(board: Board) -> None:
+        if refusals(solver.spec.capabilities, board.layout, Request()):
+            with pytest.raises(UnsupportedError, match="does not serve"):
+                solver.solve(board)
+        else:
+            _counts_like("native", backend_name, board)
+
+    counts_alike()
+
+
+def _counts_like(reference: str, backend_name: str, board: Board) -> None:
+    wanted = _wanted(backend_name)
+    expected = unidoku.solve(board, backend=reference, solutions=wanted)
+    found = unidoku.solve(board, backend=backend_name, solutions=wanted)
     assert (found.count, found.stop) == (expected.count, expected.stop)
     if found.stop is Stop.EXHAUSTED:
         assert found.solutions == expected.solutions

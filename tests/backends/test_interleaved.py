@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.boards import MANY
-from tests.volume import volume
+from tests.conftest import rounds
 from unidoku import Board, Result, Stop, layout
 from unidoku.backends.solver import Solver
 from unidoku.core.layout import Layout
@@ -89,16 +89,20 @@ def ask(solver: Solver, questions: list[tuple[int, int | None]], wrong: list[str
 
 
 @pytest.mark.thorough
-@settings(max_examples=volume(20))
-@given(threads=st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
-def test_boards_of_several_layouts_do_not_disturb_each_other(
-    backend_name: str, threads: list[list[tuple[int, int | None]]]
-) -> None:
-    solver, wrong = unidoku.load(backend_name), list[str]()
-    started = [threading.Thread(target=ask, args=(solver, one, wrong)) for one in threads[1:]]
-    for thread in started:
-        thread.start()
-    ask(solver, threads[0], wrong)
-    for thread in started:
-        thread.join()
-    assert not wrong
+@pytest.mark.volume
+def test_boards_of_several_layouts_do_not_disturb_each_other(backend_name: str) -> None:
+    solver = unidoku.load(backend_name)
+
+    @settings(max_examples=rounds(backend_name, 20))
+    @given(st.lists(st.lists(QUESTIONS, max_size=6), min_size=1, max_size=3))
+    def are_answered(threads: list[list[tuple[int, int | None]]]) -> None:
+        wrong: list[str] = []
+        started = [threading.Thread(target=ask, args=(solver, one, wrong)) for one in threads[1:]]
+        for thread in started:
+            thread.start()
+        ask(solver, threads[0], wrong)
+        for thread in started:
+            thread.join()
+        assert not wrong
+
+    are_answered()

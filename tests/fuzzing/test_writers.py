@@ -61,7 +61,7 @@ def test_a_hunt_that_cannot_be_continued_does_not_stay_locked(tmp_path: Path) ->
 
 @pytest.mark.processes
 @pytest.mark.volume
-@pytest.mark.parametrize("processes", [2, 8])
+@pytest.mark.parametrize("processes", [2, 4, pytest.param(8, marks=pytest.mark.soak)])
 def test_processes_that_hunt_into_one_folder_lose_nothing(tmp_path: Path, processes: int) -> None:
     trials = volume(12)
     command = [sys.executable, "-W", "error", "-c", RACER, str(tmp_path), str(trials)]
