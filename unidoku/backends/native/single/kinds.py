@@ -30,6 +30,9 @@ CHUNK = 6
 READY = -2
 """The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
 
+UNGROUPED = -1
+"""The number of groups of a sum that is to be divided into them."""
+
 ABSENT, THERE = 1, 2
 """Candidates of a cell whose first value tells that others lack a value, the second that not."""
 
