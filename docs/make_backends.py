@@ -142,7 +142,7 @@ def own_options(spec: BackendSpec, arguments: Mapping[str, str]) -> Iterator[lis
         if option := declared.get(name):
             yield [f"`{name}`", values(option), default(option.default), arguments[name]]
         else:
-            yield ["any other", "", "the solver's own, but for those below", arguments[name]]
+            yield ["any other", "", "the solver's own, except those below", arguments[name]]
 
 
 def in_force(spec: BackendSpec) -> str:

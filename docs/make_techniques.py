@@ -64,7 +64,7 @@ its neighbours. The score is that of HoDoKu, or of a related technique there. Th
 puzzle is the highest rating of its steps, and its score is the sum of their scores.
 
 Techniques on [rules](rules.md) work on what a rule means, whatever its kind, and say the rule in
-its own words. Rules only take solutions away, so techniques on units hold beside them, but for
+its own words. Rules only take solutions away, so techniques on units hold beside them, except
 those that assume that there is only one solution. Chains use links that rules make.
 
 Case and dashes in names do not matter. Wherever techniques are chosen (`--techniques`, the option

@@ -1,7 +1,7 @@
-"""The calls that ask a solver: solve, count, and what follows from them.
+"""Calls that use a solver: solve, count, and others that are made of these.
 
-Each takes a text, or rows of values, wherever it takes a board, and as its backend a label or a
-`Solver`. Settings of the working folder (see `unidoku.config`) count where the call does not say.
+Each takes a board as a `Board`, a text, or rows of values, and its backend as a label or a
+`Solver`. The settings of the working folder (see `unidoku.config`) fill in what is not given.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Options(TypedDict, total=False):
     """Options of a backend as keywords.
 
-    They depend on the backend, so type checkers know none of them: write them into the label,
-    ``cp-sat[num_workers=1]``, or hand in ``unidoku.load("cp-sat", num_workers=1)``.
+    They depend on the backend, so type checkers do not know them: write them into the label,
+    ``cp-sat[num_workers=1]``, or pass ``unidoku.load("cp-sat", num_workers=1)``.
     """
 
 
@@ -43,9 +43,9 @@ def configured(
     'norvig'
 
     Args:
-        backend: a label, or a solver, which is returned; the settings' backend if not given.
-        settings: read from the working folder if not given.
-        options: options of the backend; they override those of label and settings.
+        backend: a label, or a solver, which is returned; by default the backend of the settings.
+        settings: the settings; by default those of the working folder.
+        options: options of the backend, which override those of the label and the settings.
     """
     if isinstance(backend, Solver):
         for option in options:
@@ -90,7 +90,7 @@ def solve(
 ) -> Result:
     """Search a board for solutions.
 
-    Reads the settings at each call; for many boards use `solve_many`, or `load` a solver once.
+    The settings are read at each call; for many boards use `solve_many`, or `load` a solver once.
 
     >>> import unidoku
     >>> result = unidoku.solve("1... ..2. .3.. ...4", solutions=2)
@@ -99,19 +99,23 @@ def solve(
 
     Args:
         board: the puzzle: a board, a text, or rows of values.
-        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, or a solver; the
-            settings' backend if not given.
-        variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
-        limits: the fields of `Request`. ``solutions``: stop after this many, None for all; 2
-            tells whether there is exactly one. ``keep``: grids to return. ``time_limit``:
-            seconds; the settings' limit if not given, infinity for none. ``node_limit``,
-            ``threads``, ``seed``: limits of the search. At run time, options of the backend too.
+        backend: a label such as ``cp-sat`` or ``cp-sat[num_workers=1]``, or a solver; by default
+            the backend of the settings.
+        variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
+        limits: the fields of `Request`. ``solutions``: the search stops after this many; None
+            for all; 2 shows whether there is exactly one. ``keep``: number of grids to return.
+            ``time_limit``: seconds, infinity for no limit; by default the limit of the settings.
+            ``node_limit``, ``threads``, ``seed``: see `Request`. Options of the backend are
+            accepted as keywords too.
 
     Raises:
-        InputError: a limit that limits nothing, or an unknown keyword; FormatError: no board.
-        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: as they say.
+        InputError: a limit is not positive, or a keyword is unknown.
+        FormatError: the text is not a board.
+        UnknownBackendError, BackendNotInstalledError, OptionError, SettingsError: the backend or
+            the settings cannot be used.
         UnsupportedError: the backend cannot serve the board or honour a limit.
-        WrongAnswerError: the backend returned what the checker refuses.
+        WrongAnswerError: the checker refuses what the backend returned.
         BackendError: the underlying solver failed.
     """
     solver, asked = solver_and_limits(backend, limits)
@@ -127,10 +131,10 @@ def count(
     variant: str | Layout | None = None,
     **limits: Unpack[Limits],
 ) -> Result:
-    """Count the solutions of a board, up to a limit; keeps no grids.
+    """Count the solutions of a board, up to a limit, without keeping grids.
 
-    ``count`` of the result is the number; it is exact if ``stop`` is `Stop.EXHAUSTED`, else
-    there are at least as many. The search stops at ``limit`` solutions, None to count them all.
+    The number is ``count`` of the result. It is exact if ``stop`` is `Stop.EXHAUSTED`, otherwise
+    it is a lower bound. The search stops at ``limit`` solutions; None counts them all.
     The other arguments are those of `solve`, without ``solutions`` and ``keep``.
 
     >>> import unidoku
@@ -152,15 +156,15 @@ def solve_many(
     layout: Layout | str | None = None,
     **limits: Unpack[Limits],
 ) -> BatchResult:
-    """Search many boards of one layout at once; for those of a file see `solve_file`.
+    """Search many boards of one layout at once; for the boards of a file see `solve_file`.
 
     >>> import unidoku
     >>> result = unidoku.solve_many(["1... ..2. .3.. ...4", "12.. .... .... 21.."], solutions=2)
     >>> result.unique.tolist(), result.texts()[0]
     ([True, False], '1243342143122134')
 
-    Boards and layout are those of `Solver.solve_many`, the backend that of `solve`. The limits
-    are those of `solve`, for each board.
+    Boards and layout are as for `Solver.solve_many`, the backend is as for `solve`. The limits are
+    those of `solve`, and hold for each board.
     """
     solver, asked = solver_and_limits(backend, limits)
     return solver.solve_many(boards, layout=layout, **asked)
@@ -175,12 +179,12 @@ def true_candidates(
     time_limit: float | None = None,
     **options: Unpack[Options],
 ) -> Board:
-    """Return the board with the candidates that are in some solution, and no others.
+    """Return the board with only those candidates that occur in some solution.
 
-    Each solution found vouches for all its values at once, so that there are fewer searches
-    than candidates. A board without solutions is left without candidates. Board, backend and
-    variant are as for `solve`. The time limit is in seconds for all searches together; the
-    settings' limit if not given, infinity for none.
+    Each solution found proves all its values at once, so there are fewer searches than candidates.
+    A board without solutions has no candidates left. Board, backend and variant are as for
+    `solve`. The time limit is in seconds, for all searches together; infinity stands for no limit,
+    and the default is the limit of the settings.
 
     >>> import unidoku
     >>> unidoku.true_candidates("12.. .... .... 21..").values("A3")
@@ -210,10 +214,10 @@ def backbone(
     time_limit: float | None = None,
     **options: Unpack[Options],
 ) -> Grid:
-    """Return the value of each cell that is the same in all solutions, 0 for the others.
+    """Return the value of each cell whose value is the same in all solutions, 0 for the others.
 
-    At most one search a cell. A board without solutions has no backbone: all are 0. Arguments
-    and errors are those of `true_candidates`.
+    This takes at most one search for each cell. A board without solutions has no backbone: all
+    values are 0. Arguments and errors are those of `true_candidates`.
 
     >>> import unidoku
     >>> unidoku.backbone("12.. .... .... 21..")
@@ -232,10 +236,10 @@ def backbone(
 
 
 class _Questions:
-    """Questions about one board, within one time limit, and what their answers showed.
+    """Searches for solutions of one board within one time limit, and what they found.
 
     Attributes:
-        true: the candidates of each cell that are in some solution found so far.
+        true: the candidates of each cell that occur in some solution found so far.
     """
 
     def __init__(
@@ -252,7 +256,7 @@ class _Questions:
         self._deadline = Deadline(limits["time_limit"])
 
     def ask(self, question: Board, solutions: int = 1) -> int | None:
-        """Search; return how many solutions there are, None if there may be more than found."""
+        """Search; return the number of solutions, or None if there may be more than found."""
         request = Request(solutions=solutions, time_limit=self._deadline.limit)
         result = self._solver.search(question, request)
         if result.stop is Stop.TIME:

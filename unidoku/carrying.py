@@ -76,7 +76,7 @@ class Carrier(Generic[Task, Answer]):
         return len(self._pending)
 
     def has_room(self) -> bool:
-        """Tell whether another task may be handed out."""
+        """Return whether another task may be handed out."""
         return len(self._pending) < self._window()
 
     def submit(self, task: Task, place: int = 0) -> None:
@@ -204,7 +204,7 @@ def _kept(work: bytes) -> Any:
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Tell whether an exception says that a node was lost, rather than what it found."""
+    """Return whether an exception says that a node was lost, rather than what it found."""
     if isinstance(error, UnidokuError):
         return False
     if isinstance(error, (BrokenExecutor, CancelledError, OSError, EOFError)):

@@ -19,7 +19,7 @@ _CELLS_SHOWN = 5
 _UNEXPLAINED = "no two givens clash and no rule is broken; the search space holds no solution"
 
 _PATIENCE = 2.0
-"""Seconds spent on why a board has no solution, at most."""
+"""The most seconds for finding out why a board has no solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ def check(
 
 
 def _reasons(board: Board, result: Result, time_limit: float | None) -> Iterator[str]:
-    """Yield why a board that was searched is not proper."""
+    """Yield the reasons why a board is not proper, after a search."""
     problems = board.problems()
     yield from map(str, problems)
     if result.count == 0 and result.unique is False and not problems:
@@ -92,7 +92,7 @@ def _reasons(board: Board, result: Result, time_limit: float | None) -> Iterator
 
 
 def _contradiction(board: Board, deadline: Deadline) -> str:
-    """Return why a board has no solution, as plain reasoning finds; empty if it finds nothing."""
+    """Return the reasons why a board has no solution, if plain reasoning finds any."""
     if parts := conflict(board, deadline):
         return explained(board.layout, parts)
     from unidoku.logic.hidden_units import impossible  # all of logic, which few boards need

@@ -41,8 +41,8 @@ class Settings:
 
     Args:
         backend: label of the backend to use.
-        time_limit: seconds a search, None for no limit.
-        options: options of each backend named in a file.
+        time_limit: seconds for each search; None for no limit.
+        options: options of each backend that a file names.
     """
 
     backend: Setting

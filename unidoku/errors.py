@@ -2,18 +2,18 @@
 
 UnidokuError
 ├── InputError (ValueError)                 what was given cannot be used
-│   ├── FormatError                         a text is not a board; knows line and column
-│   ├── LayoutError                         units, regions or a variant that make no layout
-│   ├── OptionError                         an option of a backend: unknown, or of the wrong type
-│   ├── SettingsError                       a settings or comparison file
+│   ├── FormatError                         a text is not a board; has line and column
+│   ├── LayoutError                         units, regions or a variant do not make a layout
+│   ├── OptionError                         an option of a backend is unknown or of the wrong type
+│   ├── SettingsError                       a settings or comparison file is not valid
 │   └── UnsupportedError                    a backend cannot serve this board or honour this limit
-├── OutputError (OSError)                   a file cannot be written; says what is kept
-├── UnknownBackendError (LookupError)       no backend of that name
-├── NotInstalledError (ImportError)         what was asked for needs a library that is not installed
+├── OutputError (OSError)                   a file cannot be written
+├── UnknownBackendError (LookupError)       no backend has that name
+├── NotInstalledError (ImportError)         a library that is needed is not installed
 │   └── BackendNotInstalledError            the backend is known, its library is not installed
 ├── BackendError (RuntimeError)             the underlying solver failed
 ├── TimeLimitError (TimeoutError)           a question of several searches was not decided in time
-└── WrongAnswerError (RuntimeError)         a backend returned what the checker refuses
+└── WrongAnswerError (RuntimeError)         the checker refuses what a backend returned
 
 Each is also a builtin exception, so ``except ValueError`` does what its reader expects.
 A board without solutions is not an error: it is a board, and it has no solutions.
@@ -44,7 +44,7 @@ __all__ = [
 
 
 class UnidokuError(Exception):
-    """The root: catch it to catch all of them."""
+    """The base class: catch it to catch all of them."""
 
 
 class InputError(UnidokuError, ValueError):
@@ -56,9 +56,9 @@ class FormatError(InputError):
 
     Attributes:
         message: what was expected and what was got, without the place.
-        line: line of the text, from 1; 0 where the text as a whole is at fault.
-        column: column in that line, from 1; 0 where the line as a whole is at fault.
-        source: the file that the text is from; empty if it is from none.
+        line: line of the text, from 1; 0 for the text as a whole.
+        column: column in that line, from 1; 0 for the line as a whole.
+        source: name of the file of the text; empty if it is not from a file.
     """
 
     def __init__(self, message: str, line: int = 0, column: int = 0, source: str = "") -> None:
@@ -81,7 +81,7 @@ class FormatError(InputError):
 
 
 class LayoutError(InputError):
-    """Units, regions or a variant that make no layout."""
+    """Units, regions or a variant that do not make a layout."""
 
 
 class OptionError(InputError):
@@ -96,7 +96,7 @@ class UnsupportedError(InputError):
     """A backend cannot serve this board, or cannot honour this limit.
 
     Attributes:
-        reasons: why, where the message says more than that; may be empty.
+        reasons: the reasons without the rest of the message; may be empty.
     """
 
     def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
@@ -110,11 +110,11 @@ class OutputError(UnidokuError, OSError):
 
 
 class UnknownBackendError(UnidokuError, LookupError):
-    """No backend of that name."""
+    """No backend has that name."""
 
 
 class NotInstalledError(UnidokuError, ImportError):
-    """What was asked for needs a library that is not installed; the message says what to type."""
+    """A library that is needed is not installed; the message says what to type."""
 
 
 class BackendNotInstalledError(NotInstalledError):
@@ -122,7 +122,7 @@ class BackendNotInstalledError(NotInstalledError):
 
 
 class BackendError(UnidokuError, RuntimeError):
-    """The solver beneath failed in a way of its own; its exception is the cause."""
+    """The underlying solver failed; its exception is the cause."""
 
 
 class TimeLimitError(UnidokuError, TimeoutError):
@@ -130,11 +130,11 @@ class TimeLimitError(UnidokuError, TimeoutError):
 
 
 class WrongAnswerError(UnidokuError, RuntimeError):
-    """A backend returned what the checker refuses; the message is the evidence."""
+    """The checker refuses what a backend returned; the message is the evidence."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Say which known word was probably meant, as the tail of an error message.
+    """Return a hint at the known word that was probably meant, as the end of an error message.
 
     >>> nearest("cp_sat", ["norvig", "cp-sat"])
     "did you mean 'cp-sat'?"

@@ -87,7 +87,8 @@ def new_file(
 
     Raises:
         InputError: the name has another ending.
-        OutputError: the file exists, or cannot be written; says what is kept, and where.
+        OutputError: the file exists, or cannot be written; the message says what is kept,
+            and where.
     """
     path = Path(path)
     _check_ending(path, endings)

@@ -53,7 +53,7 @@ def method(study: Published) -> Iterator[str]:
         "- A model is made once a layout. It counts where each board has a layout of its own, as "
         "killers have: then a time is that of the first search of the board, with what the library "
         "does at its first use in a new process. Where boards share a layout, it does not count, "
-        "but for programs, which are started anew for each search."
+        "except for programs, which are started again for each search."
     )
     yield from _disturbed(study)
     yield from _left_out(study)
@@ -98,7 +98,7 @@ _LIMITS = """\
 - The boards are made by Unidoku's own generator: other collections, above all of boards that
   were chosen for being hard, may turn the order around. There are few of each size, and the
   intervals say how much that leaves open. They know nothing of boards of another kind.
-- A limit of a second favours what starts fast. A program that is started anew for each board
+- A limit of a second favours what starts fast. A program that is started again for each board
   pays for that in every figure; a solver that learns may win later.
 - The backends are Unidoku's adapters, with the options that are their defaults here. A solver
   used in another way may be faster, as the section on ways of one solver shows.

@@ -13,6 +13,9 @@ from sphinx.addnodes import pending_xref
 from unidoku import _HOME, __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
+from api import MODULES
+
+DESCRIBED = {module for _, modules in MODULES.values() for module in modules}
 
 project = "Unidoku"
 author = "The Unidoku developers"
@@ -21,7 +24,7 @@ language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["files/**"]
+exclude_patterns = ["files/**", "extra/**"]
 nitpicky = True
 # Names outside this package have no page here, and no inventory is loaded over the network.
 nitpick_ignore_regex = [(r"py:.*", r"(?!unidoku\b).*")]
@@ -48,6 +51,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
+html_show_search_summary = False  # it fetches pages, which a browser refuses for files
 html_domain_indices = False
 
 # System fonts only: nothing is loaded from another host, and no font is shipped.
@@ -87,7 +91,9 @@ def home(name: str, module: str | None) -> str:
     if last.startswith("_") or isinstance(item, TypeVar):
         return ""
     where = getattr(item, "__module__", "")
-    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else of and name
+    if where.startswith("unidoku."):
+        return f"{where}.{item.__qualname__}" if where in DESCRIBED else ""
+    return name if of and not of.startswith("unidoku.") else ""
 
 
 def resolve(app: Any, document: Any) -> None:

@@ -1,7 +1,7 @@
-"""The narrow waist: what every backend is asked, and what it answers.
+"""The interface of every backend: the request that it gets, and the result that it returns.
 
-A backend is one method, `Backend.search`. All that callers see beyond it is written once: refusals
-and checks in `unidoku.backends.policy`, options by name in `unidoku.backends.options`.
+A backend is one method, `Backend.search`. Everything else is written once: refusals and checks in
+`unidoku.backends.policy`, options by name in `unidoku.backends.options`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Stop(Enum):
     NODES = "nodes"
     """The node limit."""
     INCOMPLETE = "incomplete"
-    """The backend can do no more, and has not covered the search space: it is not complete."""
+    """The backend gave up before it covered the search space, because it is not complete."""
 
     @property
     def answered(self) -> bool:
@@ -42,7 +42,7 @@ class Stop(Enum):
 
     @property
     def limit(self) -> str:
-        """What ended a search without an answer, as the tail of a phrase; empty if nothing did."""
+        """The reason why a search ended without an answer, as the end of a phrase; else empty."""
         match self:
             case Stop.TIME | Stop.NODES:
                 return f" ({self.value.removesuffix('s')} limit)"
@@ -53,7 +53,7 @@ class Stop(Enum):
 
 
 class Status(Enum):
-    """What is known after a search: derived from its count and its stop, never reported."""
+    """What is known after a search: derived from count and stop, never reported by a backend."""
 
     UNSATISFIABLE = "unsatisfiable"
     SATISFIED = "satisfied"
@@ -62,7 +62,7 @@ class Status(Enum):
 
     @classmethod
     def of(cls, count: int, stop: Stop | None) -> Status:
-        """Return what is known once a search found ``count`` solutions and ended."""
+        """Return the status of a search that ended with ``count`` solutions."""
         if stop is Stop.EXHAUSTED:
             return cls.ALL_SOLUTIONS if count else cls.UNSATISFIABLE
         return cls.SATISFIED if count else cls.UNKNOWN
@@ -71,7 +71,7 @@ class Status(Enum):
 _LEAST = (("solutions", 1), ("keep", 0), ("node_limit", 1), ("threads", 1), ("seed", 0))
 
 MAX_THREADS = 1024
-"""More is a slip: no machine that runs these solvers has as many cores."""
+"""The most threads of a request; a larger number is a slip, as no machine has so many cores."""
 
 
 class Limits(TypedDict, total=False):
@@ -87,15 +87,15 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What is asked of a search. None is unbounded.
+    """The limits of a search. None stands for no limit.
 
     Args:
         solutions: number of solutions after which to stop; 2 proves or refutes uniqueness.
         keep: number of grids to return; further solutions are only counted.
-        time_limit: seconds of wall-clock time, from the call on; infinity stands for no limit.
+        time_limit: seconds of wall-clock time from the call on; infinity stands for no limit.
         node_limit: nodes of the search tree.
         threads: number of threads that the backend may use.
-        seed: seed of whatever is random in the backend; None for the solver's own.
+        seed: seed of the backend's random choices; None for the default of the solver.
 
     Raises:
         InputError: a limit that is not positive, or of the wrong type.
@@ -110,7 +110,7 @@ class Request:
 
     @classmethod
     def of(cls, **limits: Unpack[Limits]) -> Request:
-        """Return the request with these fields; refuse a name or a value that cannot be."""
+        """Return the request with these fields; refuse unknown names and bad values."""
         try:
             return _request(**limits)
         except TypeError:
@@ -138,7 +138,7 @@ class Request:
 
 @lru_cache(maxsize=256, typed=True)
 def _request(**limits: Unpack[Limits]) -> Request:
-    """Return the request with these fields; the same ones come again and again."""
+    """Return the request with these fields, from a cache."""
     return Request(**limits)
 
 
@@ -147,18 +147,18 @@ class Result:
     """What a search found.
 
     Args:
-        count: solutions found.
-        solutions: the grids kept, no two alike: ascending if they are all there are, else in the
-            order found. What a backend itself returns may be in any order.
+        count: number of solutions found.
+        solutions: the grids kept, all different: in ascending order if they are all solutions,
+            otherwise in the order found. A backend itself may return them in any order.
         stop: why the search ended.
-        statistics: MiniZinc's names in snake case where it has one: ``init_time`` and
-            ``solve_time`` (seconds), ``nodes``, ``failures``, …; which of them depends on the
-            backend.
-        candidates: the sets of candidates that a backend which stops short has left, one a
-            cell; no solution is lost with those removed. None if it has nothing to say.
-        puzzle: the board that was searched; None in what a backend itself returns.
-        answered_by: label of the backend that answered, where one asks others, as `auto` does; else
-            empty.
+        statistics: figures of the search, by MiniZinc's names in snake case where it has one:
+            ``init_time`` and ``solve_time`` (seconds), ``nodes``, ``failures``, …; each backend
+            has some of them.
+        candidates: the candidates of each cell that are left when the backend stops early; no
+            solution has a removed one. None if the backend does not report them.
+        puzzle: the board that was searched; None in a result straight from a backend.
+        answered_by: label of the backend that answered, where a backend such as `auto` uses others;
+            otherwise empty.
     """
 
     count: int
@@ -171,7 +171,7 @@ class Result:
 
     @property
     def status(self) -> Status:
-        """What is known now."""
+        """What is known after the search."""
         return Status.of(self.count, self.stop)
 
     @property
@@ -204,9 +204,9 @@ class Result:
         return replace(self, solutions=tuple(sorted(self.solutions)))
 
     def record(self) -> dict[str, Any]:
-        """Return what is known as a table for JSON; a figure that is no number is None.
+        """Return the result as a table for JSON; nan becomes None.
 
-        Solutions are in the values that people see, as the text of a board is.
+        Solutions have the values that people see, like the text of a board.
         """
         more = 0 if self.puzzle is None else self.puzzle.layout.first_value - 1
         return {
@@ -234,7 +234,7 @@ class Result:
         return "" if self.board is None else self.board.text(form)
 
     def __str__(self) -> str:
-        """Say in words what is known after the search.
+        """Return in words what is known after the search.
 
         >>> print(Result(count=2, solutions=(), stop=Stop.SOLUTIONS))
         2 solutions found
@@ -253,7 +253,7 @@ class Result:
                 return f"undecided{self.stop.limit}"
 
     def __repr__(self) -> str:
-        """Tell the outcome and the effort in one line."""
+        """Return the outcome and the effort in one line."""
         known = [f"{name}={figure:.3g}" for name, figure in self.statistics.items()]
         return f"<Result: {self}{'; ' if known else ''}{', '.join(known)}>"
 
@@ -266,7 +266,7 @@ class Result:
 
 
 def count_text(count: int, stop: Stop) -> str:
-    """Say how many solutions were counted; a number alone is exact.
+    """Return the number of solutions in words; a number alone is exact.
 
     >>> count_text(3, Stop.EXHAUSTED), count_text(3, Stop.TIME)
     ('3', 'at least 3 (time limit)')
@@ -275,20 +275,20 @@ def count_text(count: int, stop: Stop) -> str:
 
 
 LIMITS = frozenset(field.name for field in fields(Request)) - {"solutions", "keep"}
-"""The fields of a request that a backend may or may not honour; the other two every one must."""
+"""The fields of a request that a backend may lack; every backend honours the other two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What a backend serves. Whatever it lacks is refused before the search, never ignored.
+    """What a backend can serve. Anything else is refused before the search, never ignored.
 
     Args:
-        shapes: forms of rules beyond units, see `unidoku.core.shapes`.
-        honours: which of `LIMITS` it honours. One that honours ``node_limit`` reports ``nodes``
-            among its statistics.
-        max_values: the largest n, None if there is none.
-        max_solutions: the most solutions that may be asked for, None if there is no most.
-        complete: whether it covers the whole search space, given time; one that does not may
+        shapes: shapes of rules that it serves, see `unidoku.core.shapes`.
+        honours: names in `LIMITS` that it honours. A backend that honours ``node_limit`` reports
+            ``nodes`` among its statistics.
+        max_values: the largest number of values; None for no limit.
+        max_solutions: the largest number of solutions that it can look for; None for no limit.
+        complete: whether it covers the whole search space, given time; an incomplete backend may
             stop with `Stop.INCOMPLETE`.
     """
 
@@ -304,12 +304,12 @@ class Capabilities:
 
 
 class Backend(Protocol):
-    """A solver, adapted. In practice a frozen dataclass whose fields are its options."""
+    """The adapter of a solver: usually a frozen dataclass whose fields are its options."""
 
     def search(self, board: Board, request: Request) -> Result:
         """Search the board for solutions, within the request's limits.
 
-        Called only with boards and requests that its capabilities cover. Must not keep state
-        that another call could see, and may be called from several threads. A search that has
-        found as many solutions as asked stops for that, even if there are no more.
+        It is called only with boards and requests that its capabilities cover, and perhaps from
+        several threads. It must not keep state that another call could see. A search that has
+        found as many solutions as requested reports that as its stop, even if there are no more.
         """

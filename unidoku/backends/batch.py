@@ -1,6 +1,6 @@
-"""Many boards in one call: what a fast backend may offer, and what callers get.
+"""Many boards in one call: the interface of fast backends, and the result that callers get.
 
-Importing this module does not import numpy, which a single board need not load.
+Importing this module does not import numpy, because a single board does not need it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 STOPS = tuple(Stop)
-"""What the codes in `BatchResult.stops` stand for: they are indices into this."""
+"""Meanings of the codes in `BatchResult.stops`, which are indices into this."""
 
 INVALID = 255
 """The stop code of a board that could not be read."""
@@ -40,17 +40,17 @@ INVALID = 255
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BatchResult:
-    """What a search of many boards found, one entry a board, in their order.
+    """What a search of many boards found: one entry for each board, in their order.
 
     Args:
-        counts: solutions found, int64 of shape (boards,).
+        counts: numbers of solutions found, int64 of shape (boards,).
         grids: the first solution of each board, uint8 of shape (boards, cells); zeros where
-            there is none, or none was to be kept.
+            none was found or kept.
         stops: why each search ended, uint8 of shape (boards,): an index into `STOPS`, or
             `INVALID`.
         statistics: the backend's figures for all boards together, as in `Result`.
-        invalid: by index why a board could not be read; its count is 0.
-        layout: layout of the boards; None in what a backend itself returns.
+        invalid: for the index of each board that could not be read, the reason; its count is 0.
+        layout: layout of the boards; None in a result straight from a backend.
     """
 
     counts: NDArray[np.int64]
@@ -82,10 +82,10 @@ class BatchResult:
         return [line if there else "" for line, there in zip(lines, kept, strict=True)]
 
     def to_pandas(self) -> DataFrame:
-        """Return a row a board: ``solution`` as text, ``count``, ``unique``, ``stop``, ``invalid``.
+        """Return a row for each board: ``solution``, ``count``, ``unique``, ``stop``, ``invalid``.
 
         Raises:
-            NotInstalledError: pandas is not installed; says what to type.
+            NotInstalledError: pandas is not installed; the message says what to type.
         """
         stops = ["" if code == INVALID else STOPS[code].value for code in self.stops.tolist()]
         return data_frame(
@@ -105,7 +105,7 @@ class BatchResult:
     def unique(self) -> NDArray[np.bool_]:
         """For each board, whether it is proved to have exactly one solution.
 
-        The proof takes a request for 2 solutions; one that stops at the first proves nothing.
+        The proof needs a request for 2 solutions: a search that stops at the first proves nothing.
         """
         proved: NDArray[np.bool_] = self.stops == STOPS.index(Stop.EXHAUSTED)
         proved &= self.counts == 1
@@ -116,7 +116,7 @@ def data_frame(**columns: object) -> DataFrame:
     """Return a data frame of these columns.
 
     Raises:
-        NotInstalledError: pandas is not installed; says what to type.
+        NotInstalledError: pandas is not installed; the message says what to type.
     """
     try:
         import pandas as pd
@@ -126,7 +126,7 @@ def data_frame(**columns: object) -> DataFrame:
 
 
 class BatchBackend(Protocol):
-    """A backend that is faster on many boards of one layout than on one after the other."""
+    """A backend that is faster on many boards of one layout at once than one by one."""
 
     def search(self, board: Board, request: Request) -> Result:
         """Search one board; see `unidoku.backends.base.Backend`."""
@@ -134,7 +134,7 @@ class BatchBackend(Protocol):
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:
-        """Search each board within the request's limits, which hold for each by itself.
+        """Search each board within the request's limits, which hold for each board.
 
         Args:
             layout: layout of all boards.
@@ -147,13 +147,13 @@ class BatchBackend(Protocol):
 def search_each(
     search: Callable[[int, Board], Result], layout: Layout, cells: NDArray[np.uint8]
 ) -> BatchResult:
-    """Answer as `BatchBackend.search_many` does, by a search of each index and its board."""
+    """Search each board by its index, and return the results as `BatchBackend.search_many` does."""
     boards = (Board.from_values(layout, row) for row in cells.tolist())
     return collected((search(index, board) for index, board in enumerate(boards)), cells)
 
 
 def collected(results: Iterable[Result], cells: NDArray[np.uint8]) -> BatchResult:
-    """Return the results of single boards, each with no grid or one, as those of a batch."""
+    """Return the results of single boards, each with at most one grid, as that of a batch."""
     import numpy as np  # as above
 
     counts = np.zeros(len(cells), np.int64)
@@ -174,9 +174,9 @@ def joined(
     parts: Iterable[tuple[NDArray[np.intp] | slice, BatchResult]],
     invalid: Mapping[int, str] | None = None,
 ) -> BatchResult:
-    """Return the result of a batch from those of its parts, each with the rows that it is about.
+    """Return the result of a batch from its parts, each with the rows that it covers.
 
-    A board in no part gets the stop code `INVALID`.
+    A board that is in no part gets the stop code `INVALID`.
     """
     import numpy as np  # as above
 
@@ -193,6 +193,6 @@ def joined(
 
 
 def add_figures(total: dict[str, float], more: Mapping[str, float]) -> None:
-    """Add the statistics of a further search to those of the searches before."""
+    """Add the statistics of a search to the sum of those before it."""
     for name, figure in more.items():
         total[name] = total.get(name, 0) + figure

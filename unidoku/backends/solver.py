@@ -1,4 +1,4 @@
-"""The solver that callers hold: a backend, and the policy that is the same for all of them."""
+"""The solver that callers use: a backend, and the policy that is the same for all backends."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ __all__ = ["Solver", "load", "solver_of_row"]
 class Solver:
     """A backend with its options, ready for any number of boards.
 
-    Three methods search one board. `solve` takes it in any form, and limits as keywords; `search`
-    takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure instead of
-    raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch` of them.
+    Three methods search one board. `solve` takes the board in any form, and limits as keywords;
+    `search` takes a `Board` and a `Request`; `attempt` takes the same, and returns a failure
+    instead of raising it. `solve_many` and `stream` search many boards, `search_batch` a `Batch`.
 
-    Where all solutions of a board were found and kept, they are in ascending order, as numbers read
-    cell by cell, on every backend. Where a limit cut the search or ``keep`` the grids, they are
-    those that the backend finds first, in the order found: others on another backend.
+    If all solutions of a board were found and kept, they are in ascending order, as numbers read
+    cell by cell, on every backend. If a limit ended the search, or ``keep`` left grids out, they
+    are those that the backend found first, in the order found, which differs between backends.
 
     Args:
         spec: row of the catalogue.
         backend: the adapter.
-        options: options that the adapter was made with.
+        options: options of the adapter.
 
     Attributes:
         label: the name and the options, such as ``cp-sat[num_workers=2]``.
@@ -76,7 +76,7 @@ class Solver:
         object.__setattr__(self, "_shared", shared)
 
     def __reduce__(self) -> tuple[Callable[..., Solver], tuple[BackendSpec, dict[str, Any]]]:
-        """Pickle what makes the solver: it is made anew where it is needed, without its models."""
+        """Pickle what makes the solver: it is made again where it is needed, without its models."""
         return solver_of_row, (self.spec, dict(self.options))
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
@@ -86,7 +86,7 @@ class Solver:
         {'heuristic': 'mrv', 'deductions': True}
 
         Args:
-            request: what is asked, on which some depend; one solution without limits if not given.
+            request: the request, on which some depend; by default one solution without limits.
 
         Raises:
             UnsupportedError: the backend itself refuses the request.
@@ -102,13 +102,13 @@ class Solver:
         return board if told is layout else Board.of(told, board.candidates)
 
     def _told(self, layout: Layout) -> Layout:
-        """Return the layout as the backend is told of it: with what follows, where that is told."""
+        """Return the layout as the backend gets it: with rules that follow, if it takes these."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
         return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms)
 
     def threads(self, request: Request) -> int:
-        """Return the threads that a search takes, by the request or by an option."""
+        """Return the number of threads of a search, from the request or from an option."""
         asked: int = self.options.get(self.spec.threads_option, request.threads)
         return asked or os.cpu_count() or 1
 
@@ -127,23 +127,24 @@ class Solver:
 
         Args:
             board: the puzzle: a board, a text, or rows of values.
-            variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
+            variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
             limits: the fields of `Request`.
 
         Raises:
-            InputError: a limit or a board that cannot be.
-            UnsupportedError, WrongAnswerError, BackendError: as `search`.
+            InputError: a limit or the board is not valid.
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
         puzzle = as_board(board, variant)
         return self.search(puzzle, Request.of(**limits)).about(puzzle)
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search a board: an `attempt` whose failure is raised.
+        """Search a board, and raise the failure of an `attempt`.
 
         Raises:
             UnsupportedError: the backend cannot serve the board or honour a limit.
-            WrongAnswerError: the backend returned a grid that is no solution, the same one
-                twice, or a count that cannot be.
+            WrongAnswerError: the backend returned a grid that is not a solution, the same grid
+                twice, or an impossible count.
             BackendError: the underlying solver failed.
         """
         attempt = self.attempt(board, request, is_timed=False)
@@ -157,12 +158,11 @@ class Solver:
         *,
         is_timed: bool = True,
     ) -> Attempt:
-        """Search a board and return whatever came of it, without raising.
+        """Search a board and return the outcome, without raising.
 
-        Refuses what the backend lacks, checks every grid that it returns, and puts all
-        solutions of a board into their order. Only the backend's own work is timed, if
-        ``is_timed``: to look at the clocks takes about a microsecond. Between the search and the
-        check ``searched`` is called.
+        This refuses what the backend lacks, checks every grid that it returns, and sorts the
+        solutions if they are all there are. With ``is_timed`` it times the backend's own work,
+        which costs about a microsecond. ``searched`` is called between the search and the check.
         """
         capabilities = self.spec.capabilities
         if refused := refusals(capabilities, board.layout, request):
@@ -194,7 +194,7 @@ class Solver:
         return Attempt(result, None, wrong, wall, cpu)
 
     def searching(self, layout: Layout) -> Callable[[Board, Request], Result]:
-        """Return what searches boards of a layout: the backend, told what it is to be told."""
+        """Return the function that searches boards of a layout with the backend."""
         if not layout.rules and not layout.hidden:
             return self.backend.search
         if not layout.conceals:
@@ -221,17 +221,17 @@ class Solver:
                 cell; an array or a data frame's column of texts; or texts, bytes, boards and
                 rows of ints in any mixture, one board each.
             layout: layout of all boards, or a variant's name, whose size is that of the
-                array, of the first board, or of the first text that can be read; classic 9x9
-                where none can. If not given, the first board's own, else ``classic``.
+                array, of the first board, or of the first text that can be read, or else 9x9. The
+                default is the layout of the first board, or else ``classic``.
             limits: the fields of `Request`; ``time_limit`` and ``node_limit`` hold for each
-                board, and ``keep`` is 1 (a grid a board) or 0.
+                board, and ``keep`` is 1 (one grid for each board) or 0.
 
         Returns:
-            An entry a board. A text that cannot be read, or a row with a number above n, is
-            named in ``invalid`` and the others are solved.
+            One entry for each board. A text that cannot be read, or a row with a number above n, is
+            listed in ``invalid``, and the others are solved.
 
         Raises:
-            InputError: a limit or layout that cannot be, or a board of another layout.
+            InputError: a limit or the layout is not valid, or a board has another layout.
             UnsupportedError, WrongAnswerError, BackendError: as `search`; no board is searched
                 before all are known to be served.
         """
@@ -249,12 +249,12 @@ class Solver:
         recheck: bool = False,
         **limits: Unpack[Limits],
     ) -> Iterator[BatchResult]:
-        """Search boards without end, in memory that does not grow with their number.
+        """Search any number of boards, in memory that does not grow with their number.
 
         Args:
             boards: as for `solve_many`; taken from the iterator as they are needed.
             layout: as for `solve_many`; the size is looked for among the first 1024 texts.
-            chunk: boards a result.
+            chunk: number of boards in each result.
             executor: brings chunks to other processes or machines, each with its own copy of
                 this solver, such as a `concurrent.futures.ProcessPoolExecutor`, or
                 ``client.get_executor()`` of Dask. A chunk whose process or machine is lost is
@@ -263,21 +263,21 @@ class Solver:
             limits: as for `solve_many`.
 
         Returns:
-            One result a chunk, in order; its indices are those in the chunk. An error of the
-            backend names the board by its place among all.
+            One result for each chunk, in order, with indices within the chunk. An error of the
+            backend names the board by its place among all boards.
 
         Raises:
-            InputError, UnsupportedError, WrongAnswerError, BackendError: as `solve_many`, when
-                the chunk at fault is reached; a BackendError also where the executor is broken.
+            InputError, UnsupportedError, WrongAnswerError, BackendError: as for `solve_many`, when
+                the chunk with the fault is reached; a BackendError also if the executor is broken.
         """
         from unidoku.backends import many  # as above
 
         return many.stream(self, boards, layout, chunk, executor, recheck, limits)
 
     def expect(self, layout: Layout, boards: int) -> None:
-        """Tell the backend that about so many boards of a layout will come, in any batches.
+        """Announce about how many boards of a layout will come, in any batches.
 
-        It may prepare for them, if it has a method of this name.
+        A backend with a method of this name may prepare for them.
         """
         if (expect := getattr(self.backend, "expect", None)) is not None:
             expect(self._told(layout), boards)
@@ -289,11 +289,11 @@ class Solver:
 
         Args:
             batch: the boards.
-            request: one that keeps a grid a board or none; its limits hold for each board.
-            name: what messages call the board of an index.
+            request: a request whose ``keep`` is 0 or 1; its limits hold for each board.
+            name: function from an index to the name of that board in messages.
 
         Raises:
-            UnsupportedError, WrongAnswerError, BackendError: as `search`.
+            UnsupportedError, WrongAnswerError, BackendError: as for `search`.
         """
         import numpy as np  # as above
 
@@ -383,8 +383,8 @@ def load(label: str, /, **options: Any) -> Solver:
         options: more options; they override those of the label.
 
     Raises:
-        UnknownBackendError: no such backend; names the nearest.
-        BackendNotInstalledError: its library is not installed; says what to type.
+        UnknownBackendError: no backend has that name; the message names the nearest.
+        BackendNotInstalledError: its library is not installed; the message says what to type.
         OptionError: an option is unknown or of the wrong type.
     """
     name, given = parse_label(label)
@@ -392,9 +392,9 @@ def load(label: str, /, **options: Any) -> Solver:
 
 
 def solver_of_row(spec: BackendSpec, options: Mapping[str, Any]) -> Solver:
-    """Return the solver of a row that no catalogue need list, with its options.
+    """Return the solver of a row, which need not be in the catalogue, with its options.
 
     Raises:
-        BackendNotInstalledError, OptionError: as `load`.
+        BackendNotInstalledError, OptionError: as for `load`.
     """
     return Solver(spec, spec.create(options), options)

@@ -101,7 +101,8 @@ class BackendSpec:
         """Import the adapter and make a backend with these options.
 
         Raises:
-            BackendNotInstalledError: a required module or program is missing; says what to type.
+            BackendNotInstalledError: a required module or program is missing; the message says what
+                to type.
             BackendError: the adapter cannot be imported or made for another reason.
             OptionError: an option is unknown, of the wrong type, or has a value that the solver
                 beneath refuses.

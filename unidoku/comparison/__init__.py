@@ -1,4 +1,4 @@
-"""Compare backends: the same boards, every answer checked, agreement proved, times side by side.
+"""Compare backends on the same boards: check every answer, prove agreement, measure the times.
 
 Data flows one way: `config` (what to compare) → `cases` (boards) → `order` (of the runs) →
 `run` (measures) → `record` (what a run gave) → `journal` and `reading` (a line of JSON a run,

@@ -1,8 +1,8 @@
 """Journals for publishing: without the names of machines, people and folders.
 
 Figures, answers, boards and dates stay. Every text is looked through, also those of fields that
-are yet to come; what is nobody's business is found by its place (the host of a worker), by its
-form (a path) or because it occurs in such a place elsewhere (the owner of a home folder).
+will come later. Private text is found by its place (the host of a worker), by its form (a path),
+or because it occurs in such a place elsewhere (the owner of a home folder).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _KEPT = frozenset({"type", "key", "case", "id", "board", "outcome", "stop", "sol
 """Fields of a line in which nothing is private; some are long."""
 
 _COMMON = frozenset({"", "root", "user", "localhost", "inline"})
-"""Names that tell nothing."""
+"""Names that identify nobody."""
 
 _HOME = re.compile(r"(?:/home|/Users|\\Users)[/\\]([^/\\\s\"':]+)")
 
@@ -88,7 +88,7 @@ def _entries(tables: Iterable[dict[str, Any]]) -> Iterator[Entry]:
 
 
 class _Names:
-    """The names that occur in journals, and what stands for each."""
+    """The names that occur in journals, and the replacement of each."""
 
     def __init__(self, header: Header, tables: Iterable[Mapping[str, Any]]) -> None:
         """Find them: those of this machine and its user, and those in the journals."""
@@ -144,7 +144,7 @@ class _Names:
                 self._user(user)
 
     def _host(self, name: str) -> None:
-        """Take a name, and that without its domain."""
+        """Add a name, with and without its domain."""
         for host in dict.fromkeys((name, name.partition(".")[0])):
             if host.lower() not in _COMMON:
                 self._hosts.setdefault(host.lower(), f"host-{len(self._hosts) + 1}")
@@ -154,7 +154,7 @@ class _Names:
             self._users.setdefault(name.lower(), f"user-{len(self._users) + 1}")
 
     def _different(self, labels: Iterable[str]) -> dict[str, str]:
-        """Return what stands for each label: different ones for different labels."""
+        """Return the replacement of each label: different ones for different labels."""
         found: dict[str, str] = {}
         for label in labels:
             plain = new = self._in_text(label)

@@ -21,7 +21,7 @@ from unidoku.text import plural
 __all__ = ["Case", "PuzzleSource", "read_cases"]
 
 MOST = 100_000
-"""Boards of a comparison, all of which are kept: some kilobytes each."""
+"""The most boards of a comparison; each is kept in memory, with some kilobytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Case:
 
     Args:
         board: the board; its digest is the case's id.
-        name: what its source calls it, or where it stands there.
+        name: its name in the source, or its place there.
         source: the file or example.
         solutions: number of solutions, if it is known.
     """
@@ -48,14 +48,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleSource:
-    """Where cases come from: examples by name, files by name or glob pattern, or boards at hand.
+    """The source of cases: examples by name, files by name or glob pattern, or boards.
 
     Args:
         examples: names of built-in examples.
         files: paths, folders and glob patterns.
         boards: boards that have been read already.
         variant: variant of the boards in the files.
-        size: their n, where a file could be read in two sizes.
+        size: number of values, where a file could be read in two sizes.
         solutions: number of solutions of each board, if it is known.
     """
 
@@ -67,20 +67,20 @@ class PuzzleSource:
     solutions: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse numbers that cannot be."""
+        """Refuse impossible numbers."""
         if self.solutions is not None and self.solutions < 0:
             raise InputError(f"puzzles: solutions: expected 0 or more, got {self.solutions}")
 
 
 def read_cases(sources: Iterable[PuzzleSource], folder: Path) -> tuple[Case, ...]:
-    """Read all cases of the sources, relative file names being those of a folder.
+    """Read all cases of the sources; relative file names are relative to a folder.
 
-    A board that appears twice is one case, under the name it had first. Puzzles in the neutral
-    form that are not known here are left out; a warning says how many, and why.
+    A board that appears twice is one case, under its first name. Puzzles in the neutral form with
+    unknown rules are left out, and a warning gives their number and the reasons.
 
     Raises:
         InputError: no file matches, a file cannot be read, or there are no cases.
-        FormatError: a file holds something that is no board; says which file and where.
+        FormatError: a file contains something that is not a board; the message says where.
     """
     cases: dict[str, Case] = {}
     for source in sources:

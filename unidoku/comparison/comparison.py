@@ -29,13 +29,13 @@ class Comparison:
     Attributes:
         results: figures of the runs.
         total: number of runs that are planned.
-        before: number of runs that a resumed journal held already.
+        before: number of runs that were in the resumed journal.
         interrupted: the Ctrl-C that ended it early; None if it ran to its end.
         disturbances: what disturbed the machine while it ran, in words.
     """
 
     def __init__(self, header: Header) -> None:
-        """Begin with no runs."""
+        """Start without runs."""
         self.results = Results(header.plan.get("backends", ()), header.plan, header.environment)
         self.total = 0
         self.before = 0
@@ -60,7 +60,7 @@ class Comparison:
 
     @property
     def title(self) -> str:
-        """What was asked, in one line."""
+        """The plan in one line."""
         asked = self.results.plan
         return (
             f"cases: {len(self.results.cases)}, backends: {len(self.results.backends)}, "
@@ -75,7 +75,7 @@ class Comparison:
     def tables(self, *, phases: bool = False, brief: bool = True) -> list[Table]:
         """Return the tables of figures; those of luck and contradictions where there are any.
 
-        Brief ones leave out what a terminal has no room for.
+        Brief tables leave out columns for which a terminal has no room.
         """
         from unidoku.comparison.report.tables import standard_tables  # numpy, not needed to run
 
@@ -86,12 +86,12 @@ class Comparison:
     def to_html(
         self, path: Path | str, *, title: str = "Comparison of backends", force: bool = False
     ) -> None:
-        """Write the page of the comparison: one file, to be looked at in a browser.
+        """Write the report as one HTML file.
 
         A file that exists is replaced only with ``force``.
 
         Raises:
-            InputError: the file's name ends neither in ``.html`` nor in ``.htm``.
+            InputError: the name of the file does not end in ``.html`` or ``.htm``.
             OutputError: the file exists or cannot be written.
         """
         from unidoku.comparison.report.html import write_html  # as above
@@ -99,10 +99,10 @@ class Comparison:
         write_html(Path(path), self.results, self.verdict(), title=title, force=force)
 
     def to_pandas(self) -> DataFrame:
-        """Return a row a run; times are integer nanoseconds, -1 where there is none.
+        """Return one row for each run; times are integer nanoseconds, -1 where there is none.
 
         Raises:
-            InputError: pandas is not installed; says what to type.
+            InputError: pandas is not installed; the message says what to type.
         """
         results = self.results
         words = {

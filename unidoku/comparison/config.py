@@ -51,24 +51,25 @@ class PlanSettings(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonPlan:
-    """What is asked of a comparison.
+    """The plan of a comparison: its boards, its backends, and how they are measured.
 
     Args:
-        backends: labels; one backend may stand in several, with other options.
+        backends: labels; a backend may occur several times, with different options.
         puzzles: where the cases come from.
         repeats: runs of each case by each backend.
-        time_limit: seconds a search.
-        memory_limit: mebibytes that a run may use above what its worker held before, 0 for no
-            limit; 2048, and 0 on systems that cannot keep one.
-        solutions: solutions that each run looks for; 2 tells whether a board is proper.
+        time_limit: seconds for each search.
+        memory_limit: mebibytes that a run may use in addition to what its worker had before; 0 for
+            no limit. The default is 2048, or 0 on systems without such limits.
+        solutions: solutions to find in each run; 2 proves whether a board is proper.
         seed: seed of the order of the runs, the symmetric images and the relabellings.
-        symmetries: random images of each board, under its layout's symmetries, to run as well.
-        relabel: give each search the board under other names of the values.
+        symmetries: number of random symmetric copies of each board to run too.
+        relabel: whether each search gets the board with its values renamed at random.
         sample_ms: milliseconds for which a fast search is repeated.
-        self_test: enter the first backend twice, which tells how small a difference can be seen.
+        self_test: whether to run the first backend twice, which shows the smallest difference that
+            the measurement can detect.
         workers: processes that measure at the same time.
         cores: processor cores of each worker.
-        folder: folder that relative file names are relative to.
+        folder: folder to which file names are relative.
         programs: tables of programs that its labels may name, as in the settings.
     """
 
@@ -89,7 +90,7 @@ class ComparisonPlan:
     programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be compared."""
+        """Refuse values that cannot be compared."""
         if not self.backends:
             raise SettingsError("backends: expected at least one, got none")
         if not self.puzzles:
@@ -101,12 +102,12 @@ class ComparisonPlan:
 
     @property
     def request(self) -> Request:
-        """What each run asks."""
+        """The request of each run."""
         return Request(solutions=self.solutions, time_limit=self.time_limit)
 
     @property
     def measured(self) -> dict[str, Any]:
-        """What two comparisons must have in common for their runs to stand side by side."""
+        """What two comparisons must have in common so that their runs can be compared."""
         return {name: getattr(self, name) for name in MEASURED}
 
     @property
@@ -117,7 +118,7 @@ class ComparisonPlan:
     def solvers(self) -> dict[str, Solver]:
         """Return the solvers by label; the labels are as the solvers write them.
 
-        The settings of the working folder do not count: a comparison is what its file says.
+        The settings of the working folder are not used: only the file decides.
 
         Raises:
             SettingsError, UnknownBackendError, BackendNotInstalledError, OptionError: as
@@ -127,7 +128,7 @@ class ComparisonPlan:
         return solvers_of(self.backends, self_test=self.self_test, programs=rows)
 
     def plan_table(self, labels: Sequence[str], cases: Sequence[Case]) -> dict[str, Any]:
-        """Return what a journal's header says of the plan; equal plans have the same runs."""
+        """Return the plan for the header of a journal; equal plans have the same runs."""
         ids = "\n".join(case.id for case in cases)
         table: dict[str, Any] = {
             "backends": list(labels),
@@ -156,7 +157,7 @@ class ComparisonPlan:
 
 
 MEASURED = ("solutions", "time_limit", "memory_limit", "seed", "symmetries", "relabel", "sample_ms")
-"""What two journals must have in common for their runs to stand side by side."""
+"""What two journals must have in common so that their runs can be compared."""
 
 _SETTINGS: Mapping[str, Kind] = {
     "repeats": whole(1, bits=31),
@@ -208,12 +209,12 @@ def solvers_of(
 
     Args:
         backends: labels, or solvers.
-        self_test: whether the first one is there twice.
+        self_test: whether the first one is listed twice.
         programs: rows that labels may name beside those of the catalogue.
 
     Raises:
-        SettingsError: one label stands twice.
-        UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+        SettingsError: a label is listed twice.
+        UnknownBackendError, BackendNotInstalledError, OptionError: a backend cannot be used.
     """
     solvers: dict[str, Solver] = {}
     for backend in backends:
@@ -250,7 +251,7 @@ _TWIN = " (again)"
 
 
 def _twin_of(label: str) -> str:
-    """Return what a backend is called where it is entered a second time."""
+    """Return the name of a backend that is listed a second time."""
     return label + _TWIN
 
 

@@ -32,8 +32,8 @@ class Change:
     Args:
         case: the case.
         backend: label of the backend.
-        before: its different answers in the first journal.
-        after: its different answers in the second.
+        before: its answers in the first journal.
+        after: its answers in the second journal.
         kind: ``answer``; ``limit`` if the case was solved before and now meets a limit; or
             ``solved``, the reverse.
     """
@@ -63,7 +63,7 @@ class Difference:
 
     @property
     def table(self) -> Table:
-        """The ratios of the times, with three decimals: small changes are what is looked for."""
+        """The ratios of the times, with three decimals, because small changes matter."""
         columns = (
             *(Column("backend"), Column("second/first", _three_decimals)),
             *(Column("95 % interval"), Column("cases"), Column("")),
@@ -95,7 +95,7 @@ def difference(first: Path, second: Path) -> Difference:
 
     Raises:
         InputError: a journal cannot be read.
-        FormatError: a journal has a line that is no entry.
+        FormatError: a journal has a line that is not an entry.
     """
     headers = [read_header(path) for path in (first, second)]
     results = Results(plan={"time_limit": headers[0].plan.get("time_limit")})
@@ -124,7 +124,7 @@ def _at(label: str, place: int) -> str:
 
 
 def _words(record: Record) -> str:
-    """Return the answer of a run in words, as far as it can be compared."""
+    """Return the part of a run's answer that can be compared, in words."""
     if record.outcome is not Outcome.SOLVED:
         return record.outcome.value
     found = plural(record.count, "solution")

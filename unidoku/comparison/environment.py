@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _STEAL = 0.05
-"""Share of the processor's time; less is usual where machines are virtual."""
+"""Share of the processor's time; a smaller one is usual on virtual machines."""
 
 _CPU = Path("/sys/devices/system/cpu")
 
@@ -77,7 +77,7 @@ COMPUTED_WITH: Mapping[str, Kind] = {
     "threads": table_of(whole(0)),
     "cores_a_worker": whole(0),
 }
-"""What those fields of an environment may be that are not only shown."""
+"""Kinds of those fields of an environment that are used, not only shown."""
 
 
 def _in_force(solver: Solver, request: Request) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def crowded(environment: Mapping[str, Any]) -> Iterator[str]:
 
 
 def moment() -> dict[str, Any]:
-    """Return how the machine is now: compare two of these with `disturbances`."""
+    """Return the state of the machine now; `disturbances` compares two of them."""
     with contextlib.suppress(OSError, AttributeError):
         load = list(os.getloadavg())
         return {"time": time.time(), "load": load, **dict(_ticks()), **dict(_swapped())}
@@ -113,7 +113,7 @@ def moment() -> dict[str, Any]:
 
 
 def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """Yield in words what happened between two moments that makes times doubtful."""
+    """Yield in words what happened between two moments and makes the times doubtful."""
     passed = sum(after.get(key, 0) - before.get(key, 0) for key in ("busy", "idle", "steal"))
     steal = after.get("steal", 0) - before.get("steal", 0)
     if passed > 0 and steal > _STEAL * passed:
@@ -128,11 +128,11 @@ def disturbances(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 
 _IDENTITY = ("unidoku", "python", "system", "host", "cpu", "backends")
-"""What two halves of a journal should have in common."""
+"""What two parts of a journal should have in common."""
 
 
 def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Return in words what is not as it was, of machine and versions."""
+    """Return in words what changed in machine and versions."""
     return [
         f"{name} {before[name]!r}, now {after[name]!r}"
         for name in _IDENTITY
@@ -141,7 +141,7 @@ def environment_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
 
 
 def _limiters() -> str:
-    """Say what keeps runs within their memory on this machine."""
+    """Return what keeps runs within their memory limit on this machine."""
     if not KEEPS_MEMORY_LIMITS:
         return "nothing"
     group = MemoryGroup.make()

@@ -64,14 +64,15 @@ def export(entries: Iterable[Case | Record], path: Path, *, force: bool = False)
     """Write all runs to a file, as CSV or as Parquet by its suffix; return their number.
 
     Args:
-        entries: cases and runs, each case ahead of its runs, as `read_journal` yields them.
-        path: ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or ``.parquet``.
-        force: replace a file that exists.
+        entries: cases and runs, each case before its runs, as `read_journal` yields them.
+        path: file that ends in ``.csv`` (as RFC 4180 defines it: UTF-8, lines end in CR LF) or
+            ``.parquet``.
+        force: whether to replace a file that exists.
 
     Raises:
         InputError: another suffix; Parquet without pyarrow.
         OutputError: the file exists or cannot be written.
-        FormatError: the entries raise it.
+        FormatError: an entry cannot be read.
     """
     write = _write_parquet if ending_of(path) == ".parquet" else _write_csv
     with new_file(path, force=force, endings=ENDINGS) as file:

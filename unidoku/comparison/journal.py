@@ -1,8 +1,8 @@
-"""The journal: all that a comparison found, as lines of JSON that survive a crash.
+"""The journal: all results of a comparison, as lines of JSON that survive a crash.
 
-The first line is the header: what was asked, and of which machine. Then there is a line for
-each case ahead of its first run, and a line for each run, flushed as it ends. One process at a
-time writes a journal. A writer that is killed leaves at most one torn line, which readers drop.
+The first line is the header: the plan and the machine. Then there is a line for each case before
+its first run, and a line for each run, flushed when it ends. One process at a time writes a
+journal. A writer that is killed leaves at most one torn line, which readers drop.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Journal:
 
     Attributes:
         path: the file.
-        header: its header; that of the file where one is resumed.
+        header: its header; in a resumed journal the header of the file.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class Journal:
         Args:
             path: the file.
             header: its header.
-            resume: go on with a file that exists.
-            force: replace a file that exists and is not to be resumed.
+            resume: whether to continue a file that exists.
+            force: whether to replace a file that exists and is not resumed.
 
         Raises:
             OutputError: another process writes the file; it exists, and is neither to be resumed
                 nor replaced; or it cannot be written.
-            FormatError, InputError: the file to resume is not a journal, or cannot be read; or
-                its name is that of a compressed one, which cannot grow line by line.
+            FormatError, InputError: the file to resume is not a journal, cannot be read, or is
+                compressed, so that it cannot grow line by line.
         """
         if is_compressed(path):
             raise InputError(
@@ -78,7 +78,7 @@ class Journal:
             self._stack = stack.pop_all()
 
     def before(self) -> Iterator[Entry]:
-        """Yield what a resumed file holds, ahead of all that is added; then cut off a torn end.
+        """Yield the entries of a resumed file, before anything is added; then cut off a torn end.
 
         Raises:
             FormatError, InputError: as `unidoku.comparison.reading.read_journal`.
@@ -94,8 +94,8 @@ class Journal:
         """Append a run, and its case if this is its first.
 
         Raises:
-            OutputError: the line could not be written, as when the disk is full. The file ends
-                with the last line that could.
+            OutputError: the line could not be written, for example because the disk is full. The
+                file ends with the last whole line.
         """
         if case.id not in self._cases:
             self._write(table_of_case(case))
@@ -103,10 +103,10 @@ class Journal:
         self._write(table_of_run(record, case.board.layout.n))
 
     def end(self, environment: Mapping[str, Any]) -> None:
-        """Append the closing line: how the machine was at the end.
+        """Append the closing line, with the state of the machine at the end.
 
         Raises:
-            OutputError: as `add`.
+            OutputError: as for `add`.
         """
         self._write({"type": "end", "environment": environment})
 
@@ -155,12 +155,12 @@ def write_journal(
     Args:
         path: the file; compressed if its name ends in ``.gz``.
         header: its header.
-        entries: cases and records, each case ahead of its records.
-        force: replace a file that exists.
+        entries: cases and records, each case before its records.
+        force: whether to replace a file that exists.
 
     Raises:
         OutputError: the file exists, cannot be written, or another process writes it.
-        InputError, FormatError: the entries raise it.
+        InputError, FormatError: an entry cannot be read.
     """
     sizes: dict[str, int] = {}
     with locked(path), new_file(path, force=force) as plain, contextlib.ExitStack() as stack:

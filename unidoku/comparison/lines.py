@@ -1,7 +1,7 @@
-"""The lines of a journal: tables of JSON, and what each of their fields may be.
+"""The lines of a journal: tables of JSON, and the kind of each field.
 
-A line that is not JSON is torn: a writer was killed in it, or two wrote over each other. A line
-that is JSON and says what no journal says was edited, or written by another version.
+A line that is not JSON is torn: a writer was killed in it, or two wrote over each other. A line of
+JSON that does not fit was edited, or written by another version.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SCHEMA = 1
 """Version of the lines: 1 has header, case, run and end."""
 
 FRONT = b'{"type":"header",'
-"""How every journal begins."""
+"""The beginning of every journal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Header:
     """The first line of a journal.
 
     Args:
-        plan: what was asked; see `ComparisonPlan.plan_table`.
+        plan: the plan; see `ComparisonPlan.plan_table`.
         environment: the machine and the versions; see `unidoku.comparison.environment`.
     """
 
@@ -63,11 +63,11 @@ class TornError(ValueError):
 
 
 class OrphanError(FormatError):
-    """A run's case has no line ahead of it."""
+    """The case of a run has no line before it."""
 
 
 def line_of(table: Mapping[str, Any]) -> bytes:
-    """Return a table as a line; what UTF-8 lacks, such as half of a character, becomes ``?``."""
+    """Return a table as a line; half characters, which UTF-8 lacks, become ``?``."""
     text = json.dumps(table, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "replace") + b"\n"
 
@@ -77,7 +77,7 @@ def table_of_line(line: bytes) -> dict[str, Any]:
 
     Raises:
         TornError: the line is not JSON.
-        FormatError: it is, but not a table with a type.
+        FormatError: the line is JSON, but not a table with a type.
     """
     try:
         table = json.loads(line.decode("utf-8"))
@@ -130,11 +130,11 @@ def table_of_run(record: Record, n: int) -> dict[str, Any]:
 
 
 def entry_of(table: dict[str, Any], sizes: Mapping[str, int]) -> Entry | None:
-    """Return what a table after the header holds; None for one that closes the journal.
+    """Return the case or record of a table after the header; None for the closing line.
 
     Args:
         table: the table of a line.
-        sizes: the n of each case so far, by its id.
+        sizes: number of values of each case so far, by its id.
 
     Raises:
         OrphanError: it is a run, and its case is not among those.
@@ -185,7 +185,7 @@ def _check(
 _FACTS = Kind(
     "a table of texts and finite numbers", lambda value: TABLE.holds(value) and PLAIN.holds(value)
 )
-"""What is said of a machine; it is shown, and little is computed of it."""
+"""Facts about a machine, which are mostly only shown."""
 
 _HEADER = {"schema": WHOLE, "plan": TABLE, "environment": _FACTS}
 

@@ -1,4 +1,4 @@
-"""The order of the runs: interleaved and shuffled, so that drift of the machine falls on all."""
+"""The order of the runs: interleaved and shuffled, so that drift affects all backends alike."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Run:
     Args:
         case: the board.
         backend: the label.
-        round: which repeat it is, from 1.
-        image: 0 for the board itself, k for its k-th image under the layout's symmetries.
-        request: what is asked; if None, what all runs ask.
+        round: number of the repeat, from 1.
+        image: 0 for the board itself, k for its k-th symmetric copy.
+        request: the request; None for the one of all runs.
         group: runs that follow each other with the same number are measured by one worker, in
             their order; if None, those of one board are.
     """
@@ -56,9 +56,9 @@ def schedule(
 ) -> Iterator[Run]:
     """Yield the runs of a randomised block design.
 
-    Each round runs every case once, and each of its images, in random order; on each, all
-    backends one right after the other, in random order. Runs of one backend in a row, the usual
-    way, let a change of the machine's speed look like a difference between backends.
+    Each round runs every case and each of its symmetric copies once, in random order; on each of
+    them all backends run right after each other, in random order. If the runs of one backend were
+    in a row, a change of the machine's speed would look like a difference between backends.
     """
     order = random.Random(seed)
     blocks = [(case, image) for case in cases for image in range(images + 1)]

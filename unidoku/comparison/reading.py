@@ -1,4 +1,4 @@
-"""Journals read: their header, their cases and runs, one or several as one."""
+"""Reading journals: their headers, cases and runs, of one journal or of several merged."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from unidoku.text import plural
 __all__ = ["JournalReader", "is_compressed", "merged", "read_header", "read_journal"]
 
 _LONGEST = 1 << 26
-"""Bytes of a header; what has no line end by then is no journal."""
+"""The most bytes of a header; a file without a line end by then is not a journal."""
 
 
 def is_compressed(path: Path) -> bool:
-    """Tell by a journal's name whether it is compressed."""
+    """Return whether a journal is compressed, judging by its name."""
     return path.suffix.lower() == ".gz"
 
 
@@ -41,11 +41,11 @@ class JournalReader:
 
     Attributes:
         path: the file.
-        end: where its last whole line that was read ends, in bytes.
+        end: offset in bytes of the end of the last whole line that was read.
     """
 
     def __init__(self, path: Path) -> None:
-        """Take the file, which is opened when the pass begins."""
+        """Remember the file, which is opened when the pass starts."""
         self.path = path
         self.end = 0
         self._torn = 0
@@ -55,7 +55,7 @@ class JournalReader:
         """Return the header; None if the file is empty, or its writer was killed in the header.
 
         Raises:
-            FormatError: the file is not a journal, or of another schema.
+            FormatError: the file is not a journal, or has another schema.
             InputError: it cannot be read.
         """
         line = next(self._lines(), b"")
@@ -68,7 +68,7 @@ class JournalReader:
         return header
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the cases and records, each case ahead of its records; warn of what is skipped.
+        """Yield the cases and records, each case before its records; warn about skipped lines.
 
         Raises:
             FormatError: a line does not belong into a journal; the message names the field.
@@ -102,7 +102,7 @@ class JournalReader:
             raise InputError(f"{self.path} cannot be read: {error}") from error
 
     def _read(self, line: bytes, number: int, sizes: dict[str, int]) -> Entry | Header | None:
-        """Return what a line holds; None if it is torn, or closes the journal."""
+        """Return the case or record of a line; None if it is torn, or closes the journal."""
         try:
             table = table_of_line(line)
             if number == 1 or table["type"] == "header":  # another one, where files were joined
@@ -129,7 +129,7 @@ class JournalReader:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Open a journal for bytes, one that is compressed too."""
+    """Open a journal for reading bytes; it may be compressed."""
     return cast(BinaryIO, gzip.open(path, "rb")) if is_compressed(path) else path.open("rb")
 
 
@@ -140,8 +140,7 @@ def read_header(path: Path) -> Header:
     """Read the header of a journal.
 
     Raises:
-        FormatError: the file is not a journal, or of another schema; or it has nothing but the
-            front of a header.
+        FormatError: the file is not a journal, has another schema, or ends within its header.
         InputError: it cannot be read.
     """
     if (header := JournalReader(path).header()) is not None:
@@ -155,13 +154,13 @@ def read_header(path: Path) -> Header:
 
 
 def read_journal(path: Path) -> Iterator[Entry]:
-    """Yield the cases and records of a journal, each case ahead of its records.
+    """Yield the cases and records of a journal, each case before its records.
 
-    Memory does not grow with the number of runs. A torn last line is dropped, as its writer may
-    be at it; other lines that are not JSON are skipped, and a warning counts them.
+    Memory does not grow with the number of runs. A torn last line is dropped, because a writer may
+    still be writing it; other lines that are not JSON are skipped, and a warning counts them.
 
     Raises:
-        FormatError: the file is not a journal, or has a line that no journal has.
+        FormatError: the file is not a journal, or has a line that does not fit.
         InputError: it cannot be read.
     """
     yield from JournalReader(path)
@@ -170,12 +169,12 @@ def read_journal(path: Path) -> Iterator[Entry]:
 def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
     """Return several journals as one: its header, and its cases and records, each once.
 
-    Of a run that is in several, the first counts.
+    If several journals have the same run, the first one is used.
 
     Raises:
-        InputError: the journals answer different questions, so that their runs cannot be
-            compared; also as `read_journal`.
-        FormatError: as `read_journal`.
+        InputError: the journals have different plans, so that their runs cannot be compared; or as
+            for `read_journal`.
+        FormatError: as for `read_journal`.
     """
     headers = [read_header(path) for path in paths]
     first = headers[0]
@@ -196,7 +195,7 @@ def merged(paths: Sequence[Path]) -> tuple[Header, Iterator[Entry]]:
 
 
 def _check_same(first: Header, other: Header, first_name: str, other_name: str) -> None:
-    """Refuse to put runs beside those that were measured in another way."""
+    """Refuse to mix runs that were measured in different ways."""
     for name in MEASURED:
         if other.plan[name] != first.plan[name]:
             raise InputError(

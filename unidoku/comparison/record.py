@@ -1,4 +1,4 @@
-"""Records: what one run gave, its line of JSON, and its columns."""
+"""Records: the outcome of one run, its line of JSON, and its columns."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ __all__ = [
 ]
 
 RENAMED = "other answers to the same board with its values renamed"
-"""How the evidence begins against a backend whose answers depend on the values' names."""
+"""Beginning of the evidence against a backend whose answers depend on the names of the values."""
 
 
 class Outcome(StrEnum):
     """How a run ended."""
 
     SOLVED = "solved"
-    """The question was answered."""
+    """The request was answered."""
     UNKNOWN = "unknown"
-    """The backend stopped at a limit, or is incomplete and could not tell."""
+    """The backend stopped at a limit, or is incomplete and did not decide."""
     TIMEOUT = "timeout"
     """The backend did not stop at the time limit, and its process was killed."""
     MEMORY = "memory"
     """The run needed more memory than its limit."""
     CRASHED = "crashed"
-    """The backend took its process down."""
+    """The backend crashed its process."""
     FAILED = "failed"
     """The backend raised an exception."""
     WRONG = "wrong"
-    """The backend returned a grid that is no solution, or an impossible count."""
+    """The backend returned a grid that is not a solution, or an impossible count."""
     UNSUPPORTED = "unsupported"
-    """The backend cannot serve the board and was not asked."""
+    """The backend cannot serve the board, and was not run."""
 
     @property
     def is_failure(self) -> bool:
@@ -66,10 +66,10 @@ class RecordColumn:
     """A field of a record as a column, in arrays, exports and pages.
 
     Args:
-        name: name of the field, which is the name in a journal, too.
-        path: where a record has it, such as ``timing.wall_ns``.
-        kind: what it may be in a journal.
-        default: what it is where nothing else is said.
+        name: name of the field, also in a journal.
+        path: its place in a record, such as ``timing.wall_ns``.
+        kind: its kind in a journal.
+        default: its value where none is given.
         array: type code of `array.array`, in which `Results` keeps it; empty if it does not.
         export: type of the exported column; None if it is not exported.
         export_name: its heading in an export.
@@ -101,7 +101,7 @@ def _column(
 
 
 DIGEST = matching("16 hexadecimal digits", re.compile("[0-9a-f]{16}").fullmatch)
-"""What the key of a run is, and the id of a case."""
+"""Kind of the key of a run and of the id of a case."""
 
 _COUNT = whole(0)  # what an array of the code "q" holds
 _TEXTS = listed_of(TEXT)
@@ -161,7 +161,7 @@ class Record:
         key: names the run; see `unidoku.comparison.order.run_key`.
         case: id of the case.
         backend: the label.
-        round: which repeat it is, from 1.
+        round: number of the repeat, from 1.
         image: 0 for the board itself, k for its k-th symmetric image.
         outcome: how it ended.
         stop: why the search ended; None without a search.

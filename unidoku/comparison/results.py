@@ -48,7 +48,7 @@ class Results:
         plan: Mapping[str, Any] | None = None,
         environment: Mapping[str, Any] | None = None,
     ) -> None:
-        """Begin with no runs."""
+        """Start without runs."""
         self.cases: list[Case] = []
         self.backends: list[str] = list(backends)
         self.plan = plan or {}

@@ -106,7 +106,7 @@ def compare(
     Raises:
         InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
         OutputError: the file of ``output`` exists, cannot be written, or another process writes it.
-        UnknownBackendError, BackendNotInstalledError, OptionError: as they say.
+        UnknownBackendError, BackendNotInstalledError, OptionError: a backend cannot be used.
         BackendError: no worker can be started.
     """
     default = read_plan(comparison_file())

@@ -37,7 +37,8 @@ def board_from_table(table: Mapping[str, Any]) -> Board:
     """Return the board of a table.
 
     Raises:
-        FormatError: the table is not one that `table_of_board` writes; says what it lacks.
+        FormatError: the table is not one that `table_of_board` writes; the message says what
+            it lacks.
     """
     _check(table, _BOARD, ("n",))
     layout = _layout({name: value for name, value in table.items() if name in _LAYOUT})

@@ -1,4 +1,4 @@
-"""Regions of jigsaws: n regions of n cells that hang together, at random, and their maps."""
+"""Regions of jigsaws: n connected regions of n cells, at random, and their maps."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def random_map(n: int, order: random.Random) -> str:
 def random_regions(
     n: int, order: random.Random, *, grid: Grid | None = None, exchanges: int = _EXCHANGES
 ) -> list[int]:
-    """Return the region of each of n by n cells; all regions have n cells that hang together.
+    """Return the region of each of n by n cells; all regions are connected and have n cells.
 
     A walk: again and again two cells at the border between two regions change sides, if both
-    regions still hang together. It begins with the boxes, or the rows where n has no boxes. All
+    regions are still connected. It begins with the boxes, or the rows where n has no boxes. All
     regions that such exchanges reach can come; how likely each is, is not known.
 
     With a grid, a Latin square, that stays a solution: only cells of one value are exchanged, and

@@ -10,7 +10,7 @@ from operator import and_
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
-from unidoku.core.bits import all_values, bit, mask_of, values_of
+from unidoku.core.bits import all_values, bit, mask_of, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -38,7 +38,7 @@ class Simplified:
     """What the shapes of a layout say.
 
     Args:
-        shapes: those of several cells, in one form.
+        shapes: shapes of several cells, in one form.
         candidates: for each cell, what those of one cell leave.
     """
 
@@ -58,7 +58,7 @@ class Strengthened(Layout):
 
     @staticmethod
     def of(plain: Layout, more: tuple[Shape, ...]) -> Strengthened:
-        """Return what a layout is, but for its shapes."""
+        """Return what a layout is, without its shapes."""
         one: Strengthened = object.__new__(Strengthened)
         held = {field.name: getattr(plain, field.name) for field in fields(plain)}
         one.__dict__.update(held, base=plain.base, said=(plain, more))
@@ -74,7 +74,7 @@ class Strengthened(Layout):
     """The layout, and the shapes that follow."""
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both are the same layout with the same shapes."""
+        """Return whether both are the same layout with the same shapes."""
         return isinstance(other, Strengthened) and self.said == other.said
 
     def __hash__(self) -> int:
@@ -95,7 +95,7 @@ def simplified(layout: Layout) -> Simplified:
     one = simplified(plain)  # which is known already
     kept, candidates = _simplest(plain, more)
     left = tuple(map(and_, one.candidates, candidates))
-    return Simplified(joined(one.shapes, merged(kept)), left)
+    return Simplified(joined(one.shapes, kept), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -259,10 +259,16 @@ def _of_weights(n: int, v: int, w: int, low: int, high: int) -> Masks:
 
 
 def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
-    """Tell whether cells lie in one unit, and have not too many sets of values."""
+    """Return whether cells lie in one unit, and have not too many sets of values."""
     return _in_one_unit(layout, cells) and comb(layout.n, len(cells)) <= MOST_SETS
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    held = set(cells)
-    return any(held <= set(unit.cells) for unit in layout.units_of[cells[0]])
+    held = set_of(cells)
+    return any(not held & ~unit for unit in _units_of(layout.base)[cells[0]])
+
+
+@lru_cache(maxsize=64)
+def _units_of(base: Layout) -> tuple[tuple[int, ...], ...]:
+    """Return the units of each cell, as sets of cells."""
+    return tuple([tuple([set_of(unit.cells) for unit in units]) for units in base.units_of])

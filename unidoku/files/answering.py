@@ -188,7 +188,7 @@ class Kept(BoardWriter):
 
 
 class Cutter:
-    """Cuts sources into pieces that take about as long as `SECONDS`, whoever answers them."""
+    """Cuts sources into pieces that take about as long as `SECONDS` with any backend."""
 
     def __init__(self, most: int, skip: int = 0) -> None:
         """Begin with small pieces, and have none above this number of boards.

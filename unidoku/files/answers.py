@@ -24,7 +24,7 @@ class SolutionTable:
 
     Args:
         name: what messages call the first source.
-        columns: those of the first source that are carried along; None for none.
+        columns: columns of the first source that are copied too; None for none.
         has_unique: whether a column says if a board has exactly one solution.
     """
 

@@ -174,7 +174,7 @@ class UnreadLines:
         return replace(self, rows=self.symbols())
 
     def is_followed_by(self, other: UnreadLines) -> bool:
-        """Tell whether other lines, to be read from the same file, are the next there."""
+        """Return whether other lines, to be read from the same file, are the next there."""
         known = self.rows is None and other.rows is None and self.reader is other.reader
         return known and self._span_at(self.count) == other.span
 

@@ -55,7 +55,7 @@ def read(
             for them; `Puzzle.losses` says what was guessed, and what is lost.
 
     Raises:
-        FormatError: something in it is no puzzle; says where.
+        FormatError: something in it is not a puzzle; the message says where.
         UnsupportedError: a puzzle in the neutral form has a rule that is not known here.
         InputError: it cannot be read.
     """

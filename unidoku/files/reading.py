@@ -89,7 +89,7 @@ def puzzles(source: Source) -> Iterator[Puzzle]:
     """Yield the boards of a source one by one.
 
     Raises:
-        FormatError: one cannot be read; says where.
+        FormatError: a board cannot be read; the message says where.
         InputError: the source cannot be read, or holds no board.
     """
     with open_parts(source) as parts:

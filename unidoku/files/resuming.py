@@ -53,7 +53,7 @@ def _identity(source: Source) -> dict[str, Any]:
 
 
 def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> bool:
-    """Return whether there is an unfinished output to go on with.
+    """Return whether there is an unfinished output to continue.
 
     Raises:
         InputError: it answers something else, or there can be none.
@@ -72,7 +72,7 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
     except (OSError, ValueError):
         raise InputError(
             f"cannot resume {part}: {_note(part).name}, which says what it answers, cannot be "
-            "read; remove the former to begin anew"
+            "read; remove the former to start again"
         ) from None
     for name, said in question.items():
         if not isinstance(before, dict) or before.get(name) != said:

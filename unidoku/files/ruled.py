@@ -67,7 +67,7 @@ def puzzles_of_form(
         skip: is told of puzzles that have something unknown here; they are an error without it.
 
     Raises:
-        FormatError: something in it is no puzzle; says where.
+        FormatError: something in it is not a puzzle; the message says where.
         UnsupportedError: a puzzle has something that is not known here.
         InputError: the file cannot be read, or more is said of it than its name.
     """

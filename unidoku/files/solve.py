@@ -33,7 +33,7 @@ Path: TypeAlias = str | os.PathLike[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """Where the boards of a file are searched, and whether an earlier run is gone on with."""
+    """Where the boards of a file are searched, and whether an earlier run is continued."""
 
     scheduler: str | None
     executor: Executor | None
@@ -111,8 +111,9 @@ def solve_file(
         guess: whether rules may be taken from pictures, as in `unidoku.read`.
         progress: called with the totals after each part, several times a second.
         force: replace the file for the solutions if it exists.
-        resume: go on with what an earlier run has left of an output of plain text; its boards and
-            its number of solutions must be the same. Begins anew where nothing is left.
+        resume: whether to continue the output of plain text of an earlier run; its boards and
+            its number of solutions must be the same. If there is none, it starts at the
+            beginning.
         scheduler: have a cluster of Dask search the boards: ``tcp://host:port``, or ``local:N``
             for N processes of this machine.
         executor: have these processes or machines search them, as in `Solver.stream`.
@@ -123,7 +124,7 @@ def solve_file(
     Raises:
         InputError: a file cannot be read or holds no boards, or the name of the output has an
             unknown ending.
-        OutputError: the output exists or cannot be written; says what is kept.
+        OutputError: the output exists or cannot be written; the message says what is kept.
         UnsupportedError, WrongAnswerError, BackendError: as `unidoku.solve`; the latter two name
             the board.
     """

@@ -140,7 +140,7 @@ def open_writer(
         sources: files that must not be overwritten.
         force: replace a file that exists.
         header: the line that names the columns of a ``.csv``.
-        resume: go on with the unfinished text that an earlier writer has left.
+        resume: whether to continue the unfinished text of an earlier writer.
 
     Raises:
         InputError: the file is the source, or its name has not the ending of such a form.

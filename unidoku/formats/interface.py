@@ -26,7 +26,7 @@ class FormatReader(Protocol):
         """Yield the puzzles of a text.
 
         Raises:
-            FormatError: it is no text of the format; says what was expected.
+            FormatError: the text is not in the format; the message says what was expected.
         """
 
 

@@ -59,7 +59,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     ['1.....2..3.....4']
 
     Raises:
-        FormatError: it is no sudoku of ipuz; says which key.
+        FormatError: it is not a sudoku of ipuz; the message names the key.
     """
     told = text.strip()
     if wrapped := re.fullmatch(r"ipuz\s*\((.*)\)\s*;?", told, re.DOTALL):

@@ -35,7 +35,7 @@ class Frame(NamedTuple):
 
 
 class UnknownRuleError(Exception):
-    """A rule that has no counterpart here; says what of it."""
+    """A rule that has no counterpart here; the message names it."""
 
 
 Told: TypeAlias = Mapping[str, Any]

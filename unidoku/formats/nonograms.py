@@ -26,7 +26,7 @@ def read(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the nonogram of a file, or those of a pack.
 
     Raises:
-        FormatError: something is no nonogram of cells that are filled or blank; says where.
+        FormatError: it is not a nonogram of filled and blank cells; the message says where.
     """
     lines = text.splitlines()
     starts = [0, *(k + 1 for k, line in enumerate(lines) if _BETWEEN.match(line)), len(lines) + 1]

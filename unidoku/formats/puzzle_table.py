@@ -87,7 +87,8 @@ def puzzle_from_table(table: Mapping[str, Any], line: int) -> Puzzle:
     """Return the puzzle of a table; the line is where it begins in its text.
 
     Raises:
-        FormatError: a key is unknown or holds something else; says which, and what was expected.
+        FormatError: a key is unknown or has a wrong value; the message names it and says what
+            was expected.
     """
     if wrong := misfit(table, PUZZLE):
         raise FormatError(wrong)

@@ -39,7 +39,7 @@ def read_sdk(text: str, *, guess: bool = False) -> Iterator[Puzzle]:
     """Yield the puzzle of a file: its givens, its description as a name, and its author.
 
     Raises:
-        FormatError: it holds no board in rows, or something else; says where.
+        FormatError: it is not a board in rows, or has more than that; the message says where.
     """
     report = Report()
     told: dict[str, str] = {}

@@ -127,7 +127,7 @@ def finding_from_toml(text: str) -> Finding:
     """Return the finding that `toml_of_finding` wrote.
 
     Raises:
-        FormatError: the text is something else; says what it lacks.
+        FormatError: the text is something else; the message says what it lacks.
     """
     try:
         table = tomllib.loads(text)

@@ -116,7 +116,7 @@ def _rule(rng: random.Random, n: int) -> RandomLayout:
 
 
 def _connected_regions(rng: random.Random, n: int) -> RandomLayout:
-    """A jigsaw whose regions hang together; in half of them a known grid stays a solution."""
+    """A jigsaw with connected regions; in half of them a known grid stays a solution."""
     known = n > _LARGE or rng.random() < 0.5
     grid = _pattern(rng, n, _random_box(rng, n)) if known else None
     made = _jigsaw(random_regions(n, rng, grid=grid, exchanges=_EXCHANGES), n)

@@ -56,7 +56,7 @@ _RELATIONS: tuple[tuple[tuple[int, int], Callable[[int, int], bool]], ...] = (
 
 
 def serves_the_sums_it_names(solver: Solver) -> None:
-    """Sums with weights and bounds, cages in a unit and elsewhere, and such that cannot be."""
+    """Sums with weights and bounds, cages in a unit and elsewhere, also impossible ones."""
     units = [range(4), (4, 5)]
     _serves(solver, 4, units, KNOWN_SUMS, IMPOSSIBLE_SUMS)
     some = Layout.from_units(4, units, shape=(1, 6), rules=KNOWN_SUMS[0])

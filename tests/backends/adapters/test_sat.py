@@ -1,4 +1,4 @@
-"""The adapter of PySAT: proofs that others check, live solvers, traps of the solvers beneath."""
+"""The adapter of PySAT: proofs that others check, live solvers, traps of the underlying solvers."""
 
 from __future__ import annotations
 

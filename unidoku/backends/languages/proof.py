@@ -16,7 +16,7 @@ __all__ = ["fault_of_proof"]
 def fault_of_proof(board: Board, proof: str, language: str, other_than: Sequence[Grid] = ()) -> str:
     """Return why a proof does not show that a board has no solution; empty if it does.
 
-    The checker, dratify, is no part of any solver, and the clauses are written anew.
+    The checker, dratify, is no part of any solver, and the clauses are written again.
 
     Args:
         board: the board that was exported.

@@ -67,7 +67,7 @@ def write_xcsp3(model: BoardModel) -> Iterator[str]:
 
 
 def _is_plain(cells: Sequence[int]) -> bool:
-    """Tell whether cells are named once each: a list of variables may not repeat one."""
+    """Return whether cells are named once each: a list of variables may not repeat one."""
     return len(set(cells)) == len(cells)
 
 

@@ -1,6 +1,6 @@
 """Relations as solvers are told them: as clauses, or as sets of which at most one holds.
 
-Of a clause there are two forms. *Supports*: if this candidate holds, so does one of those. Unit
+A clause has two forms. *Supports*: if this candidate holds, so does one of those. Unit
 propagation then finds all that follows from the relation, where pairs that exclude each other
 give a seventh (measured on less-than and on whispers). *Pairs*, where little is excluded: then
 they are far shorter, and what they miss is little.

@@ -89,7 +89,7 @@ def _read_pattern(found: re.Match[str], description: str, report: Report) -> Boa
     ]
     if len(told) != rows + columns or len(told) != clues.count("/") + 1:
         raise FormatError(
-            f"expected clues such as 2.1 of {columns} columns and {rows} rows, parted by /, "
+            f"expected clues such as 2.1 of {columns} columns and {rows} rows, separated by /, "
             f"got {clues[:40]!r}"
         )
     for line, blocks in enumerate(told):

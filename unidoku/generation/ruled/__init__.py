@@ -1,7 +1,7 @@
 """Makes puzzles with rules: rules are laid on a hidden grid, then givens and rules are taken away.
 
 - `draft`: a puzzle on the way, and the oracle that looks for a second solution.
-- `places`: groups of cells that hang together, paths, lines of sight.
+- `places`: connected groups of cells, paths, lines of sight.
 - `kinds`: lays rules of a kind on a full grid.
 - `families`: whole kinds of puzzles, such as KenKen, with layouts of their own.
 - `mend`: changes to a draft that has a second solution.

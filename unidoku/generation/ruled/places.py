@@ -1,4 +1,4 @@
-"""Where rules may lie: groups of cells that hang together, paths, and the lines of sight."""
+"""Places for rules: connected groups of cells, paths, and lines of sight."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def grouped(
     sizes: Sequence[int],
     fits: Callable[[Sequence[int], int], bool],
 ) -> list[tuple[int, ...]]:
-    """Return groups of cells that hang together; each cell is in one.
+    """Return connected groups of cells; each cell is in one.
 
     A cell with the fewest free neighbours begins a group, so that few are left alone. One that
     is joins a group beside it, if it fits there.
@@ -101,7 +101,7 @@ def _joining(
 def cut(
     rng: random.Random, group: Sequence[int], near: Near
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield ways to cut a group in two parts that hang together, in random order."""
+    """Yield ways to cut a group into two connected parts, in random order."""
     for size in rng.sample(range(1, len(group)), len(group) - 1):
         for first in rng.sample(list(group), len(group)):
             part = [first]

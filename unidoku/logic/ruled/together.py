@@ -29,7 +29,7 @@ _CHAIN, _UNIT, _EACH, _FEW = 4.6, 5.8, 0.1, 3
 """The ratings of chains and units of a few open cells, and the addition for each more."""
 
 _SIZES = (3, 4)
-"""The cells of chains that are looked at before all that hang together in a unit."""
+"""The cells of chains that are looked at before all connected cells of a unit."""
 
 _MOST_OPEN = 12
 """The most open cells that a person arranges."""

@@ -41,7 +41,7 @@ class SolverProgram:
 
 
 def find_solver(name: str) -> SolverProgram:
-    """Return the solver of that id, or of that last word of an id; refuse what is none."""
+    """Return the solver of that id, or of that last word of an id; refuse anything else."""
     usable, others = _listed()
     if name in usable:
         return usable[name]

@@ -258,8 +258,8 @@ class _Run:
         """Return whether the variables at the root agree with their Booleans.
 
         They do not if the search was stopped there: it gets there by learning that a variable, or
-        a Boolean, cannot have a value, and the other one has not heard of it. Of a candidate
-        without a Boolean nothing can be told, and so none may have gone.
+        a Boolean, cannot have a value, and the other one does not know yet.
+        Nothing is known of a candidate without a Boolean, so none may have been removed.
         """
         contains, lower, upper = self.model.contains, self.model.lower_bound, self.model.upper_bound
         for cell in self._open:

@@ -6,7 +6,7 @@ and its solvers that are kept from our users:
 
 - None has a time limit, and in the main thread Ctrl-C leaps out of the middle of a solver
   (``longjmp``), which may crash once it is deleted. So each search is cut into slices by a
-  budget of conflicts, after which the solver goes on with all that it has learnt.
+  budget of conflicts, after which the solver continues with all that it has learnt.
 - A variable that occurs in no clause is true to CaDiCaL and false to MiniSat. Only those of
   candidates are read, and each of them occurs.
 """

@@ -2,8 +2,8 @@
 
 What units say is compiled for each layout; what rules say is a program of numbers (see `rules`),
 read once for the boards of all lanes. ``rules(state, flags, program, scratch)`` works it through
-once and adds to the lane masks of a round: dead, and changed. Of a full grid it finds out whatever
-rule is broken: there each rule leaves a cell without candidates.
+once and adds to the lane masks of a round: dead, and changed. In a full grid it finds every broken
+rule, because that leaves a cell without candidates.
 """
 
 from __future__ import annotations

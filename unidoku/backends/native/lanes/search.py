@@ -1,6 +1,6 @@
 """One board or a batch through the lanes, as the waist asks for it.
 
-Of one board the lanes work different states of its search; of a batch, different boards.
+For one board the lanes work on different states of its search; for a batch, on different boards.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _least(one: int | None, other: int | None) -> int | None:
 class _Desk:
     """What single boards need again and again, for one search at a time.
 
-    To make the arrays anew takes longer than to solve an easy board.
+    Making the arrays again takes longer than solving an easy board.
     """
 
     def __init__(self, kernel: Kernel) -> None:

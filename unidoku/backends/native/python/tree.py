@@ -51,7 +51,7 @@ class Engine:
         effects: for a cell and a value from 0, the values from 0 from which the rules beyond
             units then remove places, each with the places that it keeps; None without rules.
         prune: given the places of all values, and those when it was last asked, take from them
-            what shapes of rules remove and tell whether they took any; None if they contradict.
+            what rules remove and return whether they removed any; None if they contradict.
             None without such shapes.
     """
 

@@ -40,7 +40,7 @@ ROOM = 64
 """Grids for which there is room."""
 
 FIRST_RUN = 200
-"""Failures until a search without rules begins anew; half as many more the next time."""
+"""Failures until a search without rules restarts; half as many more the next time."""
 
 FIRST_TICKS = 512
 """Propagations until the clock is first looked at."""
@@ -194,7 +194,7 @@ class Memory:
         return self.registers[reg.PAUSE]
 
     def is_waiting(self, constraint: int) -> bool:
-        """Tell whether a constraint is in the queue."""
+        """Return whether a constraint is in the queue."""
         queue = (self.registers[reg.QUEUE_AT] - self.registers[reg.CANDIDATES_AT]) // 8
         return bool(self._numbers[queue + (constraint >> 6)] >> (constraint & 63) & 1)
 

@@ -1,0 +1,72 @@
+"""Docstrings, messages and pages are plain English: what readers stumbled over stays out.
+
+A list of patterns cannot prove that a text is good. It keeps those habits out that made readers
+stop: inversions, bare genitives, words that nobody searches for.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+FOREIGN = {
+    r"^\s+[a-z_]+: (of|those of|that of)\b": "        seed: of the boards.",
+    r"(\A|^|[.;:] )Of (a|an|each|one|several|what|such|so)\b": "Of one board the lanes.",
+    r"\bas wished\b|\bwishes\b": "Puzzles as wished.",
+    r"\bat an end\b": "logic: not at an end within 5 s",
+    r"\bwere it\b": "Tell whether there is something to hear, were it that the pipe is closed.",
+    r"\bmay not but\b": "It may not but fail.",
+    r"\b(but|save) for\b": "The options but for those that are Unidoku's.",
+    r"\bsuch as come\b": "Boards such as come from files.",
+    r"\b(go|goes|gone|went) on with\b": "X cannot be gone on with",
+    r"\b(it|that|what) is none\b|\bwhy (it is|they are) none\b": "FormatError: it is none.",
+    r"\bshall\b": "As many as there shall be.",
+    r"\b[Ww]hoever\b": "For whoever writes a backend.",
+    r"\banew\b": "The time limit begins anew.",
+    r"\bsolvers? beneath\b|\blibrar(y|ies) beneath\b": "The solver beneath failed.",
+    r"\bTell whether\b|\band tell whether\b": "Tell whether a grid is a solution.",
+    r"\bparted by\b": "clues parted by commas",
+    r"\bhang together\b": "cells that hang together",
+    r"\bas they say\.": "OptionError: as they say.",
+    r"; says (why|what|which|where)\b": "FormatError: it is not valid; says why.",
+    r"\bin a way of its own\b": "The solver failed in a way of its own.",
+    r"\bwhat there is to say\b": "Return what there is to say of this machine.",
+    r"\bthat cannot be\.": "A limit that cannot be.",
+    r"\bzygotes?\b|\bthe court\b": "The zygote has ended.",
+    r"\bif need be\b|\bhitherto\b|\bthereof\b|\bwherein\b|\b[Ll]est\b": "Lest it end.",
+}
+"""Patterns, each with a text that had it once."""
+
+
+def told() -> Iterator[tuple[str, str]]:
+    """Yield each text that readers see, with its place: strings of the package, and pages."""
+    for path in sorted((ROOT / "unidoku").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value
+    pages = [*ROOT.glob("*.md"), *ROOT.glob(".github/**/*.yml"), *(ROOT / "docs").rglob("*.md")]
+    for path in sorted(pages):
+        if path.name != "CHANGELOG.md":  # history stays as it was written
+            text = re.sub(
+                r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+            )
+            yield str(path.relative_to(ROOT)), text
+
+
+@pytest.mark.parametrize("pattern", FOREIGN)
+def test_a_pattern_finds_what_it_is_for(pattern: str) -> None:
+    assert re.search(pattern, FOREIGN[pattern], re.MULTILINE)
+
+
+def test_no_text_has_what_readers_stumbled_over() -> None:
+    every = re.compile("|".join(f"(?:{pattern})" for pattern in FOREIGN), re.MULTILINE)
+    found = [
+        f"{place}: {match[0].strip()!r}" for place, text in told() for match in every.finditer(text)
+    ]
+    assert found == []
