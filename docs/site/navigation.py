@@ -6,9 +6,12 @@ from pathlib import Path
 
 import api
 
-RESULTS = sorted(
-    path.stem for path in (Path(__file__).parents[2] / "benchmarks" / "results").glob("*.md")
-)
+ROOT = Path(__file__).parents[2]
+RESULTS = sorted(path.stem for path in (ROOT / "benchmarks" / "results").glob("*.md"))
+
+NOTEBOOKS = [
+    f"notebooks/{path.stem}" for path in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+]
 
 ROOT_PAGES = {
     "README.md": "readme.md",
@@ -36,6 +39,7 @@ PARTS = {
             "adding-a-rule",
             "languages",
         ],
+        "Notebooks": NOTEBOOKS,
         "Reference": [
             "command-line",
             "commands",

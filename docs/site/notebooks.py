@@ -1,0 +1,35 @@
+"""The pages of notebooks: their text, their code, and what running it showed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+
+def page(notebook: dict[str, Any]) -> str:
+    """Return a notebook as a page."""
+    return "\n\n".join(part for cell in notebook["cells"] for part in shown(cell)) + "\n"
+
+
+def shown(cell: dict[str, Any]) -> Iterator[str]:
+    """Yield the parts of a cell: its text, or its code and each output."""
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield text
+    elif cell["cell_type"] == "code" and text.strip():
+        yield f"```python\n{text}\n```"
+        yield from filter(None, map(output, cell["outputs"]))
+
+
+def output(told: dict[str, Any]) -> str:
+    """Return what a cell showed: a picture or a table if there is one, and else its text."""
+    data = {kind: "".join(lines) for kind, lines in told.get("data", {}).items()}
+    if "image/png" in data:
+        return f'<img alt="a figure" src="data:image/png;base64,{data["image/png"].strip()}">'
+    for kind in ("image/svg+xml", "text/html"):
+        if kind in data:
+            return re.sub(r"\n\s*\n", "\n", data[kind])  # an empty line would end the HTML
+    if text := "".join(told.get("text", data.get("text/plain", ""))):
+        return f"```text\n{text.rstrip()}\n```"
+    return ""
