@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import api
+import notebooks
 import upstream
 from navigation import MADE, PARTS, ROOT_PAGES
 
@@ -50,6 +51,7 @@ def stage(target: Path) -> None:
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the pages that are made from code."""
     yield from api.pages()
+    yield from notebooks.pages()
     yield "upstream.md", upstream.page()
 
 
