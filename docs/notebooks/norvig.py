@@ -2,8 +2,8 @@
 # # Norvig's essay, step by step, on any layout
 #
 # Peter Norvig solves Sudoku with [two ideas](https://norvig.com/sudoku.html): constraint propagation and search. This notebook takes
-# them one at a time, on a 6×6 board with both diagonals. Nothing in it depends on the layout: change the name in the next cell, and
-# run it again.
+# them one at a time, on a 6×6 board with both diagonals. Nothing in it depends on the layout: give another board and the name of its layout
+# in the next cell, and run all cells again.
 
 # %%
 import unidoku
