@@ -12,7 +12,7 @@ DATA ?=
 BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help compare test test-fast test-bench soak test-default test-legacy test-wheel lint types docs man bench-adapters bench-generate bench-harness \
+.PHONY: help compare test test-fast test-bench test-docs soak test-default test-legacy test-wheel lint types docs man bench-adapters bench-generate bench-harness \
 	bench-auto bench-corpus bench-logic bench-native bench-rating bench-rules study study-long check clean
 
 help: ## List the tasks
@@ -32,13 +32,16 @@ compare: .venv/.installed ## Compare the backends on the puzzles in examples/
 	$(BIN)/unidoku compare
 
 test: .venv/.installed-dev ## Run all tests of the package (TESTS='-m processes tests/cli' for some of them)
-	$(PYTEST) -m 'not bench' $(TESTS)
+	$(PYTEST) -m 'not bench and not site' $(TESTS)
 
 test-fast: .venv/.installed-dev ## Run the tests without browser, processes, docs, bench and thorough ones, in 2 minutes
 	$(PYTEST) -m 'not browser and not processes and not docs and not bench and not thorough' $(TESTS)
 
 test-bench: .venv/.installed-dev ## Test the programs of benchmarks/, on little
 	$(PYTEST) -m bench $(TESTS)
+
+test-docs: docs ## Look at the documentation site in a browser
+	$(BIN)/python -m pytest -m site tests/test_site.py
 
 soak: .venv/.installed-dev ## Run the proofs by volume on SOAK=20 times as many random boards
 	UNIDOKU_SOAK=$(SOAK) $(PYTEST) -m volume --timeout 7200 $(TESTS)
@@ -121,7 +124,7 @@ study: .venv/.installed-dev ## Measure which solver is for which puzzle, 36 minu
 study-long: .venv/.installed-dev ## The same on more boards with more time, 12 hours; writes build/study-long/
 	$(BIN)/python benchmarks/study.py --long $(BENCH)
 
-check: lint types test test-bench test-default test-legacy test-wheel docs ## All of the above but compare and bench
+check: lint types test test-bench test-default test-legacy test-wheel docs test-docs ## All of the above but compare and bench
 
 clean: ## Remove what the tasks made
 	rm -rf .venv .venv-default .venv-legacy .venv-wheel build

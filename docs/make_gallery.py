@@ -1,4 +1,4 @@
-"""Write the gallery: puzzles of eight families, and one of each other file in examples/rules.
+"""Write the gallery: a puzzle of each variant, of eight families, and of each other kind of rule.
 
 Drawings go to images/gallery/; which backends take a puzzle is what they declare.
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from gallery_variants import PUZZLES
 from make_backends import table
 
 import unidoku
@@ -39,7 +40,20 @@ FAMILIES = {
 INTRODUCTION = """\
 # Gallery
 
-<!-- Made by `python docs/make_gallery.py` from the files in examples/rules: change those. -->
+<!-- Made by `python docs/make_gallery.py` from gallery_variants.py and examples/rules. -->
+
+Every [variant](#variants) and every [kind of rule](#all-other-rules), drawn, with a small puzzle
+and what solves it. Backends are those that [Unidoku has](backends.md), and what a person needs is
+one of [these techniques](techniques.md).
+
+## Variants
+
+Units of cells that all differ. Names go together with `+`, such as `x+windoku`. A puzzle is text:
+`unidoku solve .6....2.....41............1.5....... --variant x` solves it, `unidoku explain` with
+the same words shows how a person does, and `unidoku generate --variant x` makes another.
+
+VARIANTS
+## Families
 
 Eight families of puzzles, each in a [file](puzzle-files.md) that a person can write. Every command
 takes it: `unidoku solve examples/rules/killer.toml` prints its solution, `unidoku draw
@@ -57,7 +71,8 @@ A puzzle for each of the other [kinds of rules](rules.md).
 
 def page() -> str:
     """Return the page."""
-    parts = [INTRODUCTION]
+    header = ["drawing", "variant, its units, a puzzle", "solved by"]
+    parts = [INTRODUCTION.replace("VARIANTS", table(header, map(variant_row, PUZZLES)))]
     parts += [section(name, heading) for name, heading in FAMILIES.items()]
     others = sorted({file.stem for file in EXAMPLES.glob("*.toml")} - set(FAMILIES))
     parts += [MORE, table(["puzzle", "its rules", "file", "backends"], map(row, others))]
@@ -69,7 +84,7 @@ def section(name: str, heading: str) -> str:
     text = file(name).read_text(encoding="utf-8")
     return "\n".join(
         [
-            f"## {heading}",
+            f"### {heading}",
             "",
             sentence(text),
             "",
@@ -84,6 +99,31 @@ def section(name: str, heading: str) -> str:
             "",
         ]
     )
+
+
+def variant_row(name: str) -> list[str]:
+    """Return a row of the table of variants."""
+    units, text = PUZZLES[name]
+    board = variant_board(name)
+    refusing = [f"`{one}`" for one in BUILT_IN if is_refused(one, board.layout)]
+    taking = f"all backends but {listed(refusing)}" if refusing else "all backends"
+    person = unidoku.rate(board).hardest or "no technique"
+    return [
+        f"![{name}](images/gallery/{variant_file(name)})",
+        f"**`{name}`**<br>{units}<br>`{text}`",
+        f"{taking}; a person needs: {person}",
+    ]
+
+
+def variant_board(name: str) -> unidoku.Board:
+    """Return the puzzle of a variant."""
+    (board,) = [puzzle.board for puzzle in unidoku.read_puzzles(PUZZLES[name][1], variant=name)]
+    return board
+
+
+def variant_file(name: str) -> str:
+    """Return the name of the drawing of a variant."""
+    return f"variant-{name.partition(':')[0]}.svg"
 
 
 def row(name: str) -> list[str]:
@@ -125,6 +165,8 @@ def is_refused(backend: str, layout: Layout) -> bool:
 
 def drawings() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each drawing."""
+    for name in PUZZLES:
+        yield variant_file(name), unidoku.svg(variant_board(name)) + "\n"
     for path in sorted(EXAMPLES.glob("*.toml")):
         (puzzle,) = unidoku.read(path)
         yield f"{path.stem}.svg", unidoku.svg(puzzle.board) + "\n"

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 import unidoku
+from tests.pages import PAGES
+from unidoku.core.rules.catalogue import KINDS
+from unidoku.core.variants import ADDITIONS, BASES, PLACEMENTS, RULES
 from unidoku.errors import UnsupportedError
 
 pytestmark = pytest.mark.docs
@@ -40,6 +43,32 @@ def test_the_eight_families_have_files_of_at_most_forty_lines(make_gallery: Any)
     assert len(make_gallery.FAMILIES) == 8
     for name in make_gallery.FAMILIES:
         assert len(make_gallery.file(name).read_text(encoding="utf-8").splitlines()) <= 40, name
+
+
+def test_every_variant_has_a_puzzle_with_one_solution(make_gallery: Any) -> None:
+    shown = {name.partition(":")[0] for name in make_gallery.PUZZLES}
+    assert shown == {*BASES, *ADDITIONS, *RULES, *PLACEMENTS}
+    for name in make_gallery.PUZZLES:
+        assert unidoku.count(make_gallery.variant_board(name), limit=2).count == 1, name
+
+
+def test_every_kind_of_rule_is_in_a_puzzle_of_the_gallery(make_gallery: Any) -> None:
+    shown: set[str] = set()
+    for path in make_gallery.EXAMPLES.glob("*.toml"):
+        (puzzle,) = unidoku.read(path)
+        rules = list(puzzle.board.layout.rules)
+        for rule in rules:
+            shown.add(rule.kind)
+            rules += rule.rules if isinstance(rule, unidoku.AnyOf) else ()
+    assert shown == set(KINDS)
+
+
+def test_the_puzzle_of_the_tutorial_is_the_file_that_it_names(root: Path) -> None:
+    (page,) = [page for page in PAGES if page.name == "docs/tutorial.md"]
+    (begun,) = page.blocks("toml")
+    file = (root / "examples" / "tutorial.toml").read_text(encoding="utf-8")
+    lines = [line for line in file.splitlines()[1:] if "C2 C3" not in line]
+    assert begun.splitlines() == lines
 
 
 def test_a_backend_that_is_said_to_refuse_a_family_refuses_it(make_gallery: Any) -> None:

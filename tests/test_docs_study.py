@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from unidoku.comparison import read_header
 
 pytestmark = pytest.mark.docs
 
@@ -33,12 +34,10 @@ def test_the_pages_are_what_the_published_journals_make(
         assert (now[2] or now[0]) == (then[2] or then[0]), "python benchmarks/study.py --page"
 
 
-def test_the_published_journals_are_small_and_without_names(
-    studying: Callable[[str], Any], root: Path
-) -> None:
+def test_the_published_journals_are_small_and_without_names(root: Path) -> None:
     results = root / "benchmarks" / "results" / "study"
     assert sum(path.stat().st_size for path in results.iterdir()) < 5e6
-    study = studying("read").read_published(results)
-    assert study.environment["host"] == "host-1"
-    facts = json.dumps(dict(study.facts))
-    assert "/" not in re.sub(r"sat\[[^]]*\]", "", facts), "no path of a machine"
+    for path in results.glob("*.gz"):
+        assert read_header(path).environment["host"] == "host-1"
+    facts = json.loads((results / "study.json").read_text(encoding="utf-8"))
+    assert "/" not in json.dumps(facts), "no path of a machine"

@@ -9,7 +9,7 @@ from typing import Any
 
 from measuring.table import table
 
-from studying.figures import Estimate, Standing, missed, standings
+from studying.figures import Estimate, Standing, missed, standings, together
 from studying.growth import axis_of, cross_overs, growth
 from studying.method import STAGES, method
 from studying.options import option_rows
@@ -29,6 +29,9 @@ _CROSSED = 5
 
 _GROWING = 4
 """Backends of a family whose growth is shown."""
+
+_VAGUE = 10
+"""The ratio of the ends of an interval that says nothing of a growth any more."""
 
 
 def document(study: Published) -> str:
@@ -98,10 +101,11 @@ def _day(environment: Mapping[str, Any]) -> str:
 def _overview(study: Published) -> Iterator[str]:
     yield from ("## Which solver for which puzzle", "")
     yield (
-        "The backends that solved the most boards of a family, and of those the fastest, by PAR2: "
-        "the mean time, in which a board that is not solved costs twice the limit. Behind the "
-        "second and the third stand their times over those of the first on the boards that both "
-        "solved, with a 95 % interval. *All* is what the best backend for each board takes. "
+        "The backends that solved the most boards of a family, and of those the fastest: the least "
+        "geometric mean of the times, in which a board not solved counts twice the limit. Behind "
+        "the second and the third stand their times over those of the first on the boards that "
+        "both solved, with a 95 % interval: where it has 1 in it, chance may have chosen. *All* is "
+        "the same mean of the best backend for each board. "
         "Where each board has a layout of its own (*), times include the making of the model."
     )
     yield ""
@@ -109,7 +113,6 @@ def _overview(study: Published) -> Iterator[str]:
     for family in study.families:
         times = family.decisive
         found = standings(times)
-        best = virtual_best(times)
         none = int((~times.solved.any(axis=0)).sum())
         first, *others = found[:_COMPARED]
         beside = [f"`{one.backend}` {_beside(one)}" for one in others]
@@ -121,11 +124,11 @@ def _overview(study: Published) -> Iterator[str]:
                 " ".join(
                     filter(
                         None,
-                        (f"`{first.backend}`", _solved(first), seconds(first.par2.value)),
+                        (f"`{first.backend}`", _solved(first), seconds(first.typical.value)),
                     )
                 ),
                 *beside,
-                seconds(best.par2),
+                seconds(together(times)),
                 str(none) if none else "",
             ]
         )
@@ -165,7 +168,8 @@ def _solvers(study: Published) -> Iterator[str]:
     best = virtual_best(times)
     yield (
         f"All backends on all boards, {limit} a search. The virtual best backend takes the fastest "
-        f"for each board: it solves {best.solved} of {best.cases}, with PAR2 {seconds(best.par2)}. "
+        f"for each board: it solves {best.solved} of {best.cases}, with PAR2 {seconds(best.par2)}: "
+        "the mean time, in which a board that is not solved costs twice the limit. "
         "*Missed* is by how many percent its PAR2 rises without the backend, with a 95 % interval; "
         "*only* counts boards that no other backend solved. A backend that another one can "
         "replace is not missed, however good it is. Rarely asked is not the same as slow: families "
@@ -185,7 +189,7 @@ def _solvers(study: Published) -> Iterator[str]:
             estimate(adds[label].percent, percent) if adds[label].percent.value > 0 else "",
             str(adds[label].unique or ""),
         ]
-        for label, one in known.items()
+        for label, one in sorted(known.items(), key=lambda item: item[1].par2.value)
     ]
     yield from _plain(
         ["backend", "version", "solved", "PAR2", "fastest on", "missed", "only"], rows
@@ -231,7 +235,7 @@ def _growth(study: Published) -> Iterator[str]:
             continue
         best = [one.backend for one in standings(family.first)[:_GROWING]]
         for one in growth(family.first, axis):
-            if one.backend in best:
+            if one.backend in best and one.rate.high < _VAGUE * one.rate.low:
                 unit = f"{axis.unit:.0f} {axis.name}" if axis.unit != 1 else axis.name
                 span = f"{number(one.low)}–{number(one.high)}"
                 told = f"× {estimate(one.rate)}"

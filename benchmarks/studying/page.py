@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from studying.figures import Estimate, missed, standings
+from studying.figures import Estimate, missed, standings, together
 from studying.growth import axes_of, cross_overs, growth
 from studying.picture import caption
 from studying.read import Published, settings_of
 from unidoku.comparison.report.words import sentence
-from unidoku.comparison.statistics import Times, virtual_best
+from unidoku.comparison.statistics import Times
 from unidoku.page import page
 from unidoku.text import seconds
 from unidoku.version import __version__
@@ -124,6 +124,7 @@ def _stage(times: Times) -> dict[str, Any]:
         ],
         # Negative where the board was not solved; null where there was no run.
         "seconds": [_row(times, row) for row in order],
+        "typical": [_estimate(one.typical) for one in ranked],
         "par2": [_estimate(one.par2) for one in ranked],
         "solved": [[one.solved, one.cases] for one in ranked],
         "fastest": [one.fastest for one in ranked],
@@ -131,7 +132,7 @@ def _stage(times: Times) -> dict[str, Any]:
             None if (pair := one.ratio) is None else _finite([pair.ratio, pair.low, pair.high])
             for one in ranked
         ],
-        "together": _number(virtual_best(times).par2),
+        "together": _number(together(times)),
         "missed": [_estimate(adds[one.backend].percent) for one in ranked],
         "axes": [
             {"name": axis.name, "unit": axis.unit, "values": _finite(axis.values)} for axis in axes

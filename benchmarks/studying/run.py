@@ -19,7 +19,7 @@ from measuring.machine import say
 
 import unidoku
 from studying.boards import puzzles_of
-from studying.figures import penalised
+from studying.figures import penalised, standings
 from studying.plan import FamilyPlan, StagePlan, StudyPlan
 from studying.read import FACTS, JOURNALS, family_times
 from unidoku.comparison import Comparison, ComparisonPlan, PuzzleSource, Record
@@ -27,7 +27,7 @@ from unidoku.comparison.anonymous import anonymous
 from unidoku.comparison.config import solvers_of
 from unidoku.comparison.journal import write_journal
 from unidoku.comparison.session import Where, carry_out
-from unidoku.comparison.statistics import Times, summarise
+from unidoku.comparison.statistics import Times
 from unidoku.deadline import Deadline
 from unidoku.errors import UnidokuError
 from unidoku.formats import Puzzle
@@ -264,7 +264,7 @@ def _usable(labels: Sequence[str]) -> list[str]:
 
 def _best(times: Times | None, most: int) -> list[str]:
     """Return the backends that solved the most boards of a family, and of those the fastest."""
-    return [] if times is None else [one.backend for one in summarise(times) if one.solved][:most]
+    return [] if times is None else [one.backend for one in standings(times) if one.solved][:most]
 
 
 def _cost(times: Times | None, labels: Sequence[str]) -> float:

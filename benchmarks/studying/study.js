@@ -144,11 +144,11 @@ function drawCurves() {
 function drawTable() {
   const held = stage(), rates = new Map((held.growth ?? []).map((one) => [one[0], one]));
   const sized = held.axes[0], unit = sized ? `growth for ${sized.unit} ${sized.name}` : "";
-  const head = ["backend", "solved", "PAR2", "× first", "fastest on", "missed", ...(unit ? [unit] : [])];
+  const head = ["backend", "solved", "time", "PAR2", "× first", "fastest on", "missed", ...(unit ? [unit] : [])];
   const rows = held.backends.flatMap((label, place) => {
     if (state.off.has(label)) return [];
     const rate = rates.get(label);
-    const cells = [held.solved[place].join(" of "), within(held.par2[place], seconds), within(held.ratio[place], ratio), String(held.fastest[place] || ""), held.missed[place][0] ? within(held.missed[place], percent) : ""];
+    const cells = [held.solved[place].join(" of "), within(held.typical[place], seconds), within(held.par2[place], seconds), within(held.ratio[place], ratio), String(held.fastest[place] || ""), held.missed[place][0] ? within(held.missed[place], percent) : ""];
     if (unit) cells.push(rate ? `${within(rate[1], ratio)}, ${rate[2]}–${rate[3]}` : "");
     return [node("tr", {}, node("th", {}, label), ...cells.map((text) => node("td", {}, text)))];
   });
@@ -156,7 +156,7 @@ function drawTable() {
   at("table").replaceChildren(node("table", {}, node("thead", {}, titles), node("tbody", {}, ...rows)));
   at("note").textContent = `The table is of all boards of the family, limit ${seconds(held.limit)}; brackets hold 95 % intervals over boards. `
     + (family().models ? "Times include the making of the model, for each board has its own. " : "Models are made once for all boards of a size, which is not counted. ")
-    + `The fastest backend for each board has PAR2 ${seconds(held.together)}. × first: times over those of the first row on boards that both solved. `
+    + `Time is the geometric mean, PAR2 the plain one, both with twice the limit for a board that is not solved; of the fastest for each board the former is ${seconds(held.together)}. × first: times over those of the first row on boards that both solved. `
     + "Missed: by how many percent the PAR2 of the fastest for each board rises without the backend.";
   const crossings = (held.crossings ?? []).filter(([below, above]) => !state.off.has(below) && !state.off.has(above));
   const lines = crossings.map(([below, above, where]) =>

@@ -1,4 +1,4 @@
-"""The pages of the API reference: what the package exports, and its modules, a folder a page."""
+"""The pages of the API reference: what the package exports, and what backends are written with."""
 
 from __future__ import annotations
 
@@ -8,62 +8,59 @@ from pathlib import Path
 
 import unidoku
 
-PACKAGE = Path(unidoku.__file__).parent
-HIDDEN = ("unidoku.cli", "unidoku.__main__", "unidoku.example_files")
+TOOLKIT = Path(unidoku.__file__).parent / "backends" / "toolkit"
+MODULES = {
+    "api/testing": ("Testing a backend", ["unidoku.testing", "unidoku.testing.strategies"]),
+    "api/toolkit": (
+        "The tools of backends",
+        [
+            "unidoku.backends.lower",
+            "unidoku.backends.options",
+            *sorted(f"unidoku.backends.toolkit.{file.stem}" for file in TOOLKIT.glob("[!_]*.py")),
+        ],
+    ),
+}
+"""Pages of whole modules: those that a backend from outside is written and tested with."""
+
+RULES = ("unidoku.core.rules", "unidoku.core.shapes")
+PAGES = ("api/calls", "api/boards", "api/rules", "api/errors", *MODULES)
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page."""
-    folders = modules()
-    yield "api/unidoku.rst", front()
-    for folder, names in folders.items():
-        yield f"api/{folder}.rst", page(folder, names)
-    below = "\n".join(f"   {folder}" for folder in folders)
-    yield (
-        "api/modules.rst",
-        f"{heading('Modules', '=')}What is behind the package's names, for those who change it.\n\n"
-        f".. toctree::\n\n{below}\n",
-    )
-
-
-def modules() -> dict[str, list[str]]:
-    """Return the modules of each folder of the package; those beside them are its own."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = ["unidoku", *path.relative_to(PACKAGE).with_suffix("").parts]
-        name = ".".join(part for part in parts if part != "__init__")
-        if name == "unidoku" or name.startswith(HIDDEN) or "._" in name:
-            continue
-        folder = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        found.setdefault("unidoku.top" if folder == "unidoku" else folder, []).append(name)
-    return {folder: sorted(names) for folder, names in sorted(found.items())}
-
-
-def front() -> str:
-    """Return the page of all that the package exports."""
     names = sorted(unidoku._HOME, key=str.lower)
-    members = "\n\n".join(f".. auto{kind(name)}:: unidoku.{name}" for name in names)
-    return heading("unidoku", "=") + members + "\n"
+    calls = [name for name in names if isroutine(getattr(unidoku, name))]
+    rules = [name for name in names if unidoku._HOME[name] in RULES]
+    errors = [name for name in names if unidoku._HOME[name] == "unidoku.errors"]
+    others = [name for name in names if name not in {*calls, *rules, *errors}]
+    yield "api/calls.rst", front("Calls", calls)
+    yield "api/boards.rst", front("Boards, solvers and results", others)
+    yield "api/rules.rst", front("Rules and shapes", rules)
+    yield "api/errors.rst", front("Errors", errors)
+    for page, (title, modules) in MODULES.items():
+        yield f"{page}.rst", heading(title, "=") + "\n".join(map(module, modules))
 
 
-def kind(name: str) -> str:
-    """Return the kind of a public name, as Sphinx calls it."""
+def front(title: str, names: list[str]) -> str:
+    """Return a page of names that the package exports."""
+    return heading(title, "=") + "\n".join(map(entry, names))
+
+
+def entry(name: str) -> str:
+    """Return the directive of a name; a rule's own methods are those of every rule."""
     item = getattr(unidoku, name)
+    kind = "data"
     if isinstance(item, type):
-        return "exception" if issubclass(item, BaseException) else "class"
-    return "function" if isroutine(item) else "data"
-
-
-def page(folder: str, names: list[str]) -> str:
-    """Return the page of a folder's modules."""
-    return heading(folder, "=") + "\n".join(module(name) for name in names)
+        kind = "exception" if issubclass(item, BaseException) else "class"
+    elif isroutine(item):
+        kind = "function"
+    one_of_many = unidoku._HOME[name] == "unidoku.core.rules" and name != "Rule"
+    return f".. auto{kind}:: unidoku.{name}\n" + "   :no-members:\n" * one_of_many
 
 
 def module(name: str) -> str:
-    """Return the part of a page about a module; what the package exports is on its page."""
-    exported = " ".join(one for one, home in unidoku._HOME.items() if home == name)
-    without = f"   :exclude-members: {exported}\n" if exported else ""
-    return f"{heading(name, '-')}.. automodule:: {name}\n{without}"
+    """Return the part of a page about a module."""
+    return f"{heading(name, '-')}.. automodule:: {name}\n"
 
 
 def heading(text: str, line: str) -> str:

@@ -13,15 +13,19 @@ from sphinx.addnodes import pending_xref
 from unidoku import _HOME, __version__
 
 sys.path.insert(0, str(Path(__file__).parent))
+from api import MODULES
+
+DESCRIBED = {module for _, modules in MODULES.values() for module in modules}
 
 project = "Unidoku"
 author = "The Unidoku developers"
 release = version = __version__
 language = "en"
+smartquotes = False  # two dashes begin an option
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["files/**"]
+exclude_patterns = ["files/**", "extra/**"]
 nitpicky = True
 # Names outside this package have no page here, and no inventory is loaded over the network.
 nitpick_ignore_regex = [(r"py:.*", r"(?!unidoku\b).*")]
@@ -48,6 +52,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 html_use_index = True
+html_show_search_summary = False  # it fetches pages, which a browser refuses for files
 html_domain_indices = False
 
 # System fonts only: nothing is loaded from another host, and no font is shipped.
@@ -60,9 +65,9 @@ MARKED = re.compile(r"(?<![`:\w])`([^`\n]+)`(?![`_\w])")
 def marked(match: re.Match[str]) -> str:
     """Return a marked name as a link where it is a public name, and else as code."""
     name = match[1]
-    first = name.partition(".")[0].removesuffix("()")
-    if first in _HOME and "." not in name:
-        return f":py:obj:`~unidoku.{first}`"
+    public = name.removeprefix("unidoku.").removesuffix("()")
+    if public in _HOME:
+        return f":py:obj:`~unidoku.{public}`"
     return f"``{name}``"
 
 
@@ -87,7 +92,9 @@ def home(name: str, module: str | None) -> str:
     if last.startswith("_") or isinstance(item, TypeVar):
         return ""
     where = getattr(item, "__module__", "")
-    return f"{where}.{item.__qualname__}" if where.startswith("unidoku.") else of and name
+    if where.startswith("unidoku."):
+        return f"{where}.{item.__qualname__}" if where in DESCRIBED else ""
+    return name if of and not of.startswith("unidoku.") else ""
 
 
 def resolve(app: Any, document: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import api
+
 RESULTS = sorted(
     path.stem for path in (Path(__file__).parents[2] / "benchmarks" / "results").glob("*.md")
 )
@@ -26,20 +28,23 @@ MADE = {
 
 PARTS = {
     "index.md": {
-        "Start": ["readme", "gallery"],
+        "Start": ["In a minute <readme>", "tutorial", "gallery"],
         "Guides": [
-            "comparison",
-            "cluster",
+            "guide-million",
+            "guide-paper",
+            "guide-bug",
             "setting",
             "generation",
-            "explain",
-            "languages",
+            "cluster",
             "own-backend",
+            "guide-variant",
             "adding-a-rule",
+            "languages",
         ],
         "Notebooks": [f"notebooks/{name}" for name in NOTEBOOKS],
         "Reference": [
             "command-line",
+            "commands",
             "python",
             "api",
             "puzzle-files",
@@ -48,21 +53,29 @@ PARTS = {
             "rules",
             "backends",
             "techniques",
-            "changelog",
         ],
         "Explanation": [
-            "design",
+            "proof",
+            "comparison",
+            "explain",
             "native",
             "auto",
             "rules-measured",
             "study",
             "benchmarks",
             "upstream",
-            "contributing",
-            "security",
+            "design",
         ],
+        "Project": ["changelog", "contributing", "security"],
     },
-    "api.md": {"Modules": ["api/unidoku", "api/modules"]},
+    "api.md": {"Names": list(api.PAGES)},
     "benchmarks.md": {"Results": [f"results/{name}" for name in RESULTS]},
 }
-"""Trees of contents: for a page, what is below it."""
+"""Trees of contents: for a page, what is below it. Pages named nowhere are explanations."""
+
+
+def unlisted(names: set[str]) -> list[str]:
+    """Return the pages, without their endings, that no tree of contents has."""
+    entries = [page for parts in PARTS.values() for pages in parts.values() for page in pages]
+    listed = {entry.rpartition("<")[2].rstrip(">") for entry in entries}
+    return sorted(names - listed - {"index"})

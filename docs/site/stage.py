@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import api
+import commands
 import notebooks
 import upstream
-from navigation import MADE, PARTS, ROOT_PAGES
+from navigation import MADE, PARTS, ROOT_PAGES, unlisted
 
 ROOT = Path(__file__).parents[2]
-LINK = re.compile(r"(\]\()(?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?(\))")
+LINK = re.compile(r"(!?\[([^\[\]]*)\]|\])\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -34,7 +35,11 @@ def pages() -> Iterator[tuple[str, str]]:
 def stage(target: Path) -> None:
     """Write the sources of the site into a folder; what has not changed keeps its time."""
     made = dict(texts())
+    (target / "extra").mkdir(parents=True, exist_ok=True)
     names = dict(pages())
+    PARTS["index.md"]["Explanation"] += unlisted(
+        {page.rpartition(".")[0] for page in {*made, *names.values()}}
+    )
     for source, name in names.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         made[name] = moved(text, source, name, {**names, **MADE}, target) + contents(name)
@@ -52,6 +57,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the pages that are made from code."""
     yield from api.pages()
     yield from notebooks.pages()
+    yield "commands.md", commands.page()
     yield "upstream.md", upstream.page()
 
 
@@ -67,19 +73,23 @@ def moved(text: str, source: str, name: str, names: dict[str, str], target: Path
     """Return a page with its links as they are on the site."""
 
     def link(match: re.Match[str]) -> str:
-        before, to, anchor, after = match.groups()
+        before, text, to, anchor = match.groups()
         where = posixpath.normpath(posixpath.join(posixpath.dirname(source), to))
         if where in names:
             goal = names[where]
         elif where.startswith("docs/images/"):
             goal = where.removeprefix("docs/")
+        elif where.endswith(".html"):
+            return whole_page(ROOT / where, text or before, target)
         elif (ROOT / where).is_file():
             goal = f"files/{where}"
             copy(ROOT / where, target / goal)
+        elif (ROOT / where).is_dir():
+            return text or before  # a folder has no page
         else:
             raise SystemExit(f"{source}: the link to {to} leads to no page and no file")
         near = posixpath.relpath(goal, posixpath.dirname(name) or ".")
-        return f"{before}{near}{anchor or ''}{after}"
+        return f"{before}({near}{anchor or ''})"
 
     parts: list[str] = []
     end = 0
@@ -87,6 +97,14 @@ def moved(text: str, source: str, name: str, names: dict[str, str], target: Path
         parts += [LINK.sub(link, text[end : code.start()]), code[0]]
         end = code.end()
     return "".join([*parts, LINK.sub(link, text[end:])])
+
+
+def whole_page(path: Path, text: str, target: Path) -> str:
+    """Have a page that is HTML already beside those of the site, and return the link to it."""
+    name = f"{path.stem}-page.html"
+    page = path.read_text(encoding="utf-8")
+    write(target / "extra" / name, re.sub(r'href="([\w-]+)\.md', r'href="\1.html', page))
+    return f'<a href="{name}">{text}</a>'
 
 
 def copy(path: Path, to: Path) -> None:

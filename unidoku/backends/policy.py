@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unidoku.backends.base import Capabilities, Request, Result, Stop
@@ -82,10 +83,10 @@ def foreign(label: str, error: BaseException) -> BackendError:
 
 def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tuple[str, ...]:
     """Return why a backend must not be asked this about boards of a layout; nothing is best."""
-    reasons = []
+    reasons: list[str] = []
     layout = expanded_layout(layout)
     if layout.rules:
-        reasons += _unserved(capabilities, layout)
+        reasons += _unserved(capabilities.shapes, layout)
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
         reasons.append(f"serves up to {most} values, the board has {layout.n}")
@@ -102,18 +103,19 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
     return tuple(reasons)
 
 
-def _unserved(capabilities: Capabilities, layout: Layout) -> list[str]:
-    """Return which shapes of a layout a backend does not serve, and which rules need them."""
+@lru_cache(maxsize=64)
+def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
+    """Return which shapes of a layout are not served, and which rules need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
-    if not capabilities.shapes.issuperset(map(type, _with_parts(simplified(layout).shapes))):
+    if not served.issuperset(map(type, _with_parts(simplified(layout).shapes))):
         for rule in layout.rules:
             for shape in _with_parts(simplify(layout, rule.shapes(layout)).shapes):
-                if type(shape) not in capabilities.shapes:
+                if type(shape) not in served:
                     kinds[shape.name].add(repr(rule.kind))
-    return [
+    return tuple(
         f"does not serve {name}, which {listed(sorted(needing))} is made of"
         for name, needing in sorted(kinds.items())
-    ]
+    )
 
 
 def _with_parts(shapes: Iterable[Shape]) -> Iterator[Shape]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from math import comb
 from operator import or_
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from unidoku.core.bits import all_values, bit, bits_of, set_of, values_of
 from unidoku.core.layout import Layout, Unit
@@ -199,44 +199,65 @@ def few_left_over(layout: Layout, units: int, terms: int) -> Iterator[tuple[int,
                 yield left, over, total
         return
     sized = [(cage, cage.bit_count(), total) for cage, total in cages.items()]
-    touching = {
-        cells: [(*one, (one[0] & cells).bit_count()) for one in sized if one[0] & cells]
-        for cells in _sets(layout.base)
-    }
+    touching = {cells: _touching(cells, sized) for cells in _sets(layout.base)}
     unit_sum = layout.n * (layout.n + 1) // 2
     for run in _runs(layout.base, units):
-        sets = [cells for _, cells in run]
-        for region, covered, total in _along(sets, touching, unit_sum):
-            if covered and (region ^ covered).bit_count() <= terms:
-                left, over = region & ~covered, covered & ~region
-                yield (left, over, total) if left else (over, 0, -total)
+        yield from _along([touching[cells] for _, cells in run], unit_sum, terms)
 
 
-def _along(
-    run: list[int], touching: dict[int, list[tuple[int, int, int, int]]], unit_sum: int
-) -> Iterator[tuple[int, int, int]]:
-    """Yield the cells of more and more units, those of cages chosen, and what their sums leave.
+class _Touching(NamedTuple):
+    """The cages that touch a unit, no two of which share a cell.
+
+    Args:
+        unit: its cells.
+        within: the cells of those that lie in it, and their sum.
+        others: those that do not, each with its size, its sum, and how many of its cells do.
+    """
+
+    unit: int
+    within: tuple[int, int]
+    others: list[tuple[int, int, int, int]]
+
+
+def _touching(unit: int, sized: Iterable[tuple[int, int, int]]) -> _Touching:
+    """Return the cages that touch a unit, of those with their sizes and sums."""
+    within = of_within = 0
+    others = []
+    for cage, size, total in sized:
+        if held := cage & unit:
+            if held == cage:
+                within |= cage
+                of_within += total
+            else:
+                others.append((cage, size, total, held.bit_count()))
+    return _Touching(unit, (within, of_within), others)
+
+
+def _along(run: Iterable[_Touching], unit_sum: int, terms: int) -> Iterator[tuple[int, int, int]]:
+    """Yield what more and more units and cages chosen leave over, if it is a few cells.
 
     No two cages share a cell, as in most killers, so that there are none to choose from, and those
     of one unit more are what is looked at: each is touched, lies in the units by its larger part,
     and is inside. What comes out is the same as of `_choices`.
 
     Args:
-        run: units, as sets of cells.
-        touching: for each unit the cages that touch it, each with its size, its sum, and how many
-            of its cells are in the unit.
+        run: units that share no cell, with the cages that touch them.
         unit_sum: sum of a unit.
+        terms: how many cells are a few.
     """
     region = touched = larger = inside = 0
     of_touched = of_larger = of_inside = 0  # the sum of the units less that of the cages
-    held: defaultdict[int, int] = defaultdict(int)
-    for unit in run:
+    held: dict[int, int] = {}
+    for unit, (within, of_within), others in run:
         region |= unit
-        of_touched += unit_sum
-        of_larger += unit_sum
-        of_inside += unit_sum
-        for cage, size, total, more in touching[unit]:
-            before = held[cage]
+        touched |= within
+        larger |= within
+        inside |= within
+        of_touched += unit_sum - of_within
+        of_larger += unit_sum - of_within
+        of_inside += unit_sum - of_within
+        for cage, size, total, more in others:
+            before = held.get(cage, 0)
             held[cage] = now = before + more
             if not before:
                 touched |= cage
@@ -247,10 +268,18 @@ def _along(
             if now == size:
                 inside |= cage
                 of_inside -= total
-        yield region, inside, of_inside
-        yield region, larger, of_larger
-        if not region & ~touched:
-            yield region, touched, of_touched
+        if inside and (region ^ inside).bit_count() <= terms:
+            yield _over(region, inside, of_inside)
+        if larger and (region ^ larger).bit_count() <= terms:
+            yield _over(region, larger, of_larger)
+        if touched and not region & ~touched and (region ^ touched).bit_count() <= terms:
+            yield _over(region, touched, of_touched)
+
+
+def _over(region: int, covered: int, total: int) -> tuple[int, int, int]:
+    """Return the innies, the outies and the total; of a region that is covered, the outies."""
+    left, over = region & ~covered, covered & ~region
+    return (left, over, total) if left else (over, 0, -total)
 
 
 @lru_cache(maxsize=64)
@@ -346,8 +375,9 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
                 beside[a] |= 1 << b
                 beside[b] |= 1 << a
         left = dict(beside)  # of each cell, those beside which it is in no clique yet
+        sizes = {cell: others.bit_count() for cell, others in left.items()}
         while left:
-            first = max(left, key=lambda cell: left[cell].bit_count())
+            first = max(left, key=sizes.__getitem__)
             clique, common = 1 << first, left.pop(first)
             while common:
                 cell = common.bit_length() - 1
@@ -356,6 +386,7 @@ def _cliques(layout: Layout) -> Iterator[Sets]:
             size = clique.bit_count()
             for cell in (left.keys() & set(bits_of(clique))) if size > 2 else ():
                 left[cell] &= ~clique
+                sizes[cell] = left[cell].bit_count()
             if size > 2 and (masks := _together(shape.table, size)) is not None:
                 yield Sets(tuple(bits_of(clique)), masks)
 

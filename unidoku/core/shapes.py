@@ -122,11 +122,14 @@ class Sum:
         >>> Sum.of_sets(0b100, 0b010, 3)
         Sum(cells=(1, 2), weights=(1, -1), low=-3, high=-3)
         """
-        cells = bits_of(plus | minus)
-        if (plus | minus) & -(plus | minus) & minus:  # the first weight is positive
+        both = plus | minus
+        if both & -both & minus:  # the first weight is positive
             plus, total = minus, -total
-        weights = [1 if plus >> cell & 1 else -1 for cell in cells]
-        return cls(tuple(cells), tuple(weights), total, total)
+        cells = tuple(bits_of(both))
+        if plus == both:
+            return cls(cells, (1,) * len(cells), total, total)
+        weights = tuple([1 if plus >> cell & 1 else -1 for cell in cells])
+        return cls(cells, weights, total, total)
 
     def in_one_form(self) -> Sum:
         """Return the sum as `of` makes it, which all that say the same have in common."""

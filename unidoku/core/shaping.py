@@ -110,29 +110,25 @@ def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
 
     Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
     """
+    return joined((), shapes)
+
+
+def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
+    """Return what `merged` would of both; what is known came from there, and stays."""
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: list[Shape] = []
-    for shape in shapes:
+    for shape in known:
+        match shape:
+            case Relation(table, both):
+                pairs[table] = set(both)
+            case _:
+                others.append(shape)
+    for shape in more:
         match shape:
             case Relation(table, both):
                 _add_pairs(pairs, table, both)
             case _:
                 others.append(_in_one_form(shape))
-    return _in_order(pairs, others)
-
-
-def joined(known: tuple[Shape, ...], more: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """Return what `merged` would of shapes both of which it returned: what is known stays."""
-    if not (known and more):
-        return known or more
-    pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    others: list[Shape] = []
-    for shape in (*known, *more):
-        match shape:
-            case Relation(table, both):
-                pairs[table].update(both)
-            case _:
-                others.append(shape)
     return _in_order(pairs, others)
 
 

@@ -10,7 +10,7 @@ from operator import and_
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
-from unidoku.core.bits import all_values, bit, mask_of, values_of
+from unidoku.core.bits import all_values, bit, mask_of, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -95,7 +95,7 @@ def simplified(layout: Layout) -> Simplified:
     one = simplified(plain)  # which is known already
     kept, candidates = _simplest(plain, more)
     left = tuple(map(and_, one.candidates, candidates))
-    return Simplified(joined(one.shapes, merged(kept)), left)
+    return Simplified(joined(one.shapes, kept), left)
 
 
 def simplify(layout: Layout, shapes: Iterable[Shape]) -> Simplified:
@@ -264,5 +264,11 @@ def _differ(layout: Layout, cells: tuple[int, ...]) -> bool:
 
 
 def _in_one_unit(layout: Layout, cells: Sequence[int]) -> bool:
-    held = set(cells)
-    return any(held <= set(unit.cells) for unit in layout.units_of[cells[0]])
+    held = set_of(cells)
+    return any(not held & ~unit for unit in _units_of(layout.base)[cells[0]])
+
+
+@lru_cache(maxsize=64)
+def _units_of(base: Layout) -> tuple[tuple[int, ...], ...]:
+    """Return the units of each cell, as sets of cells."""
+    return tuple([tuple([set_of(unit.cells) for unit in units]) for units in base.units_of])

@@ -11,8 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, FAILURE_WEIGHT, Propagator
-from unidoku.backends.native.single.state import ONE, compiled, size_of, start_of
+from unidoku.backends.native.single.kinds import (
+    CELLS_AT_ONCE,
+    FAILURE_WEIGHT,
+    UNGROUPED,
+    Propagator,
+)
+from unidoku.backends.native.single.state import ONE, compiled, lowest_bit, size_of, start_of
 
 
 @compiled
@@ -33,10 +38,15 @@ def get_ready(s):
             if s.watch[at] & own == 0:  # a line may read a cell again
                 s.watch[at] |= own
                 weights[cell] += FAILURE_WEIGHT
+    for constraint in range(r[reg.CONSTRAINTS]):
+        kind, row = s.kinds[constraint], s.rows[constraint]
+        size = s.data[row]
         if kind == Propagator.SETS:
             _differ(s, row + 1, size)
         elif kind == Propagator.SUM:
             at = row + 3 * size + 3
+            if s.data[at] == UNGROUPED:
+                _group(s, row, words)
             for _ in range(s.data[at]):
                 _differ(s, at + 3, s.data[at + 2])
                 at += 2 + s.data[at + 2]
@@ -57,3 +67,80 @@ def _differ(s, at, size):
             if one != other:
                 block = s.data[one] * blocks + peer // CELLS_AT_ONCE
                 s.seen[block] |= np.int32(ONE << peer % CELLS_AT_ONCE)
+
+
+@compiled
+def _group(s, row, words):
+    """Divide the terms of a sum into groups of one weight whose cells differ; none if no two do.
+
+    A group is the most of what is left that lies in one unit or cage. Behind the room for them
+    there is a number for each term: whether it is in a group.
+    """
+    size = s.data[row]
+    weights, groups = row + 2 * size + 3, row + 3 * size + 3
+    at, taken = groups + 1, groups + 1 + 3 * size
+    count, first = np.int64(0), np.int64(0)
+    while first < size:
+        if s.data[taken + first]:
+            first += 1
+            continue
+        held = _most_held(s, row, first, words)
+        s.data[at], s.data[at + 1] = s.data[weights + first], 0
+        for term in range(first, size):
+            cell = s.data[row + 1 + term]
+            if _is_left(s, row, first, term) and (
+                term == first if held < 0 else _is_on(s, cell, held, words)
+            ):
+                s.data[at + 2 + s.data[at + 1]] = cell
+                s.data[at + 1] += 1
+                s.data[taken + term] = 1
+        at += 2 + s.data[at + 1]
+        count += 1
+    s.data[groups] = count if count < size else 0
+
+
+@compiled
+def _most_held(s, row, first, words):
+    """Return the unit or cage with the most terms that are left, of the weight of one; or -1."""
+    size, most, found = s.data[row], np.int64(0), np.int64(-1)
+    for term in range(first, size):
+        if not _is_left(s, row, first, term):
+            continue
+        for word in range(words):
+            left = s.watch[2 * s.data[row + 1 + term] * words + word]
+            while left:
+                constraint = word * 64 + lowest_bit(left)
+                left &= left - 1
+                if _differs(s, constraint):
+                    held = np.int64(0)
+                    for other in range(first, size):
+                        held += _is_left(s, row, first, other) and _is_on(
+                            s, s.data[row + 1 + other], constraint, words
+                        )
+                    if held > most or (held == most and constraint < found):
+                        most, found = held, constraint
+    return found
+
+
+@compiled
+def _differs(s, constraint):
+    """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
+    kind, row = s.kinds[constraint], s.rows[constraint]
+    if kind == Propagator.SUM:
+        size = s.data[row]
+        return s.data[row + 3 * size + 3] == 1 and s.data[row + 3 * size + 5] == size
+    return kind == Propagator.UNIT or kind == Propagator.SETS
+
+
+@compiled
+def _is_left(s, row, first, term):
+    """Return whether a term is in no group yet, and of the weight of the first that is not."""
+    size = s.data[row]
+    weights, taken = row + 2 * size + 3, row + 6 * size + 4
+    return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]
+
+
+@compiled
+def _is_on(s, cell, constraint, words):
+    """Return whether a constraint is on a cell."""
+    return s.watch[2 * cell * words + (constraint >> 6)] >> (constraint & 63) & 1 != 0

@@ -14,6 +14,7 @@ from unidoku.backends.native.single.kinds import (
     MOVES_AT_ONCE,
     PRODUCTS_AT_ONCE,
     SETS_AT_ONCE,
+    UNGROUPED,
     Propagator,
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
@@ -137,7 +138,7 @@ class Constraints:
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
-                self.sum(Sum(cells, (1,) * len(cells), low, high))
+                self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
         padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
@@ -145,9 +146,11 @@ class Constraints:
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
-    def sum(self, shape: Sum) -> None:
-        """Add a weighted sum: see `unidoku.backends.native.single.sums`."""
-        terms = sorted(zip(shape.weights, shape.cells, strict=True), key=_heavy)
+    def sum(self, shape: Sum, *, differ: bool = False) -> None:
+        """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
+        terms = [*zip(shape.weights, shape.cells, strict=True)]
+        if len({*map(abs, shape.weights)}) > 1:
+            terms.sort(key=_heavy)
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
@@ -155,13 +158,18 @@ class Constraints:
             weight: self.table((Sum, weight), _products(weight, width))
             for weight in dict.fromkeys(weights)
         }
-        groups = self._groups(terms)
-        numbers = [shape.low - more, shape.high - more]
-        numbers += [*map(places.__getitem__, weights), *weights, len(groups)]
-        for weight, cells in groups:
-            numbers += [weight, len(cells), *cells]
+        numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
+        numbers += weights
+        if self._in_branch or differ:
+            groups = [(1, list(shape.cells))] if differ else self._groups(terms)
+            numbers.append(len(groups))
+            for weight, cells in groups:
+                numbers += [weight, len(cells), *cells]
+        else:  # which is done where it is compiled; four numbers a term are room enough
+            numbers.append(UNGROUPED)
+            numbers += [0] * (4 * len(terms))
         self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
-        self.work = max(self.work, 2 * len(terms) + 4 * len(groups))
+        self.work = max(self.work, 6 * len(terms))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of one weight whose cells differ; nothing if no two do.
@@ -171,12 +179,14 @@ class Constraints:
         of_weight: defaultdict[int, int] = defaultdict(int)
         for weight, cell in terms:
             of_weight[weight] |= 1 << cell
+        every = sum(of_weight.values())
+        near = [held for unit in self._units if (held := unit & every) & (held - 1)]
         groups, differ = [], False
         for weight, left in of_weight.items():
             while left:
                 held = left & -left
                 if held != left:  # several are left
-                    shared = [in_unit for unit in self._units if (in_unit := unit & left)]
+                    shared = [in_unit for unit in near if (in_unit := unit & left)]
                     held = max(shared, key=int.bit_count, default=held)
                 groups.append((weight, bits_of(held)))
                 differ = differ or held & held - 1 != 0
