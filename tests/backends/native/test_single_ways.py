@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from tests.backends.native.shaped import Shaped
-from unidoku import Board, Layout, Request
+from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
@@ -96,3 +96,15 @@ def test_what_rules_leave_of_a_cell_is_taken_at_the_beginning_of_each_search() -
     layout = in_a_row(3, 4, [Holds((0,), (2,)), Killer((1, 2), 4)])
     for candidates in ((0b1111, 0b1111, 0b1111), (0b0011, 0b0001, 0b1110)):
         assert left(Board.of(layout, candidates))[0] == 0b0010
+
+
+def test_what_sees_both_places_of_a_value_in_a_unit_loses_it_where_cells_see_across_units() -> None:
+    chosen = layout("anti-knight", 9)
+    candidates = list(Board.empty(chosen).candidates)
+    for cell in set(range(0, 81, 9)) - {0, 36}:
+        candidates[cell] &= ~1  # 1 of the first column is in A1 or E1, and C2 sees both
+    after = left(Board.of(chosen, tuple(candidates)))
+    assert chosen.names[19] == "C2"
+    assert after[19] & 1 == 0
+    assert after[18 + 2] & 1
+    assert Propagator.ACROSS not in kinds(layout("classic", 9))

@@ -34,6 +34,7 @@ _FIRST = (Propagator.EXCLUSION, Propagator.RELATION)
 _MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIMES)
 _LAST = (
     Propagator.SAME,
+    Propagator.ACROSS,
     Propagator.COUNTED,
     Propagator.TABLE,
     Propagator.AUTOMATON,
@@ -56,6 +57,7 @@ class UnitRows:
         bands: how many bands.
         seen: the peers of each cell, as sets, 32 bits at a time.
         sets: the units as sets of cells.
+        seen_across: full units; none where no units of two cells let others see across them.
     """
 
     data: Numbers
@@ -64,6 +66,7 @@ class UnitRows:
     bands: int
     seen: Numbers
     sets: list[int]
+    seen_across: list[Cells]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +112,8 @@ def _made(layout: Layout) -> Tables:
         made.shape(guarded.get(_line(shape), shape) if guarded else shape)
     for one, other in _crossings_of_rules(layout, lowered.sets):
         made.add(Propagator.SAME, (*one, *other), (len(one),))
+    for across in units.seen_across:
+        made.add(Propagator.ACROSS, across)
     kinds, rows = array("q"), array("q")
     for kind, places in (
         *[(kind, made.of_kind[kind]) for kind in _FIRST],
@@ -197,7 +202,9 @@ def rows_of_units(layout: Layout) -> UnitRows:
     peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
     seen = array("q", peers + bytes(-len(peers) % 8))
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
-    return UnitRows(data, rows, len(units), len(bands), seen, sets)
+    pairs = len(units) < len(sets)
+    seen_across = [unit.cells for unit in layout.full_units if pairs]
+    return UnitRows(data, rows, len(units), len(bands), seen, sets, seen_across)
 
 
 def _band(band: Band) -> tuple[Cells, Cells]:

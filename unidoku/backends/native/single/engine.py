@@ -21,11 +21,12 @@ from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
     FAILURE_WEIGHT,
     READY,
+    SHARED_WEIGHT,
     Propagator,
     Returned,
 )
 from unidoku.backends.native.single.lines import automaton, table
-from unidoku.backends.native.single.places import required, times
+from unidoku.backends.native.single.places import across, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
@@ -138,6 +139,8 @@ def _work(s, kind, row):
         return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
         return all_that_follows(same(s, row))
+    if kind == Propagator.ACROSS:
+        return more_may_follow(across(s, row))
     if kind == Propagator.COUNTED:
         return more_may_follow(counted(s, row))
     if kind == Propagator.TABLE:
@@ -242,8 +245,9 @@ def _fail(s, failed):
         s.weights[OF_PEERS - failed] += FAILURE_WEIGHT
     else:
         row = s.rows[failed]
+        more = SHARED_WEIGHT // s.data[row] + 2
         for place in range(row + 1, row + 1 + s.data[row]):
-            s.weights[s.data[place]] += FAILURE_WEIGHT
+            s.weights[s.data[place]] += more
     r[reg.DECIDED] = 0
     for word in range(r[reg.WORDS]):
         s.queue[word] = 0

@@ -45,6 +45,20 @@ def excluded(s, first, end, held):
 
 
 @compiled
+def across(s, row):
+    """Of cells that hold all values: take those with two places from what sees both."""
+    first, end = row + 1, row + 1 + s.data[row]
+    once = twice = thrice = np.int64(0)
+    for place in range(first, end):
+        mask = s.candidates[s.data[place]]
+        thrice |= twice & mask
+        twice |= once & mask
+        once |= mask
+    two = twice & ~thrice
+    return two == 0 or excluded(s, first, end, two)
+
+
+@compiled
 def required(s, row):
     """Of cells some of which hold some values: what has one place left is there."""
     first, end = row + 1, row + 1 + s.data[row]
