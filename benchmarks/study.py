@@ -102,9 +102,12 @@ def _options() -> argparse.Namespace:
 
 
 def _minutes(text: str) -> float:
-    value = float(text.removesuffix("m"))
+    try:
+        value = float(text.removesuffix("m"))
+    except ValueError:
+        value = 0.0
     if not value > 0:
-        raise argparse.ArgumentTypeError(f"expected minutes above 0, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected minutes above 0, as 38 or 38m, got {text!r}")
     return value
 
 

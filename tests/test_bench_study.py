@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -173,6 +175,38 @@ def test_a_study_stops_at_its_budget_and_says_what_it_left_out(
     assert not found.interrupted
     assert sum(stage["done"] for stage in found.stages) < RUNS
     assert {stage["journal"] for stage in found.stages} == {"first", "options", "second"}
+
+
+def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, str(root / "benchmarks" / "study.py"), *arguments]
+    return subprocess.run(program, capture_output=True, text=True, check=False)
+
+
+def test_the_plan_tells_the_runs_and_an_upper_bound_of_the_minutes(
+    root: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "tiny.toml"
+    path.write_text(TINY, encoding="utf-8")
+    done = command(root, "--plan", "--study", str(path), "--budget", "2m")
+    assert done.returncode == 0, done.stderr
+    *stages, last = done.stdout.splitlines()
+    assert len(stages) == 4
+    told = re.sub(" +", " ", stages[0])
+    assert told == "first all backends 45 runs, at most 9.8 minutes"
+    assert last.startswith(f"{RUNS} runs, ")
+    assert last.endswith("stops after 2 minutes")
+
+
+def test_bad_arguments_are_one_line_and_exit_2(root: Path, tmp_path: Path) -> None:
+    for arguments, expected in (
+        (["--budget", "0"], "expected minutes above 0, as 38 or 38m, got '0'"),
+        (["--study", str(tmp_path / "none.toml")], "none.toml cannot be read"),
+        (["--page", "--results", str(tmp_path)], "has no first.jsonl.gz: make study"),
+    ):
+        done = command(root, *arguments)
+        assert done.returncode == 2
+        assert expected in done.stderr.splitlines()[-1]
+        assert "Traceback" not in done.stderr
 
 
 def test_boards_are_made_from_the_seed_alone(studying: Callable[[str], Any], tiny: Any) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import unidoku
 from tests.test_draw import SVG, Pixels
+from tests.volume import volume
 from unidoku import Board, Killer, Layout, layout, svg
 from unidoku.draw import PAPERS, Entry, pdf, png, sheet
 from unidoku.errors import InputError
@@ -148,7 +149,7 @@ def test_what_a_sheet_cannot_be_is_refused() -> None:
         sheet([])
 
 
-@settings(max_examples=20)
+@settings(max_examples=volume(20))
 @given(st.text())
 def test_any_title_makes_a_well_formed_page(title: str) -> None:
     (page,) = sheet([Entry(board=BOARD, title=title)])

@@ -113,3 +113,12 @@ def test_what_is_built_is_checked_as_an_index_would() -> None:
     }
     assert names == {"build", "check-wheel-contents", "twine"}
     assert names <= pinned
+
+
+def test_no_file_has_the_marks_of_a_conflict() -> None:
+    marks = re.compile(r"^(<{7} |>{7} )", re.MULTILINE)
+    folders = ("unidoku", "tests", "docs", "benchmarks", "examples", ".github")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")] + [*ROOT.glob("*")]
+    kinds = {".py", ".md", ".toml", ".txt", ".yml", ".mzn"}
+    texts = {path: path.read_text("utf-8") for path in files if path.suffix in kinds}
+    assert [path.name for path, text in texts.items() if marks.search(text)] == []

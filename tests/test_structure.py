@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -37,6 +38,12 @@ def test_a_public_class_name_occurs_once(root: Path) -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(root)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_random_examples_are_as_many_as_make_soak_asks_for(root: Path) -> None:
+    fixed = re.compile(r"max_examples\s*=\s*(?!volume\(|rounds\()[^,)]*")
+    told = {path: fixed.findall(path.read_text("utf-8")) for path in (root / "tests").rglob("*.py")}
+    assert not {path.name: found for path, found in told.items() if found}
 
 
 def test_the_picture_of_the_layers_is_that_of_the_imports(root: Path) -> None:

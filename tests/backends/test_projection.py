@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import unidoku
+from tests.volume import volume
 from unidoku import Board, Layout, Request, Result, Solver, Stop, UnsupportedError, load
 from unidoku.backends import BackendSpec, projection
 from unidoku.backends.base import Capabilities
@@ -23,7 +24,7 @@ LOOSE = Board.empty(Layout.from_units(3, [], shape=(1, 3), hidden=[7, 7, 7]))
 
 
 @pytest.mark.parametrize("backend", ["native", "norvig", "sat", "cp-sat"])
-@settings(max_examples=25)
+@settings(max_examples=volume(25))
 @given(board=boards(hidden_layouts()))
 def test_the_solutions_are_those_of_brute_force_each_once(backend: str, board: Board) -> None:
     right = set(brute_force(board))

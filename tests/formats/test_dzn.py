@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import unidoku
 from tests.formats.family_boards import kakuros, nonograms, unequals
 from tests.formats.meaning import meaning
+from tests.volume import volume
 from unidoku import Board, DiffersBy, FormatError, Greater, InputError, Killer, layout, solve
 from unidoku.formats import Puzzle
 from unidoku.formats.dzn import read, write
@@ -187,7 +188,7 @@ def test_what_is_of_no_family_is_not_written(board: Board, said: str) -> None:
         write([Puzzle(board, "", 1)] * 2)
 
 
-@settings(max_examples=200)
+@settings(max_examples=volume(50))
 @given(st.sampled_from([KAKURO, NONOGRAM, FUTOSHIKI]), st.integers(0, 400), st.text(max_size=9))
 def test_hostile_data_is_read_or_refused(text: str, at: int, more: str) -> None:
     for hurt in (text[:at] + more + text[at:], text[:at] + text[at + len(more) + 1 :], more):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import unidoku
 from tests.formats.family_boards import keens, solos
 from tests.formats.meaning import meaning
+from tests.volume import volume
 from unidoku import Board, FormatError, InputError, Killer, layout, solve
 from unidoku.core.rules import KenKen
 from unidoku.formats import Puzzle
@@ -196,7 +197,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=volume(50), deadline=None)
 @given(st.sampled_from([*SAMPLE, "zones", "cages", "solution", "title", "empty"]), JSON)
 def test_hostile_keys_are_read_or_refused(key: str, value: object) -> None:
     try:

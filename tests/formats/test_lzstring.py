@@ -27,7 +27,7 @@ def test_known_payloads_are_read_and_written(text: str, packed: str) -> None:
 
 
 @pytest.mark.volume
-@settings(max_examples=volume(100), deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(st.text(st.characters(codec="utf-8") | st.sampled_from("ab{}")))
 def test_any_text_comes_back(text: str) -> None:
     assert decompressed(compressed(text)) == text
@@ -44,7 +44,7 @@ def test_a_payload_that_unpacks_to_too_much_is_refused_before_it_has(
 
 
 @pytest.mark.volume
-@settings(max_examples=volume(100), deadline=None)
+@settings(max_examples=volume(40), deadline=None)
 @given(st.text("ABCDNIgz01+/= é", max_size=60))
 def test_any_other_text_is_read_or_refused(text: str) -> None:
     try:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.volume import volume
 from unidoku import Board, layout, read_puzzles
 from unidoku.core.board import TextForm
 from unidoku.errors import FormatError
@@ -120,7 +121,7 @@ def read_in_size_if_refused(text: str, variant: str, n: int) -> list[Board]:
         return [puzzle.board for puzzle in read_puzzles(text, variant, size=n)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=volume(60))
 @given(st.data(), st.sampled_from(["classic", "x", "latin"]), st.sampled_from([4, 6, 9]))
 def test_files_of_boards_come_back_board_by_board(data: st.DataObject, name: str, n: int) -> None:
     """Whatever mixture of spellings, a file gives its boards or is refused: never other boards."""

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzzing.hunting import Ended, any_finding, begun, guarded, hunted, solvers_of, survive
+from tests.volume import volume
 from tests.wrong import mutants
 from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.adapters.norvig import Norvig
@@ -55,7 +56,7 @@ def count_of(board: Board) -> int:
 
 
 @given(st.integers(), st.integers(0, 10_000))
-@settings(max_examples=30)
+@settings(max_examples=volume(15))
 def test_a_trial_depends_on_the_seed_and_its_number_only(seed: int, number: int) -> None:
     assert trial(seed, number) == trial(seed, number)
 
@@ -122,7 +123,7 @@ def test_some_trials_ask_an_impossible_board_before_one_of_the_same_layout() -> 
 
 
 @given(st.integers(2, 16), st.integers(0, 500))
-@settings(max_examples=40)
+@settings(max_examples=volume(20))
 def test_no_layout_is_larger_than_asked_for(n: int, number: int) -> None:
     one = trial(3, number, range(n, n + 1))
     assert max(board.layout.n for board in one.boards) <= n

@@ -92,7 +92,7 @@ def check_against_norvig(board: Board) -> None:
         assert set(mine.solutions) == set(theirs.solutions)
 
 
-@settings(max_examples=volume(100))
+@settings(max_examples=volume(50))
 @given(boards(unit_systems()))
 def test_random_unit_systems_have_the_solutions_that_norvig_finds(board: Board) -> None:
     check_against_norvig(board)

@@ -61,7 +61,7 @@ def test_random_boards_have_the_solutions_that_others_find(board: Board) -> None
         assert found(board, solutions=50) == found(board, other, solutions=50)
 
 
-@settings(max_examples=volume(150))
+@settings(max_examples=volume(60))
 @given(chosen=shaped_layouts())
 def test_random_shapes_have_the_solutions_that_trying_all_grids_finds(chosen: Layout) -> None:
     shapes = [rule.shape for rule in chosen.rules if isinstance(rule, Shaped)]

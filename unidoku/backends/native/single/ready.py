@@ -124,7 +124,7 @@ def _most_held(s, row, first, words):
 
 @compiled
 def _differs(s, constraint):
-    """Tell whether the cells of a constraint differ, all of them: of a unit, a cage, some sums."""
+    """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.SUM:
         size = s.data[row]
@@ -134,7 +134,7 @@ def _differs(s, constraint):
 
 @compiled
 def _is_left(s, row, first, term):
-    """Tell whether a term is in no group yet, and of the weight of the first that is not."""
+    """Return whether a term is in no group yet, and of the weight of the first that is not."""
     size = s.data[row]
     weights, taken = row + 2 * size + 3, row + 6 * size + 4
     return s.data[taken + term] == 0 and s.data[weights + term] == s.data[weights + first]
@@ -142,5 +142,5 @@ def _is_left(s, row, first, term):
 
 @compiled
 def _is_on(s, cell, constraint, words):
-    """Tell whether a constraint is on a cell."""
+    """Return whether a constraint is on a cell."""
     return s.watch[2 * cell * words + (constraint >> 6)] >> (constraint & 63) & 1 != 0
