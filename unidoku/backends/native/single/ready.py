@@ -124,7 +124,7 @@ def _most_held(s, row, first, words):
 
 @compiled
 def _differs(s, constraint):
-    """Return whether the cells of a constraint differ, all of them: of a unit, a cage, some sums."""
+    """Return whether all cells of a constraint differ, as in a unit, a cage and some sums."""
     kind, row = s.kinds[constraint], s.rows[constraint]
     if kind == Propagator.SUM:
         size = s.data[row]
