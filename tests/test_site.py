@@ -151,6 +151,17 @@ def test_a_page_fits_a_phone_and_follows_the_theme(
         assert page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
 
 
+def test_drawings_of_the_gallery_can_be_read_on_a_phone(site: Path, browser: Browser) -> None:
+    with opened(browser, site / "gallery.html", viewport=PHONE) as page:
+        widths = page.evaluate("[...document.querySelectorAll('article img')].map(i => i.width)")
+        assert len(widths) > 50
+        assert min(widths) >= 140
+
+
+def test_the_help_of_options_keeps_its_dashes(site: Path) -> None:
+    assert "With --version" in (site / "commands.html").read_text(encoding="utf-8")
+
+
 def test_the_button_changes_the_theme_of_page_and_pictures(site: Path, browser: Browser) -> None:
     with opened(browser, site / "index.html", color_scheme="light") as page:
         seen = set()

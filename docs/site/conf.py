@@ -21,6 +21,7 @@ project = "Unidoku"
 author = "The Unidoku developers"
 release = version = __version__
 language = "en"
+smartquotes = False  # two dashes begin an option
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
@@ -64,9 +65,9 @@ MARKED = re.compile(r"(?<![`:\w])`([^`\n]+)`(?![`_\w])")
 def marked(match: re.Match[str]) -> str:
     """Return a marked name as a link where it is a public name, and else as code."""
     name = match[1]
-    first = name.partition(".")[0].removesuffix("()")
-    if first in _HOME and "." not in name:
-        return f":py:obj:`~unidoku.{first}`"
+    public = name.removeprefix("unidoku.").removesuffix("()")
+    if public in _HOME:
+        return f":py:obj:`~unidoku.{public}`"
     return f"``{name}``"
 
 

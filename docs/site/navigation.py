@@ -23,7 +23,7 @@ MADE = {"docs/upstream/README.md": "upstream.md"}
 
 PARTS = {
     "index.md": {
-        "Start": ["readme", "tutorial", "gallery"],
+        "Start": ["In a minute <readme>", "tutorial", "gallery"],
         "Guides": [
             "guide-million",
             "guide-paper",
@@ -70,5 +70,6 @@ PARTS = {
 
 def unlisted(names: set[str]) -> list[str]:
     """Return the pages, without their endings, that no tree of contents has."""
-    listed = {page for parts in PARTS.values() for pages in parts.values() for page in pages}
+    entries = [page for parts in PARTS.values() for pages in parts.values() for page in pages]
+    listed = {entry.rpartition("<")[2].rstrip(">") for entry in entries}
     return sorted(names - listed - {"index"})

@@ -20,7 +20,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, tables_of
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
-from unidoku.backends.native.single.rows import address, zeros
+from unidoku.backends.native.single.rows import address, in_lines, zeros
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -157,7 +157,7 @@ class Memory:
             cells + 2,
             tables.work + 1,
         )
-        self._numbers = zeros(sum(sizes))
+        self._numbers = in_lines(sum(sizes))
         at = address(self._numbers)
         for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
             registers[place] = at
