@@ -77,8 +77,8 @@ def test_a_program_finds_all_solutions_and_proves_that_there_are_no_more(name: s
     found = solver.solve(board, solutions=None)
     assert (found.stop, found.solutions) == (Stop.EXHAUSTED, known.solutions)
     assert found.statistics["runs"] == known.count + 1
-    two = solver.solve(board, solutions=2, keep=1)
-    assert (two.count, two.stop, len(two.solutions)) == (2, Stop.SOLUTIONS, 1)
+    one = solver.solve(board, solutions=1, keep=0)
+    assert (one.count, one.stop, one.solutions) == (1, Stop.SOLUTIONS, ())
     assert solver.solve("11.. .... .... ....").status is Status.UNSATISFIABLE
 
 
@@ -259,6 +259,12 @@ def test_a_program_that_denies_a_solution_is_found_by_comparing_it(folder: Path)
     solver = faulty(folder, "denier")
     found = unidoku.compare([ONE], [unidoku.load("native"), solver], repeats=1, engine="inline")
     assert "program" in str(found.verdict().disagreements)
+
+
+def test_a_wrong_grid_is_a_wrong_answer_in_a_comparison_too(folder: Path) -> None:
+    found = unidoku.compare([ONE], [faulty(folder, "liar")], repeats=1, engine="inline")
+    assert "wrong" in str(found)
+    assert "1 is not among its candidates" in str(found.verdict().disagreements)
 
 
 def test_a_comparison_may_bring_its_programs(folder: Path) -> None:
