@@ -24,14 +24,17 @@ def test_a_page_has_the_text_the_code_and_what_it_showed(notebooks: Any) -> None
             "source": ["print(1)\n", "board"],
             "outputs": [
                 {"output_type": "stream", "name": "stdout", "text": ["1\n"]},
-                {"output_type": "display_data", "data": {"image/svg+xml": ["<svg>\n\n</svg>"]}},
+                {
+                    "output_type": "display_data",
+                    "data": {"image/svg+xml": ["<?xml ?>\n<svg>\n\n</svg>"]},
+                },
             ],
         },
         {"cell_type": "code", "source": [], "outputs": []},
     ]
     assert notebooks.page({"cells": cells}) == (
         "# A board\nIt is small.\n\n```python\nprint(1)\nboard\n```\n\n```text\n1\n```\n\n"
-        "<svg>\n</svg>\n"
+        "````{raw} html\n<svg>\n\n</svg>\n````\n"
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from unidoku.backends import find
+from unidoku.backends import BUILT_IN, find
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
@@ -43,11 +43,13 @@ class Settings:
         backend: label of the backend to use.
         time_limit: seconds for each search; None for no limit.
         options: options of each backend that a file names.
+        programs: command of each program that a file makes a backend.
     """
 
     backend: Setting
     time_limit: Setting
     options: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
+    programs: Mapping[str, Setting] = field(default_factory=dict)
 
     def options_of(self, name: str) -> dict[str, Any]:
         """Return the options of a backend in the files."""
@@ -60,6 +62,8 @@ class Settings:
         for name, options in self.options.items():
             for key, setting in options.items():
                 yield f"backends.{name}.{key}", setting
+        for name, setting in self.programs.items():
+            yield f"programs.{name}.command", setting
 
 
 def read_settings(folder: Path | None = None) -> Settings:
@@ -74,6 +78,7 @@ def read_settings(folder: Path | None = None) -> Settings:
     """
     found = {"backend": Setting(DEFAULT_BACKEND, "default"), "time_limit": Setting(None, "default")}
     options: dict[str, dict[str, Setting]] = {}
+    programs: dict[str, Setting] = {}
     # The least important source first, so that the others overwrite it.
     for one in settings_tables(folder or Path.cwd()):
         source, table = one.name, one.table
@@ -82,17 +87,19 @@ def read_settings(folder: Path | None = None) -> Settings:
         for name, given in table.get("backends", {}).items():
             for key, value in given.items():
                 options.setdefault(name, {})[key] = Setting(value, source)
+        for name, told in table.get("programs", {}).items():
+            programs[name] = Setting(told["command"], source)
     if label := os.environ.get("UNIDOKU_BACKEND"):
         source = "environment variable UNIDOKU_BACKEND"
         _check_backend(source, label)
         found["backend"] = Setting(label, source)
-    return Settings(**found, options=options)
+    return Settings(**found, options=options, programs=programs)
 
 
 def _check(one: SettingsSource) -> None:
     kinds = {"backend": TEXT, "time_limit": NUMBER, "backends": TABLE, "programs": TABLE}
     source, checked = one.name, check_table(one.table, kinds, one.name)
-    programs_of(checked.get("programs", {}), source, str(one.folder))
+    programs_of(checked.get("programs", {}), source, str(one.folder), taken=BUILT_IN)
     _check_backend(source, checked.get("backend", DEFAULT_BACKEND))
     try:
         Request(time_limit=checked.get("time_limit"))

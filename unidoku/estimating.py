@@ -1,4 +1,4 @@
-"""How many solutions a board has, estimated where counting them would take too long."""
+"""The number of solutions of a board, estimated if counting would take too long."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["CountEstimate", "estimate_count"]
 _CONFIDENCE = 0.95
 
 _EXACT = 10_000
-"""Solutions up to which they are counted."""
+"""The most solutions that are counted one by one."""
 
 _FEW = 1000
 """Solutions at the end of a probe that are counted instead of guessed through."""
 
 _MANY, _NARROW = 100, 0.03
-"""Probes after which an interval of so much on each side of the estimate is narrow enough."""
+"""Numbers of probes, and the relative width of the interval that is then narrow enough."""
 
 _SHARE = 4
-"""The part of the time that counting all solutions may take: one in so many."""
+"""Counting all solutions may take one part in this many of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class CountEstimate:
     """A number of solutions, exact or estimated.
 
     Args:
-        estimate: the number; of an estimate the mean of the probes.
-        low: the lower end of the 95 % interval; solutions that were found are no fewer.
-        high: its upper end; infinity where nothing is known.
-        probes: how many there were; 0 for an exact number.
+        estimate: the number; for an estimate the mean of the probes.
+        low: the lower end of the 95 % interval; at least the number of solutions found.
+        high: its upper end; infinity if nothing is known.
+        probes: number of probes; 0 for an exact number.
     """
 
     estimate: float
@@ -58,7 +58,7 @@ class CountEstimate:
         return not self.probes and self.low == self.high
 
     def __str__(self) -> str:
-        """Say the number and how sure it is.
+        """Return the number, and its interval, in words.
 
         >>> print(CountEstimate(288, 288, 288), "|", CountEstimate(2e9, 1e9, 3e9, 40))
         288 | about 2e+09 (95 % interval 1e+09 to 3e+09, 40 probes)
@@ -82,11 +82,11 @@ def estimate_count(
     seed: int = 0,
     **options: Unpack[Options],
 ) -> CountEstimate:
-    """Count the solutions of a board, or estimate how many there are.
+    """Count the solutions of a board, or estimate their number.
 
-    Up to 10,000 are counted. Beyond that probes go down the search tree at random: at each step
-    the values of a cell that lead to a solution are found by exact searches, and one of them is
-    taken. The product of their numbers, times the count of the remaining board, has the
+    Up to 10,000 solutions are counted. Beyond that, probes go down the search tree at random: at
+    each step exact searches find the values of a cell that lead to a solution, and the probe takes
+    one of them. The product of their numbers, times the count of the remaining board, has the
     number of solutions as its mean (Knuth, Estimating the Efficiency of Backtrack Programs,
     Mathematics of Computation 29, 1975). The interval is that of Student's t over the probes;
     the weights are skewed, so that few probes can give one that is too narrow.
@@ -99,8 +99,8 @@ def estimate_count(
         board: a board or its text.
         backend: label of an exact backend, or a solver.
         variant: the variant of a text.
-        time_limit: seconds for all searches; the settings' limit if not given.
-        probes: how many probes to make; if not given, so many that the interval is within 3 %.
+        time_limit: seconds for all searches; by default the limit of the settings.
+        probes: number of probes; by default as many as make the interval narrower than 3 %.
         seed: seed of the probes.
         options: limits and options of the backend.
 
@@ -149,13 +149,13 @@ class _Prober:
     """Makes probes.
 
     Args:
-        solver: answers each question.
+        solver: solver of each search.
         limits: the caller's limits, except the time limit.
-        deadline: deadline of all questions together.
-        rng: where chance comes from.
-        depth: the step of a probe at which counting succeeded last, less one; no sooner is it
-            tried again.
-        most: up to how many solutions the solver is asked to count.
+        deadline: deadline of all searches together.
+        rng: source of random numbers.
+        depth: the step of a probe before the one at which counting succeeded last; counting is
+            not tried before it.
+        most: the most solutions that the solver is asked to count.
     """
 
     solver: Solver
@@ -181,7 +181,7 @@ class _Prober:
         return _Counted(result.count, result.stop is Stop.EXHAUSTED)
 
     def probe(self, board: Board) -> float:
-        """Return the weight of one way down.
+        """Return the weight of one path down the tree.
 
         Raises:
             TimeLimitError: the deadline has passed.

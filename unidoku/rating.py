@@ -1,8 +1,8 @@
 """How hard a board is: for a person, by the techniques it needs; for a search, by its nodes.
 
-One search says little: the order of the cells is luck, and a solver's nodes on a board and on a
-turned image of it differ by an order of magnitude. The geometric mean over images of the board
-under the symmetries of its layout is a property of the board; see benchmarks/results/rating.md.
+One search shows little: the order of the cells is luck, and the nodes of a solver on a board and
+on a rotated copy of it differ by an order of magnitude. The geometric mean over symmetric copies of
+the board is a property of the board; see benchmarks/results/rating.md.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ __all__ = [
 ]
 
 _SHIFT = 1
-"""Added to each number of nodes, and subtracted from their mean: a board may take no node."""
+"""Added to each number of nodes, and subtracted from their mean, as a board may take no node."""
 
 _LATE = "time limit"
-"""Shown in place of what the time limit left unknown."""
+"""Shown for a figure that is unknown because of the time limit."""
 
 _LEVELS = (
     ("easy", 14, 800),
@@ -111,7 +111,7 @@ class Effort:
 
     Args:
         backend: label of the backend.
-        nodes: number of nodes for each image of the board.
+        nodes: number of nodes for each symmetric copy of the board.
         confidence: confidence of the interval, such as 0.95.
     """
 
@@ -126,9 +126,9 @@ class Effort:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The confidence interval of the mean over all images, by Student's t in logarithms.
+        """The confidence interval of the mean over all copies, by Student's t in logarithms.
 
-        Its upper end may be infinity for a few images that differ by orders of magnitude.
+        Its upper end may be infinity for a few copies that differ by orders of magnitude.
         """
         values = self._logarithms
         quantile = student_quantile(self.confidence, len(values) - 1)
@@ -161,13 +161,13 @@ class Effort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """What is known of one board by logic and by searches.
+    """The rating of one board by logic and by searches.
 
     Args:
         board: the puzzle.
         name: name of the puzzle, empty if it has none.
-        difficulty: the rating by logic, None if the time limit was reached.
-        efforts: the effort of each backend by its label, None if the time limit was reached.
+        difficulty: the rating by logic; None if the time limit was reached.
+        efforts: the effort of each backend by its label; None if the time limit was reached.
     """
 
     board: Board
@@ -182,7 +182,7 @@ class Rating:
         return solved and None not in self.efforts.values()
 
     def record(self) -> dict[str, Any]:
-        """Return what is known as a table for JSON."""
+        """Return the rating as a table for JSON."""
         return {
             **self.board.record(self.name),
             "logic": self.difficulty.record() if self.difficulty else None,
@@ -193,9 +193,9 @@ class Rating:
 
 
 def rating_table(ratings: Sequence[Rating], confidence: float = 0.95) -> Table:
-    """Return ratings as a table, one row a board.
+    """Return ratings as a table, one row for each board.
 
-    The efforts are of the same backends, and of this confidence, which the headings show.
+    All efforts have the same backends and this confidence, which the headings show.
     """
     labels = list(ratings[0].efforts) if ratings else []
     columns = (
@@ -281,15 +281,15 @@ def measure(
     confidence: float = 0.95,
     time_limit: float | None = None,
 ) -> Effort:
-    """Measure how many nodes a board takes, over random images of it.
+    """Measure how many nodes a board takes, over random symmetric copies of it.
 
     Args:
         board: the puzzle.
-        solver: the solver whose nodes are counted; it looks for a second solution.
-        isomorphs: number of images, under random symmetries of the board's layout.
-        seed: seed of the symmetries.
+        solver: the solver whose nodes are counted, in a search for two solutions.
+        isomorphs: number of symmetric copies.
+        seed: seed of the random symmetries.
         confidence: confidence of the interval around the mean.
-        time_limit: seconds for all images together.
+        time_limit: seconds for all copies together.
 
     Raises:
         InputError: fewer than two isomorphs, or a confidence that is not between 0 and 1.
@@ -333,7 +333,7 @@ def rate_and_measure(
         solvers: the solvers whose nodes are counted.
         name: name of the puzzle.
         techniques: as for `rate`.
-        time_limit: seconds for logic, and for each solver; what exceeds them is left unknown.
+        time_limit: seconds for logic, and for each solver; a slower figure stays unknown.
         options: further options of `measure`.
     """
     efforts: dict[str, Effort | None] = {}

@@ -1,4 +1,4 @@
-"""What a setter asks of a puzzle: what conflicts, what can go, how many solutions are left."""
+"""A report for setters: rules that conflict, rules to leave out, numbers of solutions."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from unidoku.text import listed
 __all__ = ["Survey", "survey"]
 
 _TIME = 60.0
-"""Seconds for a survey, unless the settings or the caller say otherwise."""
+"""Default time limit of a survey, in seconds."""
 
 _SHARES = {"check": 0.2, "conflict": 0.9, "spare": 0.5, "common": 0.3}
-"""How much of the time that is left each question may take; the counts take the rest."""
+"""Share of the remaining time for each search; the counts take the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """What is known of a puzzle that is being set.
+    """A report on a puzzle for its setter.
 
     Args:
         check: whether it is proper.
         conflict: an irreducible set of rules and givens that have no solution together, each in
-            words: without any one of them there is one. "the units" where these alone have none;
-            nothing where there are solutions, or where the time came first.
-        spare: rules and givens each of which can go alone, of a puzzle with one solution.
-        untried: how many rules and givens were not tried in time.
-        solutions: how many solutions there are.
-        common: the candidates that are in some solution; None if not known in time.
-        falls: how many solutions there are with the units alone, and then with each rule, and at
-            last with the givens; in words, each with all before it.
+            words: without any one of them there is a solution. "the units" if these alone have
+            none; empty if there are solutions, or if the time was over before.
+        spare: rules and givens of a puzzle with one solution, each of which can be left out alone.
+        untried: number of rules and givens that were not tried in time.
+        solutions: number of solutions.
+        common: the candidates that occur in some solution; None if not known in time.
+        falls: number of solutions with the units alone, then with each further rule, and at last
+            with the givens; each in words.
     """
 
     check: Check
@@ -57,7 +57,7 @@ class Survey:
     falls: tuple[tuple[str, CountEstimate], ...] = field(default=())
 
     def __str__(self) -> str:
-        """Return all of it in words, a line each."""
+        """Return the report in words, one line for each fact."""
         return "\n  ".join([str(self.check), *self._lines()])
 
     def _lines(self) -> Iterator[str]:
@@ -77,7 +77,7 @@ class Survey:
             yield from (f"  {name:{width}}  {count}" for name, count in self.falls)
 
     def _commonness(self, common: Board) -> Iterator[str]:
-        """Yield which cells are the same in all solutions."""
+        """Yield the cells that are the same in all solutions."""
         one = common.layout
         puzzle = self.check.result.puzzle
         given = {cell for cell, value in enumerate(puzzle.givens if puzzle else ()) if value}
@@ -89,7 +89,7 @@ class Survey:
         yield f"in all of them: {listed(held) if held else 'no cell beyond the givens'}"
 
     def record(self) -> dict[str, Any]:
-        """Return it as a table for JSON."""
+        """Return the report as a table for JSON."""
         return {
             "conflict": list(self.conflict),
             "spare": list(self.spare),
@@ -114,7 +114,7 @@ def survey(
     time_limit: float | None = None,
     **options: Unpack[Options],
 ) -> Survey:
-    """Say what a setter asks of a puzzle; board, backend and options are as for `unidoku.solve`.
+    """Return a report for the setter of a puzzle: conflicts, spare rules, numbers of solutions.
 
     >>> import unidoku
     >>> print(unidoku.survey("1... ..2. .3.. ...4"))
@@ -127,9 +127,9 @@ def survey(
     Args:
         board: a board or its text.
         backend: label of an exact backend, or a solver.
-        variant: the variant of a text.
-        time_limit: seconds for all of it; that of the settings, or 60, if not given. What is not
-            known by then is left out.
+        variant: layout of a text.
+        time_limit: seconds for all searches together; by default the limit of the settings, or
+            60. Results that are not known by then are left out.
         options: options of the backend.
     """
     puzzle = as_board(board, variant)
@@ -158,7 +158,7 @@ class _Surveyor:
     limits: Limits
 
     def share(self, what: str) -> float:
-        """Return the seconds that a question may take."""
+        """Return the seconds for the next search."""
         return (self.deadline.limit or _TIME) * _SHARES[what]
 
     @property
@@ -191,7 +191,7 @@ class _Surveyor:
         return tuple(said(self.puzzle.layout, part) for part in kept) or ("the units",)
 
     def spare(self) -> tuple[tuple[str, ...], int]:
-        """Return what can go alone, and how many were not tried in time."""
+        """Return what can be left out alone, and how many were not tried in time."""
         units, rest = self._parts
         deadline = Deadline(self.share("spare"))
         found: list[str] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,9 +26,11 @@ def output(told: dict[str, Any]) -> str:
     data = {kind: "".join(lines) for kind, lines in told.get("data", {}).items()}
     if "image/png" in data:
         return f'<img alt="a figure" src="data:image/png;base64,{data["image/png"].strip()}">'
-    for kind in ("image/svg+xml", "text/html"):
-        if kind in data:
-            return re.sub(r"\n\s*\n", "\n", data[kind])  # an empty line would end the HTML
+    for kind, start in (("image/svg+xml", "<svg"), ("text/html", "<")):
+        if kind in data:  # what is before a picture in a file of its own has no place in a page
+            return (
+                f"````{{raw}} html\n{data[kind][max(data[kind].find(start), 0) :].rstrip()}\n````"
+            )
     if text := "".join(told.get("text", data.get("text/plain", ""))):
         return f"```text\n{text.rstrip()}\n```"
     return ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
+from unidoku.backends import BUILT_IN
 from unidoku.backends.base import Request
 from unidoku.backends.options import parse_label
 from unidoku.backends.programs.declared import programs_of
@@ -270,7 +271,7 @@ def read_plan(path: Path) -> ComparisonPlan:
     table = check_table(read_toml(path), kinds, str(path))
     puzzles = tuple(_source(part, f"{path}: puzzles") for part in table.pop("puzzles", ()))
     backends = tuple(table.pop("backends", ()))
-    programs_of(table.get("programs", {}), str(path), str(path.parent))
+    programs_of(table.get("programs", {}), str(path), str(path.parent), taken=BUILT_IN)
     try:
         return ComparisonPlan(**table, backends=backends, puzzles=puzzles, folder=path.parent)
     except InputError as error:

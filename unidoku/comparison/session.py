@@ -51,7 +51,7 @@ Puzzles: TypeAlias = Path | str | Iterable[BoardLike | Puzzle]
 class Where:
     """Where and with what runs are measured, and kept; see `compare`.
 
-    When the deadline passes, no board is begun any more; what is left can be resumed.
+    After the deadline no further board is started; the rest can be resumed.
     """
 
     engine: str | None = None
@@ -75,9 +75,9 @@ def compare(
     watch: Callable[[Comparison, Record], object] | None = None,
     **settings: Unpack[PlanSettings],
 ) -> Comparison:
-    """Compare backends on boards: every answer checked, agreement proved, times side by side.
+    """Compare backends on boards: check every answer, prove agreement, measure the times.
 
-    Each run is measured in a process of its own, which is ended at its limits.
+    Each run is measured in a process of its own, which is killed at its limits.
 
     >>> import unidoku
     >>> found = unidoku.compare(["1... ..2. .3.. ...4"], ["native", "norvig"], engine="inline")
@@ -89,22 +89,24 @@ def compare(
 
     Args:
         boards: a file as `pathlib.Path`, a text of several boards, or boards, texts, rows of
-            values and puzzles one by one; the examples of ``unidoku compare`` if not given.
-        backends: labels or solvers, or labels in one text, joined by commas; those of ``unidoku
-            compare`` if not given.
-        variant: how to read texts and files: a variant's name or a layout, else ``classic``.
-        engine: ``pool`` (processes) or ``inline`` (this process, without limits); the system's
-            own if not given.
+            values and puzzles one by one; by default the examples of ``unidoku compare``.
+        backends: labels or solvers, or labels in one text, joined by commas; by default those of
+            ``unidoku compare``.
+        variant: layout of texts and files: the name of a variant, or a layout; by default
+            ``classic``.
+        engine: ``pool`` (processes) or ``inline`` (this process, without limits); by default the
+            one that suits the system.
         scheduler: address of a Dask scheduler, or ``local:N``.
         output: file that keeps every run; ``unidoku report`` reads it.
-        resume: continue the file of ``output``.
-        force: replace the file of ``output`` if it exists and is not to be continued.
-        watch: called after each run with the comparison so far and the run.
+        resume: whether to continue the file of ``output``.
+        force: whether to replace the file of ``output`` if it exists and is not continued.
+        watch: function that is called after each run, with the comparison so far and the run.
         settings: fields of `ComparisonPlan`, such as ``repeats``, ``time_limit``,
-            ``memory_limit`` and ``workers``; those of ``unidoku compare`` if not given.
+            ``memory_limit`` and ``workers``; by default as for ``unidoku compare``.
 
     Raises:
-        InputError: no boards, no backends, an unknown setting, or a file that cannot be used.
+        InputError: there are no boards or no backends, a setting is unknown, or a file cannot be
+            used.
         OutputError: the file of ``output`` exists, cannot be written, or another process writes it.
         UnknownBackendError, BackendNotInstalledError, OptionError: a backend cannot be used.
         BackendError: no worker can be started.
@@ -155,13 +157,13 @@ def carry_out(
 ) -> Comparison:
     """Carry out a comparison, with solvers by label if they are made already.
 
-    If Ctrl-C ends it early, what it returns is ``interrupted``; all that had been found by then is
-    there, and in the journal.
+    If Ctrl-C ends it early, the result is ``interrupted``; all runs up to then are in it and in the
+    journal.
 
     Raises:
-        InputError: there are no cases; the journal to resume is one of another plan.
+        InputError: there are no cases, or the journal to resume has another plan.
         OutputError: the journal cannot be written, or another process writes it.
-        FormatError: the file to resume is no journal.
+        FormatError: the file to resume is not a journal.
         BackendError: no worker can be started.
     """
     solvers = asked.solvers() if solvers is None else solvers
@@ -245,7 +247,7 @@ def _records(runner: Runner, runs: Iterable[Run]) -> Iterator[Record]:
 
 
 def read_comparison(paths: Sequence[Path]) -> Comparison:
-    """Read what journals hold, as of one comparison.
+    """Read journals as one comparison.
 
     Raises:
         InputError, FormatError: as `unidoku.comparison.reading.merged`.
@@ -266,7 +268,7 @@ def comparison_of(header: Header, entries: Iterable[Entry]) -> Comparison:
 
 
 def _take_up(journal: Journal, header: Header, found: Comparison, done: set[int]) -> None:
-    """Take what a resumed journal holds into the comparison."""
+    """Add the runs of a resumed journal to the comparison."""
     old = journal.header.plan
     for name in dict(header.plan) | dict(old):
         was, now = old.get(name), header.plan.get(name)

@@ -27,7 +27,7 @@ __all__ = ["Board", "BoardLike", "Nested", "Problem", "TextForm", "as_board"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a board, as it stands, has no solutions.
+    """A reason why a board has no solutions that shows without a search.
 
     Args:
         kind: ``clash`` (one value twice in a unit), ``rule`` (a rule is broken) or ``empty``
@@ -54,14 +54,14 @@ class Board:
     """A puzzle: a layout, and for each cell the set of values that it may hold.
 
     A given is a cell with one candidate. A board that contradicts itself is a board like any
-    other: `problems` says why, and it has no solutions. Immutable, hashable, picklable.
+    other: it has no solutions, and `problems` returns the reasons. Immutable, hashable, picklable.
 
     Args:
         layout: cells, units and rules.
-        candidates: one set a cell (see `unidoku.core.bits`).
+        candidates: one set for each cell (see `unidoku.core.bits`).
 
     Raises:
-        InputError: not one set a cell, or a value that the layout does not have.
+        InputError: there is not one set for each cell, or a value is not one of the layout.
     """
 
     layout: Layout
@@ -105,12 +105,11 @@ class Board:
             source: one line, lines in any frame, a candidate grid, or rows of ints with 0 or
                 None for empty (see docs/formats.md).
             variant: a variant's name or a layout; the size is taken from the source.
-            size: n, where the source could be read in two sizes.
-            symbols: the n symbols in the order of their values, where that is in doubt.
+            size: number of values, if the source could be read in two sizes.
+            symbols: the symbols in the order of their values, if that is ambiguous.
 
         Raises:
-            FormatError: the source is no board, or can be read in two ways; the message says
-                where.
+            FormatError: the source is not a board, or is ambiguous; the message says where.
             LayoutError: the variant does not exist in that size.
         """
         if isinstance(source, str):
@@ -123,7 +122,7 @@ class Board:
     def of(cls, layout: Layout, candidates: tuple[int, ...]) -> Board:
         """Return the board of candidates that are known to fit the layout, unchecked.
 
-        For readers, whose candidates fit anyway: this takes one microsecond, the checks nine.
+        It is for readers, whose candidates always fit: it takes one microsecond, the checks nine.
         """
         board: Board = object.__new__(cls)
         board.__dict__.update(layout=layout, candidates=candidates)
@@ -131,10 +130,10 @@ class Board:
 
     @classmethod
     def from_values(cls, layout: Layout, values: Iterable[int | None]) -> Board:
-        """Build a board from one value a cell, 0 or None for empty.
+        """Build a board from one value for each cell, 0 or None for empty.
 
         Raises:
-            InputError: not one value a cell, or one outside 0 to n.
+            InputError: there is not one value for each cell, or a value is not from 0 to n.
         """
         masks = []
         for cell, value in enumerate(values):
@@ -149,7 +148,7 @@ class Board:
         """Build a board from the values that each cell may hold (a pencil-mark puzzle).
 
         Raises:
-            InputError: not one set a cell, or a value outside 1 to n.
+            InputError: there is not one set for each cell, or a value is not from 1 to n.
         """
         masks = []
         for values in sets:
@@ -170,7 +169,7 @@ class Board:
         return tuple(map(value_of, self.candidates))
 
     def record(self, name: str = "") -> dict[str, Any]:
-        """Return the front of what is said of the board as JSON: its name, layout and text."""
+        """Return the first keys of the board in JSON: its name, layout and text."""
         return {
             "name": name,
             "layout": self.layout.name,
@@ -187,7 +186,7 @@ class Board:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that name the board: equal boards, equal digests."""
+        """Sixteen hexadecimal digits that identify the board: equal boards have equal digests."""
         layout = self.layout
         units = sorted((unit.kind, unit.cells) for unit in layout.units)
         more: tuple[object, ...] = () if layout.first_value == 1 else (layout.first_value,)
@@ -203,7 +202,7 @@ class Board:
         (1, 2, 0, (1, 2, 3, 4))
 
         Args:
-            cell: its name, its row and column from 0, or its number in reading order.
+            cell: name of the cell, its row and column from 0, or its number in reading order.
 
         Raises:
             LayoutError: there is no such cell.
@@ -259,14 +258,14 @@ class Board:
         """Return the board of this layout with every cell given, to print a solution.
 
         Raises:
-            InputError: not one value a cell, or one outside 1 to n.
+            InputError: there is not one value for each cell, or a value is not from 1 to n.
         """
         return Board.from_values(self.layout, grid)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return what contradicts at once: clashes, broken rules, cells without candidates.
+        """Return contradictions that show at once: clashes, broken rules, cells without candidates.
 
-        None found does not mean that there is a solution.
+        A board without any of these may still have no solution.
         """
         return tuple(self._problems())
 
@@ -325,22 +324,23 @@ class Board:
 BoardLike: TypeAlias = Union[
     Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
 ]
-"""What is taken for a board: a board, a text, rows of values or all values in reading order."""
+"""Anything that is accepted as a board: a board, a text, rows of values or all values in order."""
 
 
 def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
-    """Return what was given in place of a board as a board.
+    """Return a text, rows of values, or a board as a board.
 
     >>> as_board([1, 0, 0, 0] + [0, 0, 2, 0] + [0, 3, 0, 0] + [0, 0, 0, 4]).text("line")
     '1.....2..3.....4'
 
     Args:
         source: a board, a text, rows of values, or all values in reading order; arrays too.
-        variant: how to read it: a variant's name or a layout; ``classic`` if not given.
+        variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
 
     Raises:
         InputError: it is not one of these, or a board of another layout than the given one.
-        FormatError, LayoutError: as `Board.parse`.
+        FormatError, LayoutError: as for `Board.parse`.
     """
     if isinstance(source, Board):
         wanted = None if variant is None else _layout_of(variant, len(source.layout))
@@ -362,7 +362,7 @@ def as_board(source: BoardLike, variant: str | Layout | None = None) -> Board:
 
 
 def _layout_of(variant: str | Layout, cells: int) -> Layout | None:
-    """Return the layout of a variant in the size that has so many cells, None if there is none."""
+    """Return the layout of a variant in the size with that number of cells, or None."""
     if isinstance(variant, Layout):
         return variant
     parsed = Variant.parse(variant)

@@ -44,7 +44,7 @@ class Unit:
     Args:
         cells: the cells, ascending.
         kind: ``row``, ``column``, ``box``, ``region``, ``diagonal``, ``window``, …
-        name: how messages call it, such as ``row C``; the kind where it has none.
+        name: name in messages, such as ``row C``; by default the kind.
     """
 
     cells: tuple[int, ...]
@@ -57,7 +57,7 @@ class Unit:
 
 
 def _of_base(make: Callable[[Layout], T]) -> cached_property[T]:
-    """Make a table once, of what the units say: layouts of the same units share it."""
+    """Make a table from the units once: layouts with the same units share it."""
     name = make.__name__
 
     def shared(layout: Layout) -> T:
@@ -79,17 +79,17 @@ class Layout:
 
     Args:
         n: the number of values, which are 1 to n.
-        units: no two with the same cells.
+        units: units with different cells.
         positions: row and column of each cell, in reading order.
         rules: constraints beyond the units.
-        name: for people; two layouts that differ in it only are equal.
-        first_value: what people see and write for the value 1, such as 0 where values are 0 and
-            1; the others follow. Texts, pictures and rules speak of what people see; boards,
-            grids and arrays hold 1 to n, and 0 for an empty cell.
-        hidden: further cells, which are not drawn and not written: the values that each may hold,
-            as a set. Their numbers follow those of the cells with positions. Units and rules may
-            speak of them, and solutions that differ in them only are one.
-        areas: groups of cells that pictures set apart, and that are no units. They say nothing.
+        name: name for people; two layouts that differ only in it are equal.
+        first_value: number that people see and write for the value 1, such as 0 if values are 0
+            and 1; the others follow. Texts, pictures and rules use the numbers that people see;
+            boards, grids and arrays hold 1 to n, and 0 for an empty cell.
+        hidden: further cells, which are not drawn and not written: the set of values that each
+            may hold. Their numbers follow those of the cells with positions. Units and rules may
+            contain them, and solutions that differ only in them count as one.
+        areas: groups of cells that pictures set apart. They are not units, and restrict nothing.
 
     Raises:
         LayoutError: a unit that names a cell twice, a cell that does not exist, or more cells
@@ -107,7 +107,7 @@ class Layout:
     areas: tuple[tuple[int, ...], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse what is not a layout."""
+        """Refuse values that do not make a layout."""
         if not 1 <= self.n <= MAX_VALUES:
             raise LayoutError(f"expected a size from 1 to {MAX_VALUES}, got {self.n}")
         if not 0 <= self.first_value <= MAX_FIRST:
@@ -170,18 +170,18 @@ class Layout:
 
         Args:
             n: the number of values, which are 1 to n.
-            units: each a Unit, the cells as ints, or a text of cell names; of units with the
-                same cells the first is kept.
-            shape: rows and columns of a full rectangle of cells; n by n if not given.
-            positions: instead of a shape, where the cells are.
+            units: each a Unit, the cells as ints, or a text of cell names; if units have
+                the same cells, the first is kept.
+            shape: rows and columns of a full rectangle of cells; by default n by n.
+            positions: positions of the cells, instead of a shape.
             rules: constraints beyond the units.
-            name: for people.
-            first_value: what people see for the value 1.
+            name: name for people.
+            first_value: number that people see for the value 1.
             hidden: the set of values of each further cell that is not drawn.
             areas: groups of cells that pictures set apart.
 
         Raises:
-            LayoutError: as the constructor, or for a cell name that does not exist.
+            LayoutError: as for the constructor, or a cell name does not exist.
         """
         rows, columns = shape or (n, n)
         if shape is not None and positions is not None:
@@ -241,13 +241,13 @@ class Layout:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What the rules mean to solvers, but those that need an expanded layout; in one form."""
+        """The shapes of the rules, except those that need an expanded layout, in canonical form."""
         told = (rule for rule in self.rules if not rule.needs_own)
         return merged(shape for rule in told for shape in rule.shapes(self))
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """What people see: of an empty cell a dot, and then of the values 1 to n."""
+        """The symbols that people see: a dot for an empty cell, then those of the values 1 to n."""
         return (".", *map(str, range(self.first_value, self.first_value + self.n)))
 
     def number(self, value: int) -> int:
@@ -267,11 +267,11 @@ class Layout:
                 yield rule, cells
 
     def in_words(self, rule: Rule, cells: Iterable[int]) -> str:
-        """Say a rule in words; only what it says of some of its cells, if it can be said so."""
+        """Return a rule in words; only its part about some of its cells, if it has one."""
         return (rule.on({cell: cell for cell in cells}) or rule).words(self.names)
 
     def fault(self, rule: Rule, cells: Sequence[int], values: Sequence[int]) -> str:
-        """Say which rule values, 0 in an empty cell, violate, and what the cells at fault hold."""
+        """Return the rule that values, 0 for an empty cell, violate, and its cells, in words."""
         values = self._with_hidden(values)
         said = self.in_words(rule, cells)
         filled = [cell for cell in cells if values[cell]]
@@ -337,7 +337,7 @@ class Layout:
 
     @_of_base
     def maximal_units(self) -> tuple[Unit, ...]:
-        """The units that no other unit contains: together they say all that the units say."""
+        """The units that no other unit contains: together they imply all units."""
         return tuple(
             unit
             for unit in self.units
@@ -373,7 +373,7 @@ class Layout:
         return listed(self.names[cell] for cell in cells)
 
     def name_values(self, values: Iterable[int]) -> str:
-        """Return what people see of values, with commas between them."""
+        """Return the symbols of values, with commas between them."""
         return ",".join(self.shown[value] for value in values)
 
 
@@ -395,5 +395,5 @@ def _plain(
     hidden: tuple[int, ...],
     names: tuple[str, ...],
 ) -> Layout:
-    """Return the layout of these units; by their names too, for equal units may differ in them."""
+    """Return the layout of these units and names, as equal units may have different names."""
     return Layout(n, units, positions, hidden=hidden)

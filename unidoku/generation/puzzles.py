@@ -24,7 +24,7 @@ class Puzzles:
     """Puzzles of one layout, each with its solution.
 
     Args:
-        layout: the layout of all of them.
+        layout: layout of all puzzles.
         cells: the givens, of shape (puzzles, cells), 0 for an empty cell.
         grids: the solutions, of the same shape.
     """
@@ -47,9 +47,9 @@ class Puzzles:
             yield Board.from_values(self.layout, row)
 
     def lines(self, *, with_map: bool = False) -> bytes:
-        """Return one line a puzzle, which the commands read back.
+        """Return one line for each puzzle, which the commands read back.
 
-        With the map of a jigsaw's regions after the givens, each cell is one symbol.
+        A line of a jigsaw has the map of its regions after the givens, one symbol for each cell.
         """
         if not with_map:
             return write_lines(self.layout, self.cells)

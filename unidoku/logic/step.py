@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A rule that a step rests on, or a part of one: what it says, and of which cells."""
+    """A rule that a step uses, or a part of a rule: its statement and its cells."""
 
     words: str
     cells: tuple[int, ...]
@@ -39,7 +39,7 @@ class Basis:
 class Step:
     """Placements or eliminations, and the reason for them.
 
-    A technique says everything but its own name and rating, which `Technique.steps` adds.
+    A technique fills in everything except its own name and rating, which `Technique.steps` adds.
 
     Args:
         layout: the layout of the board.
@@ -47,7 +47,7 @@ class Step:
         placements: (cell, value) pairs that are placed; what they remove from their peers is not
             listed.
         eliminations: (cell, value) pairs that are removed; all of them are candidates before.
-        units: the units that the reason uses, such as the bases of a fish.
+        units: the units that the reason uses, such as the base units of a fish.
         covers: the units along which candidates are removed if they differ, such as the covers of
             a fish.
         pattern: the candidates that the reason uses.

@@ -73,7 +73,7 @@ class Walkthrough:
 
     @property
     def grid(self) -> Grid | None:
-        """The solution, None if the walkthrough does not reach it."""
+        """The solution; None if the walkthrough does not reach it."""
         return self.final.grid if self.outcome is Ending.SOLVED else None
 
     @cached_property
@@ -93,7 +93,7 @@ class Walkthrough:
 
     @property
     def counts(self) -> Counter[str]:
-        """How often each technique was used."""
+        """The number of steps of each technique."""
         return Counter(step.technique for step in self.steps)
 
     def _repr_html_(self) -> str | None:
@@ -101,7 +101,7 @@ class Walkthrough:
         return None if display.walkthrough_html is None else display.walkthrough_html(self)
 
     def __repr__(self) -> str:
-        """Say how it ends."""
+        """Return in words how it ends."""
         return f"<Walkthrough of {len(self.steps)} steps, {self.outcome.value}>"
 
 
@@ -139,12 +139,13 @@ def explain(
         board: the puzzle: a board, a text, or rows of values.
         techniques: techniques in the order in which they are tried; or names as `chosen` reads
             them, such as ``"all"`` or ``"..naked pair"``.
-        variant: how to read a text or rows: a variant's name or a layout, else ``classic``.
-        time_limit: seconds; the walkthrough is `Ending.UNFINISHED` if they are over.
+        variant: layout of a text or of rows: the name of a variant, or a layout; by default
+            ``classic``.
+        time_limit: seconds; if they are over, the walkthrough is `Ending.UNFINISHED`.
 
     Raises:
-        InputError: there is no technique of a name, or the time limit is not above 0.
-        UnsupportedError: a technique does not hold on the board's layout.
+        InputError: a name is not that of a technique, or the time limit is not above 0.
+        UnsupportedError: a technique is not valid on the layout of the board.
     """
     deadline = Deadline(time_limit)
     start, rows = _start(board, techniques, variant, deadline)
@@ -168,7 +169,7 @@ def hint(
     variant: str | Layout | None = None,
     time_limit: float | None = None,
 ) -> Step | None:
-    """Return the easiest next step, None if there is none; the arguments are those of `explain`.
+    """Return the easiest next step, or None; the arguments are those of `explain`.
 
     >>> hint("1... ..2. .3.. ...4")
     <Step: hidden single 2 in box 1: A2 is 2>
@@ -187,7 +188,7 @@ def _start(
     variant: str | Layout | None,
     deadline: Deadline,
 ) -> tuple[State, Sequence[Technique]]:
-    """Return the first state, and the techniques, all of which hold on the board's layout."""
+    """Return the first state, and the techniques, which are all valid on the layout."""
     board = as_board(board, variant)
     rows = chosen(techniques) if isinstance(techniques, str) else techniques
     check_layout(rows, expanded_layout(board.layout))

@@ -13,6 +13,7 @@ from unidoku import Board, Layout, Request, layout
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
 from unidoku.backends.native.single.kinds import Propagator
+from unidoku.backends.native.single.rows import address
 from unidoku.core.bits import values_of
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.rules import Holds, Killer, Pairs, Rule
@@ -108,3 +109,17 @@ def test_what_sees_both_places_of_a_value_in_a_unit_loses_it_where_cells_see_acr
     assert after[19] & 1 == 0
     assert after[18 + 2] & 1
     assert Propagator.ACROSS not in kinds(layout("classic", 9))
+
+
+def test_tables_begin_with_a_line_of_the_cache_and_small_constraints_come_first() -> None:
+    chosen = layout("classic", 9)
+    cages = [Killer((0, 1, 2, 3, 4), 20), Killer((9, 10, 11), 10), Killer((27, 28, 29, 30), 21)]
+    ruled = Layout.from_units(9, chosen.units, shape=(9, 9), rules=cages)
+    tables = tables_of(ruled)
+    memory = single.taken(tables)
+    assert address(tables.arrays[2]) % 64 == address(memory._numbers) % 64 == 0
+    constraints, rows, data = tables.arrays[:3]
+    sizes = [
+        data[row] for kind, row in zip(constraints, rows, strict=True) if kind == Propagator.SETS
+    ]
+    assert sizes == [3, 4, 5]

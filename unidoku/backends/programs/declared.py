@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +19,29 @@ KEYS = {"language": TEXT, "command": TEXT, "version": TEXT, "install": TEXT}
 """What a table says; the first two it has to."""
 
 
-def programs_of(table: object, where: str, folder: str) -> dict[str, ProgramSpec]:
+def programs_of(
+    table: object, where: str, folder: str, *, taken: Container[str] = ()
+) -> dict[str, ProgramSpec]:
     """Return the rows of a table of programs.
 
     Args:
         table: the programs by their names.
         where: name of the file, with which messages begin.
         folder: the folder that names of files in the commands are relative to.
+        taken: names that no program may have.
 
     Raises:
-        SettingsError: a name or a table is none.
+        SettingsError: a name or a table is none, or a name is taken.
     """
     checked = check_table(
         table, dict.fromkeys(table, TABLE) if isinstance(table, dict) else {}, where
     )
+    for name in checked:
+        if name in taken:
+            raise SettingsError(
+                f"{where}: programs.{name}: the name is taken by one of our own backends; "
+                "choose another"
+            )
     return {name: _row(name, one, where, folder) for name, one in checked.items()}
 
 

@@ -18,7 +18,7 @@ from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, address, zeros
+from unidoku.backends.native.single.rows import Constraints, Numbers, address, in_lines, zeros
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
@@ -84,7 +84,7 @@ class Tables:
     """
 
     cells: int
-    arrays: tuple[Numbers, ...]
+    arrays: tuple[Numbers | memoryview[int], ...]
     registers: Numbers
     work: int
     restarts: bool
@@ -118,7 +118,7 @@ def _made(layout: Layout) -> Tables:
     for kind, places in (
         *[(kind, made.of_kind[kind]) for kind in _FIRST],
         (Propagator.UNIT, units.rows[: units.count]),
-        *[(kind, made.of_kind[kind]) for kind in _MIDDLE],
+        *[(kind, sorted(made.of_kind[kind], key=made.data.__getitem__)) for kind in _MIDDLE],
         (Propagator.BAND, units.rows[units.count : units.count + units.bands]),
         (Propagator.SAME, units.rows[units.count + units.bands :]),
         *[(kind, made.of_kind[kind]) for kind in _LAST],
@@ -128,7 +128,10 @@ def _made(layout: Layout) -> Tables:
     exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
     first, cells = exclusions + relations, len(layout)
     words = -(-len(rows) // 64) or 1
-    arrays = (kinds, rows, made.data, zeros(2 * words * cells), units.seen[:], zeros(cells))
+    data = in_lines(len(made.data))
+    data[: len(made.data)] = memoryview(made.data)
+    watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
+    arrays: list[Numbers | memoryview[int]] = [kinds, rows, data, watch, seen, start]
     left = array("q", lowered.candidates)
     work = max(made.work, WORK_OF_BANDS if units.bands else 0, cells)
     registers = zeros(reg.REGISTERS)

@@ -33,6 +33,7 @@ from unidoku.backends.native.single.state import (
     CONTRADICTION,
     all_that_follows,
     compiled,
+    copy,
     decide,
     first_bits,
     keep,
@@ -115,12 +116,6 @@ def _next(s):
 
 
 @compiled
-def _copy(to, to_at, of, of_at, size):
-    for place in range(size):
-        to[to_at + place] = of[of_at + place]
-
-
-@compiled
 def _work(s, kind, row):
     """Work a constraint that is no alternatives; tell what was found."""
     if kind <= Propagator.RELATION:
@@ -174,7 +169,7 @@ def _some_branch(s, row):
     size, words = s.data[row], r[reg.WORDS]
     before = r[reg.SPARE]
     union, waiting = before + size, before + 2 * size
-    _copy(s.work, waiting, s.queue, 0, words)
+    copy(s.work, waiting, s.queue, 0, words)
     for place in range(size):
         s.work[before + place] = s.candidates[s.data[row + 1 + place]]
         s.work[union + place] = 0
@@ -187,7 +182,7 @@ def _some_branch(s, row):
             s.candidates[s.data[row + 1 + place]] = s.work[before + place]
         r[reg.DECIDED] = 0
         at += 1 + 2 * s.data[at]
-    _copy(s.queue, 0, s.work, waiting, words)
+    copy(s.queue, 0, s.work, waiting, words)
     fits = True
     for place in range(size):
         fits &= keep(s, s.data[row + 1 + place], s.work[union + place])
@@ -200,6 +195,7 @@ def _all_hold(s, row, at, parts):
     left, before = _candidates_left(s, row), np.int64(-1)
     while left != before:
         for part in range(at, at + 2 * parts, 2):
+            s.registers[reg.TICKS] += 1
             if _work(s, s.data[part], s.data[part + 1]) == CONTRADICTION:
                 return False
         before, left = left, _candidates_left(s, row)
@@ -261,7 +257,7 @@ def _restart(s):
     r[reg.RUN_FAILURES] = 0
     r[reg.RESTARTS] += 1
     r[reg.LEVEL] = 0
-    _copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
+    copy(s.candidates, 0, s.stack, 0, r[reg.CELLS])
 
 
 @compiled
@@ -306,7 +302,7 @@ def search(registers_at):
                     return Returned.STACK
                 if r[reg.NODES] == r[reg.NODE_LIMIT]:
                     return Returned.NODES
-                _copy(s.stack, r[reg.LEVEL] * cells, s.candidates, 0, cells)
+                copy(s.stack, r[reg.LEVEL] * cells, s.candidates, 0, cells)
                 s.guesses[2 * r[reg.LEVEL]] = cell
                 s.guesses[2 * r[reg.LEVEL] + 1] = value
                 r[reg.LEVEL] += 1
@@ -332,6 +328,6 @@ def search(registers_at):
         level = r[reg.LEVEL] - 1
         r[reg.LEVEL] = level
         r[reg.NODES] += 1
-        _copy(s.candidates, 0, s.stack, level * cells, cells)
+        copy(s.candidates, 0, s.stack, level * cells, cells)
         cell = s.guesses[2 * level]
         narrow(s, cell, s.candidates[cell] & ~s.guesses[2 * level + 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
@@ -37,6 +38,9 @@ from unidoku.core.shaping import cells_of
 
 Numbers: TypeAlias = "array[int]"
 """Numbers of 64 bits."""
+
+LINE = 8
+"""Numbers in a line of the processor's cache; tables begin with one."""
 
 MANY_TRANSITIONS = 3
 """Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
@@ -75,6 +79,7 @@ class Constraints:
         """Return the place of a table; the key tells tables apart."""
         place = self._tables.get(key)
         if place is None:
+            self.data.extend((0,) * (-len(self.data) % LINE))
             place = self._tables[key] = len(self.data)
             self.data.extend(numbers)
         return place
@@ -269,8 +274,20 @@ def zeros(size: int) -> Numbers:
     return array("q", bytes(8 * size))
 
 
-def address(numbers: array[Any]) -> int:
+def in_lines(size: int) -> memoryview[int]:
+    """Return so many numbers that begin where a line of the processor's cache does.
+
+    Vectors that lie across two lines take longer.
+    """
+    held = zeros(size + LINE)
+    first = -address(held) // 8 % LINE
+    return memoryview(held)[first : first + max(size, 1)]
+
+
+def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
     """Return where numbers are in memory."""
+    if isinstance(numbers, memoryview):
+        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
     where, _ = numbers.buffer_info()
     return where
 

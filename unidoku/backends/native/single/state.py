@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from unidoku.backends.native.single import registers as reg
@@ -68,6 +69,20 @@ def _unary(emit: Callable[[Any, Any], Any]) -> Any:
         return types.int64(types.int64), emitted
 
     return made
+
+
+@intrinsic
+def copy(_context, to, to_at, of, of_at, size):
+    """Copy so many numbers from a place of some to a place of others."""
+
+    def emitted(_context, builder, _signature, values):
+        to, to_at, of, of_at, size = values
+        places = builder.gep(to, [to_at]), builder.gep(of, [of_at])
+        cgutils.raw_memcpy(builder, *places, size, 8)
+        return _context.get_dummy_value()
+
+    numbers = types.CPointer(types.int64)
+    return types.void(numbers, types.int64, numbers, types.int64, types.int64), emitted
 
 
 _NOT_ZERO = ir.Constant(ir.IntType(1), 1)
