@@ -18,7 +18,12 @@ ROOT_PAGES = {
 }
 """Pages outside docs/, and their names on the site."""
 
-MADE = {"docs/upstream/README.md": "upstream.md"}
+NOTEBOOKS = ["norvig", "slides", "paper", "killer"]
+
+MADE = {
+    "docs/upstream/README.md": "upstream.md",
+    **{f"docs/notebooks/{name}.ipynb": f"notebooks/{name}.md" for name in NOTEBOOKS},
+}
 """Pages of which the site has a longer one, made from code."""
 
 PARTS = {
@@ -36,6 +41,7 @@ PARTS = {
             "adding-a-rule",
             "languages",
         ],
+        "Notebooks": [f"notebooks/{name}" for name in NOTEBOOKS],
         "Reference": [
             "command-line",
             "commands",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import api
 import commands
+import notebooks
 import upstream
 from navigation import MADE, PARTS, ROOT_PAGES, unlisted
 
@@ -55,6 +56,7 @@ def stage(target: Path) -> None:
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the pages that are made from code."""
     yield from api.pages()
+    yield from notebooks.pages()
     yield "commands.md", commands.page()
     yield "upstream.md", upstream.page()
 

@@ -21,7 +21,7 @@ from unidoku import Board, Layout, Request, Stop, layout
 from unidoku.backends.native import choice
 from unidoku.backends.native.single import search as single
 from unidoku.backends.native.single.build import tables_of
-from unidoku.backends.native.single.kinds import Propagator
+from unidoku.backends.native.single.kinds import Propagator, Returned
 from unidoku.core.deduce import strengthened
 from unidoku.core.machine import machine_of_steps
 from unidoku.core.regions import random_map
@@ -175,6 +175,21 @@ def test_a_search_lets_other_threads_of_python_run_and_hears_an_interrupt() -> N
         SINGLE.solve(board, solutions=None, keep=0, time_limit=60)
     thread.join()
     assert ticks == 20
+
+
+def test_lines_of_many_states_are_few_propagations_until_the_clock_is_looked_at() -> None:
+    machine = machine_of_steps(9, 0, lambda state, v: (state + v**3) % 500, lambda state: state < 9)
+    plain = layout("latin", 9)
+    lines = tuple(Shaped(Automaton(unit.cells, machine)) for unit in plain.units)
+    board = Board.empty(replace(plain, rules=lines))
+    memory = single.taken(tables_of(board.layout))
+    memory.begin(board.candidates, Request(solutions=None, keep=0), None)
+    assert memory.go_on() == Returned.CLOCK
+    assert memory.figures()["propagations"] < 150, "each takes as long as many of others"
+    began = time.perf_counter()
+    result = SINGLE.solve(board, solutions=None, keep=0, time_limit=0.05)
+    assert result.stop is Stop.TIME
+    assert time.perf_counter() - began < 5
 
 
 def test_a_time_limit_ends_a_search_and_keeps_what_was_found() -> None:

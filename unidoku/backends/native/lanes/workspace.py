@@ -136,6 +136,8 @@ FIRST_WORK = 20_000
 millisecond."""
 
 SECONDS_BETWEEN_LOOKS = 0.005
+LEAST_BETWEEN_LOOKS = 0.0002
+"""How long to search between two looks at the clock: until a time limit, if that is sooner."""
 
 
 class Clock:
@@ -157,17 +159,23 @@ class Clock:
     def late(self, boards: set[int]) -> list[int]:
         """Look at the clock; of the boards being searched, return those out of time."""
         now, before = time.perf_counter(), self._looked
-        pace = SECONDS_BETWEEN_LOOKS / max(now - before, 1e-6)
+        aim, late = SECONDS_BETWEEN_LOOKS, list[int]()
+        if self._limit is not None:
+            if self._boards:
+                self._begun = dict.fromkeys(range(self._boards), before)
+                self._boards = 0
+            # A board not seen before may have begun just now.
+            self._begun = {board: self._begun.get(board, now) for board in boards}
+            for board, begun in self._begun.items():
+                left = begun + self._limit - now
+                if left <= 0:
+                    late.append(board)
+                else:
+                    aim = min(aim, max(left, LEAST_BETWEEN_LOOKS))
+        pace = aim / max(now - before, 1e-6)
         self.rounds = max(1, min(int(self.rounds * min(pace, 4)), 10**9))
         self._looked = now
-        if self._limit is None:
-            return []
-        if self._boards:
-            self._begun = dict.fromkeys(range(self._boards), before)
-            self._boards = 0
-        # A board not seen before may have begun just now.
-        self._begun = {board: self._begun.get(board, now) for board in boards}
-        return [board for board, begun in self._begun.items() if now - begun >= self._limit]
+        return late
 
 
 _ASKED = Struct(f"={len(R) - R.BOARDS}q")

@@ -195,6 +195,7 @@ def _all_hold(s, row, at, parts):
     left, before = _candidates_left(s, row), np.int64(-1)
     while left != before:
         for part in range(at, at + 2 * parts, 2):
+            s.registers[reg.TICKS] += 1
             if _work(s, s.data[part], s.data[part + 1]) == CONTRADICTION:
                 return False
         before, left = left, _candidates_left(s, row)

@@ -43,9 +43,11 @@ FIRST_RUN = 200
 """Failures until a search without rules restarts; half as many more the next time."""
 
 FIRST_TICKS = 512
-"""Propagations until the clock is first looked at."""
+"""Propagations until the clock is first looked at; a long one counts as several."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
+LEAST_BETWEEN_LOOKS = 0.0002
+"""How long to search between two looks at the clock: until the time limit, if that is sooner."""
 
 STOPS: dict[int, Stop] = {
     Returned.EXHAUSTED: Stop.EXHAUSTED,
@@ -183,7 +185,10 @@ class Memory:
                 grids += self._handed_out()
             before, looked = looked, time.perf_counter()
             if pause == Returned.CLOCK:
-                pace = SECONDS_BETWEEN_LOOKS / max(looked - before, 1e-6)
+                aim = SECONDS_BETWEEN_LOOKS
+                if end is not None:
+                    aim = min(aim, max(end - looked, LEAST_BETWEEN_LOOKS))
+                pace = aim / max(looked - before, 1e-6)
                 ticks = max(1, min(int(ticks * min(pace, 4)), 10**9))
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
