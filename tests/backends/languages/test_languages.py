@@ -12,12 +12,14 @@ from _pytest.mark.structures import ParameterSet
 
 from tests.programs import needs
 from tests.volume import SOAK, volume
-from unidoku import Board, check, export, layout, load, read, read_answer
+from unidoku import Automaton, Board, Layout, check, export, layout, load, read, read_answer
 from unidoku.backends.languages import LANGUAGES
 from unidoku.backends.programs.rows import known_programs
+from unidoku.core.machine import machine_of
 from unidoku.core.verify import verify
 from unidoku.errors import FormatError, InputError, NotInstalledError
 from unidoku.testing.rules import with_rules
+from unidoku.testing.truth import Told
 
 
 def jar(solver: str) -> Path:
@@ -130,6 +132,22 @@ def test_programs_find_the_solution_of_a_puzzle_and_no_other(
     assert read_answer(puzzle.board, text, language).grid == puzzle.solution
     text, _ = answered(puzzle.board, name, tmp_path, other_than=[puzzle.solution])
     assert read_answer(puzzle.board, text, language).verdict == "unsatisfiable"
+
+
+ODD = machine_of(3, [0], [1], [(at, v, 1 - at) for at in (0, 1) for v in (1, 2, 3)])
+"""Cells are odd in number."""
+
+
+@pytest.mark.parametrize("name", every("java, ACE"))
+def test_programs_know_that_what_nothing_keeps_has_no_solution(name: str, tmp_path: Path) -> None:
+    row = Layout.from_units(
+        3,
+        [(0, 1, 2)],
+        shape=(1, 6),
+        rules=[Told(tuple(range(6)), (Automaton((0, 3, 4, 5), ODD),))],
+    )
+    text, language = answered(Board.empty(row), name, tmp_path)
+    assert read_answer(Board.empty(row), text, language).verdict == "unsatisfiable"
 
 
 def test_a_grid_that_is_no_solution_is_found_out(root: Path) -> None:

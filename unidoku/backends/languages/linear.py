@@ -18,12 +18,15 @@ class _Program:
     """The rows of a board over variables that are 0 or 1, numbered from 0."""
 
     def __init__(self, model: BoardModel) -> None:
-        program = linear_program(model.board.layout)
+        program = linear_program(model.board.layout, model.budget)
         true, false = model.decided()
         self.size = program.size
         self.whole = program.whole
         self.fixed = dict.fromkeys(true, 1) | dict.fromkeys(false, 0)
-        self.rows = [_merged(row) for row in program.rows]
+        self.rows = []
+        for row in program.rows:
+            model.budget.check_time()
+            self.rows.append(_merged(row))
         for held in model.known():
             self.rows.append((-math.inf, len(held) - 1, held, (1,) * len(held)))
 
@@ -146,30 +149,46 @@ def write_mps(model: BoardModel) -> Iterator[str]:
 
 
 def write_cfn(model: BoardModel) -> Iterator[str]:
-    """Yield a cost function network in JSON, as toulbar2 reads it: candidate k is x(k + 1).
-
-    Its knapsack constraints want weights above 0, so that y(k) stands for what x(k) is not.
-    """
+    """Yield a cost function network in JSON, as toulbar2 reads it: candidate k is x(k + 1)."""
     program = _Program(model)
-    functions: dict[str, Any] = {}
     negated: set[int] = set()
+    parts = []
+    for name, function in _costs(program, negated):
+        model.budget.check_time()
+        parts.append(f'"{name}": {json.dumps(function)}')
+    names = [f"x{at + 1}" for at in range(program.size)] + [f"y{at + 1}" for at in sorted(negated)]
+    variables = json.dumps({name: ["v0", "v1"] for name in names})
+    yield '{"problem": {"name": "board", "mustbe": "<1"},'
+    yield f'"variables": {variables},'
+    yield '"functions": {'
+    yield from (f"{part}," for part in parts[:-1])
+    yield from (*parts[-1:], "}}")
+
+
+def _costs(program: _Program, negated: set[int]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the cost functions by their names.
+
+    Knapsack constraints of toulbar2 want weights above 0, so that y(k) stands for what x(k) is not;
+    the candidates with such a variable are noted. One that nothing can fill it takes for filled.
+    """
     for number, (sign, right, (_, _, columns, weights)) in enumerate(program.bounds(), start=1):
         for factor in (1, -1) if sign == "=" else (1 if sign == ">=" else -1,):
             terms = [(column, factor * w) for column, w in zip(columns, weights, strict=True)]
+            capacity = factor * right + sum(max(-weight, 0) for _, weight in terms)
+            name = f"c{number}{'+' if factor > 0 else '-'}"
+            if capacity > sum(abs(weight) for _, weight in terms):
+                yield name, {"scope": ["x1"], "costs": [1, 1]}
+                continue
             negated.update(column for column, weight in terms if weight < 0)
-            functions[f"c{number}{'+' if factor > 0 else '-'}"] = {
-                "scope": [f"{'x' if weight > 0 else 'y'}{column + 1}" for column, weight in terms],
-                "type": "knapsack",
-                "params": {
-                    "capacity": factor * right + sum(max(-weight, 0) for _, weight in terms),
-                    "weights": [abs(weight) for _, weight in terms],
+            yield (
+                name,
+                {
+                    "scope": [f"{'x' if weight > 0 else 'y'}{at + 1}" for at, weight in terms],
+                    "type": "knapsack",
+                    "params": {"capacity": capacity, "weights": [abs(w) for _, w in terms]},
                 },
-            }
+            )
     for at in sorted(negated):
-        functions[f"n{at + 1}"] = {"scope": [f"x{at + 1}", f"y{at + 1}"], "costs": [1, 0, 0, 1]}
+        yield f"n{at + 1}", {"scope": [f"x{at + 1}", f"y{at + 1}"], "costs": [1, 0, 0, 1]}
     for at, value in program.fixed.items():
-        functions[f"f{at + 1}"] = {"scope": [f"x{at + 1}"], "costs": [value, 1 - value]}
-    names = [f"x{at + 1}" for at in range(program.size)] + [f"y{at + 1}" for at in sorted(negated)]
-    variables = {name: ["v0", "v1"] for name in names}
-    problem = {"name": "board", "mustbe": "<1"}
-    yield json.dumps({"problem": problem, "variables": variables, "functions": functions}, indent=0)
+        yield f"f{at + 1}", {"scope": [f"x{at + 1}"], "costs": [value, 1 - value]}
