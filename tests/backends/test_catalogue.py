@@ -18,7 +18,7 @@ pytestmark = pytest.mark.processes
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-backend.md").read_text("utf-8")
 ADAPTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
-PROJECT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
+[PROJECT] = re.findall(r"```toml\n(\[build-system\]\n.*?)```", PAGE, re.DOTALL)
 BROKEN = """
 broken = "depth_first_unidoku:ABSENT"
 nonsense = "depth_first_unidoku:__name__"
