@@ -62,6 +62,10 @@ MARKED = re.compile(r"(?<![`:\w])`([^`\n]+)`(?![`_\w])")
 """What a docstring marks as code."""
 
 
+ANNOTATED = re.compile(r"~?typing\.Annotated\[(.+?), <[^>]*>\]")
+"""A type and what is said of it."""
+
+
 def marked(match: re.Match[str]) -> str:
     """Return a marked name as a link where it is a public name, and else as code."""
     name = match[1]
@@ -83,6 +87,13 @@ def docstring(
     ]
 
 
+def signature(
+    app: Any, what: str, name: str, item: object, options: object, told: str | None, gives: str
+) -> tuple[str | None, str]:
+    """Leave out of annotations what is for the reader of files."""
+    return (told and ANNOTATED.sub(r"\1", told), gives)
+
+
 def home(name: str, module: str | None) -> str:
     """Return where what an annotation in a module names is described, or "" if nowhere here."""
     of, _, last = name.rpartition(".")
@@ -98,7 +109,10 @@ def home(name: str, module: str | None) -> str:
 
 
 def resolve(app: Any, document: Any) -> None:
-    """Have the names of annotations lead to the object that they are in their module."""
+    """Have names in annotations lead to the objects that they are; set dashes of lists."""
+    for text in list(document.findall(Text)):
+        if text == " -- ":  # Sphinx's own, between an argument and its meaning
+            text.parent.replace(text, Text(" – "))
     for node in list(document.findall(pending_xref)):
         if node.get("refdomain") == "py":
             name = node["reftarget"]
@@ -110,4 +124,5 @@ def resolve(app: Any, document: Any) -> None:
 def setup(app: Any) -> None:
     """Have docstrings read before napoleon does, and names resolved after."""
     app.connect("autodoc-process-docstring", docstring, priority=400)
+    app.connect("autodoc-process-signature", signature)
     app.connect("doctree-read", resolve)

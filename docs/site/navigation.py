@@ -6,9 +6,12 @@ from pathlib import Path
 
 import api
 
-RESULTS = sorted(
-    path.stem for path in (Path(__file__).parents[2] / "benchmarks" / "results").glob("*.md")
-)
+ROOT = Path(__file__).parents[2]
+RESULTS = sorted(path.stem for path in (ROOT / "benchmarks" / "results").glob("*.md"))
+
+NOTEBOOKS = [
+    f"notebooks/{path.stem}" for path in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+]
 
 ROOT_PAGES = {
     "README.md": "readme.md",
@@ -18,12 +21,7 @@ ROOT_PAGES = {
 }
 """Pages outside docs/, and their names on the site."""
 
-NOTEBOOKS = ["norvig", "slides", "paper", "killer"]
-
-MADE = {
-    "docs/upstream/README.md": "upstream.md",
-    **{f"docs/notebooks/{name}.ipynb": f"notebooks/{name}.md" for name in NOTEBOOKS},
-}
+MADE = {"docs/upstream/README.md": "upstream.md"}
 """Pages of which the site has a longer one, made from code."""
 
 PARTS = {
@@ -41,7 +39,7 @@ PARTS = {
             "adding-a-rule",
             "languages",
         ],
-        "Notebooks": [f"notebooks/{name}" for name in NOTEBOOKS],
+        "Notebooks": NOTEBOOKS,
         "Reference": [
             "command-line",
             "commands",

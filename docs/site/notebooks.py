@@ -1,41 +1,36 @@
-"""The pages of the notebooks: their cells, with what these print and show."""
+"""The pages of notebooks: their text, their code, and what running it showed."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
 
-SHOWN = ("image/svg+xml", "text/html")
-"""What is shown as it is, the best first."""
-
-
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each page."""
-    for path in sorted(FOLDER.glob("*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join(part for cell in cells for part in _parts(cell))
-        yield f"notebooks/{path.stem}.md", f"{text}\n"
+def page(notebook: dict[str, Any]) -> str:
+    """Return a notebook as a page."""
+    return "\n\n".join(part for cell in notebook["cells"] for part in shown(cell)) + "\n"
 
 
-def _parts(cell: dict[str, Any]) -> Iterator[str]:
-    source = "".join(cell["source"])
+def shown(cell: dict[str, Any]) -> Iterator[str]:
+    """Yield the parts of a cell: its text, or its code and each output."""
+    text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
-        yield source
-        return
-    yield f"```python\n{source}\n```"
-    for output in cell["outputs"]:
-        if output["output_type"] == "stream":
-            yield f"```text\n{''.join(output['text']).rstrip()}\n```"
-            continue
-        data = output["data"]
-        best = next((kind for kind in SHOWN if kind in data), None)
-        if best is None:
-            yield f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
-        else:
-            # What comes before the picture in a file of its own has no place inside a page.
-            picture = "".join(data[best])
-            yield f"````{{raw}} html\n{picture[max(picture.find('<svg'), 0) :]}\n````"
+        yield text
+    elif cell["cell_type"] == "code" and text.strip():
+        yield f"```python\n{text}\n```"
+        yield from filter(None, map(output, cell["outputs"]))
+
+
+def output(told: dict[str, Any]) -> str:
+    """Return what a cell showed: a picture or a table if there is one, and else its text."""
+    data = {kind: "".join(lines) for kind, lines in told.get("data", {}).items()}
+    if "image/png" in data:
+        return f'<img alt="a figure" src="data:image/png;base64,{data["image/png"].strip()}">'
+    for kind, start in (("image/svg+xml", "<svg"), ("text/html", "<")):
+        if kind in data:  # what is before a picture in a file of its own has no place in a page
+            return (
+                f"````{{raw}} html\n{data[kind][max(data[kind].find(start), 0) :].rstrip()}\n````"
+            )
+    if text := "".join(told.get("text", data.get("text/plain", ""))):
+        return f"```text\n{text.rstrip()}\n```"
+    return ""

@@ -6,6 +6,7 @@ one to a page of the site, or to a copy of the file.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import shutil
@@ -16,7 +17,7 @@ import api
 import commands
 import notebooks
 import upstream
-from navigation import MADE, PARTS, ROOT_PAGES, unlisted
+from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, unlisted
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(!?\[([^\[\]]*)\]|\])\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
@@ -29,6 +30,8 @@ def pages() -> Iterator[tuple[str, str]]:
         yield f"docs/{path.name}", path.name
     for path in sorted((ROOT / "benchmarks" / "results").glob("*.md")):
         yield f"benchmarks/results/{path.name}", f"results/{path.name}"
+    for notebook in NOTEBOOKS:
+        yield f"docs/{notebook}.ipynb", f"{notebook}.md"
     yield from ROOT_PAGES.items()
 
 
@@ -42,6 +45,8 @@ def stage(target: Path) -> None:
     )
     for source, name in names.items():
         text = (ROOT / source).read_text(encoding="utf-8")
+        if source.endswith(".ipynb"):
+            text = notebooks.page(json.loads(text))
         made[name] = moved(text, source, name, {**names, **MADE}, target) + contents(name)
     for path in sorted((ROOT / "docs" / "images").rglob("*.*")):
         copy(path, target / path.relative_to(ROOT / "docs"))
@@ -56,7 +61,6 @@ def stage(target: Path) -> None:
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the names and texts of the pages that are made from code."""
     yield from api.pages()
-    yield from notebooks.pages()
     yield "commands.md", commands.page()
     yield "upstream.md", upstream.page()
 
@@ -66,6 +70,7 @@ def contents(name: str) -> str:
     return "".join(
         "\n```{toctree}\n:hidden:\n:caption: " + caption + "\n\n" + "\n".join(below) + "\n```\n"
         for caption, below in PARTS.get(name, {}).items()
+        if below
     )
 
 
