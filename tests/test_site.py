@@ -121,7 +121,7 @@ def test_a_link_to_no_page_and_no_file_ends_the_build(
     names = {"docs/rules.md": "rules.md"}
     kept = "[a](rules.md#b) `[c](d)` [`e`](rules.md) [f](https://g)"
     assert stage.moved(kept, "docs/a.md", "a.md", names, tmp_path) == kept
-    with pytest.raises(SystemExit, match="docs/a.md: the link to nowhere.md leads to no page"):
+    with pytest.raises(SystemExit, match=r"docs/a.md: the link to nowhere.md leads to no page"):
         stage.moved("[a](nowhere.md)", "docs/a.md", "a.md", names, tmp_path)
 
 
