@@ -158,7 +158,7 @@ class LocalProcesses(Executor):
 
     def end(self) -> None:
         """End the processes, those that still search what nobody waits for by force."""
-        if self._running:
+        if not all(future.done() for future in list(self._running)):
             self.kill()
         else:
             self.shutdown()
