@@ -113,6 +113,18 @@ def test_every_link_leads_to_a_page_and_an_anchor_that_are_there(
     assert dead == []
 
 
+def test_a_link_to_no_page_and_no_file_ends_the_build(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(root / "docs" / "site"))
+    stage = __import__("stage")
+    names = {"docs/rules.md": "rules.md"}
+    kept = "[a](rules.md#b) `[c](d)` [`e`](rules.md) [f](https://g)"
+    assert stage.moved(kept, "docs/a.md", "a.md", names, tmp_path) == kept
+    with pytest.raises(SystemExit, match=r"docs/a.md: the link to nowhere.md leads to no page"):
+        stage.moved("[a](nowhere.md)", "docs/a.md", "a.md", names, tmp_path)
+
+
 def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, Parts]) -> None:
     for path, parts in pages.items():
         for loaded in parts.loaded:

@@ -21,7 +21,7 @@ from navigation import MADE, NOTEBOOKS, PARTS, ROOT_PAGES, unlisted
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(!?\[([^\[\]]*)\]|\])\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)")
-CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> Iterator[tuple[str, str]]:
