@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -131,14 +132,17 @@ def test_backends_shows_versions_and_how_to_install(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = run("backends").out.splitlines()
-    assert lines[0].split()[:2] == ["backend", "paradigm"]
+    assert lines[0].split()[:2] == ["backend", "installed"]
     assert [line.split()[0] for line in lines[1:]] == [row.name for row in every_row()]
     row = next(line for line in lines if line.startswith("cp-sat"))
     for part in ("lazy clause generation", "Apache-2.0", "seed, threads, time_limit", "ortools 9."):
         assert part in row
     monkeypatch.setattr(BackendSpec, "missing", ("ortools",))
     row = next(line for line in run("backends").out.splitlines() if line.startswith("cp-sat"))
-    assert row.endswith("pip install 'unidoku[cp-sat]'")
+    assert re.split(" {2,}", row)[1] == "pip install 'unidoku[cp-sat]'"
+    refuses = {line.split()[0]: re.split(" {2,}", line)[5:] for line in lines[1:]}
+    assert refuses["exact-cover"] == ["alternatives, more than 64 values"]
+    assert refuses["native"] == []
 
 
 def test_backends_shows_what_is_in_force_in_one(run: Runner) -> None:

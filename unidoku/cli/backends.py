@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -11,6 +11,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.options import written
 from unidoku.cli import completers
 from unidoku.cli.common import print_json, print_table
+from unidoku.core.shapes import Shape
 
 if TYPE_CHECKING:
     from unidoku.backends.solver import Solver
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     "--json", "as_json", is_flag=True, help="Print JSON: one line with an object for each backend."
 )
 def command(label: str | None, solutions: int, threads: int, as_json: bool) -> None:
-    """List the backends: paradigm, licence, limits that it honours, version or how to install it.
+    """List the backends: version or how to install it, paradigm, licence, limits, what it refuses.
 
     The programs that read a language of solvers, and yours, come after the libraries.
 
@@ -49,21 +50,21 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     rows = []
     for spec in every_row():
         can = spec.capabilities
-        serves = sorted(shape.name for shape in can.shapes)
+        refused = sorted(shape.name for shape in {*get_args(Shape)} - {*can.shapes})
         if can.max_values:
-            serves.append(f"up to {can.max_values} values")
+            refused.append(f"more than {can.max_values} values")
         rows.append(
             [
                 spec.name,
+                (spec.install or "no") if spec.missing else spec.version or "yes",
                 spec.paradigm,
                 spec.licence,
                 ", ".join(sorted(can.honours)),
-                ", ".join(serves),
-                (spec.install or "no") if spec.missing else spec.version or "yes",
+                ", ".join(refused),
             ]
         )
     print_table(
-        ["backend", "paradigm", "licence", "limits honoured", "also serves", "installed"], rows
+        ["backend", "installed", "paradigm", "licence", "limits honoured", "does not serve"], rows
     )
 
 
