@@ -75,9 +75,11 @@ class Solver:
         }
         object.__setattr__(self, "_shared", shared)
 
-    def __reduce__(self) -> tuple[Callable[..., Solver], tuple[BackendSpec, dict[str, Any]]]:
+    def __reduce__(self) -> tuple[Callable[..., Solver], tuple[Any, ...]]:
         """Pickle what makes the solver: it is made again where it is needed, without its models."""
-        return solver_of_row, (self.spec, dict(self.options))
+        if self.spec.target:
+            return solver_of_row, (self.spec, dict(self.options))
+        return Solver, (self.spec, self.backend, dict(self.options))  # the backend was handed in
 
     def parameters(self, request: Request | None = None) -> dict[str, Value]:
         """Return what is in force in a search: options, and parameters of the underlying solver.

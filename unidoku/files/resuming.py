@@ -10,7 +10,8 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from unidoku.files.source import Source, Sources
 from unidoku.files.writer import form_of
 from unidoku.writing import ending_of, part_of, write_text
 
-__all__ = ["check_resumable", "noted", "question_of"]
+__all__ = ["OutputNote", "check_resumable", "is_resumable", "noted", "question_of"]
 
 _READ = 1 << 20
 """Bytes at the beginning and at the end of a file that tell it from others."""
@@ -60,7 +61,7 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
     """
     if out is None or str(out) == "-":
         raise InputError("resume: expected an output file, got standard output; name one by -o")
-    if form_of(out) != "text" or ending_of(out).endswith(".gz"):
+    if not _is_plain(out):
         raise InputError(f"resume: expected an output of plain text, got {os.fspath(out)!r}")
     if any(each["puzzle"] == "-" for each in question["sources"]):
         raise InputError("resume: expected a file of boards, got standard input; it has gone by")
@@ -83,29 +84,56 @@ def check_resumable(out: str | os.PathLike[str] | None, question: Question) -> b
     return True
 
 
+def is_resumable(part: Path | None, out: str | os.PathLike[str] | None) -> bool:
+    """Return whether an unfinished file is the one that would be continued."""
+    return part is not None and out is not None and _is_plain(out) and part == part_of(out)
+
+
+def _is_plain(out: str | os.PathLike[str]) -> bool:
+    return form_of(out) == "text" and not ending_of(out).endswith(".gz")
+
+
 _WHAT = {"sources": "boards", "solutions": "numbers of solutions", "counted": "answers"}
 
 
-@contextlib.contextmanager
-def noted(question: Question) -> Iterator[Callable[[Path | None], None]]:
-    """Yield what notes beside an unfinished output what it is about; None has no such file.
+@dataclass(slots=True)
+class OutputNote:
+    """What is kept beside an unfinished output, to know what it is about.
 
-    The note goes when the file has got its name, or nothing is left of it.
+    Args:
+        question: what its lines answer.
+        path: where it is; None if there is none.
     """
-    parts: list[Path] = []
 
-    def note(part: Path | None) -> None:
-        if part is not None:
-            parts.append(part)
-            with contextlib.suppress(OutputError):  # what is left cannot be resumed then
-                write_text(_note(part), json.dumps(question) + "\n", force=True)
+    question: Question
+    path: Path | None = None
 
+    def write(self, part: Path) -> None:
+        """Write it beside an output; raises as `unidoku.writing.write_text`."""
+        write_text(_note(part), json.dumps(self.question) + "\n", force=True)
+        self.path = _note(part)
+
+    def remove(self) -> None:
+        """Remove it: all answers are written."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+            self.path = None
+
+
+@contextlib.contextmanager
+def noted(question: Question) -> Iterator[OutputNote]:
+    """Yield the note of an output; it stays if the output is left unfinished, and is named then."""
+    note = OutputNote(question)
     try:
         yield note
-    finally:
-        for part in parts:
-            if not part.exists():
-                _note(part).unlink(missing_ok=True)
+    except BaseException as error:
+        if note.path is None or not note.path.with_suffix("").exists():
+            note.remove()
+        elif isinstance(error, OutputError):  # which says in one line what is left
+            more = f"{note.path.name} tells --resume what that is about"
+            raise OutputError(f"{error}; {more}") from error
+        raise
+    note.remove()
 
 
 def _note(part: Path) -> Path:

@@ -21,7 +21,7 @@ from unidoku.files.answering import MOST, MOST_SENT, Answering, Cutter, Write, a
 from unidoku.files.answers import SolutionTable, write_counts, write_solutions
 from unidoku.files.part import Parts
 from unidoku.files.reading import open_parts
-from unidoku.files.resuming import check_resumable, noted, question_of
+from unidoku.files.resuming import check_resumable, is_resumable, noted, question_of
 from unidoku.files.source import Sources
 from unidoku.files.totals import SHOWN, Totals
 from unidoku.files.writer import FORMS, Form, form_of, open_writer
@@ -197,7 +197,8 @@ def _run(
                 out, forms=forms, sources=names, force=force, header=table.header, resume=resume
             )
         )
-        note(writer.part)
+        if writer.part is not None and is_resumable(writer.part, out):
+            note.write(writer.part)
         totals = replace(totals, before=writer.resumed)
         work = Answering(
             solver=solver,
@@ -219,6 +220,7 @@ def _run(
                 totals = totals.joined(answer.totals, (number + piece.done) / len(names))
                 if progress is not None:
                     progress(totals)
+        note.remove()
     return totals
 
 
