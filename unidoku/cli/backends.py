@@ -51,6 +51,8 @@ def command(label: str | None, solutions: int, threads: int, as_json: bool) -> N
     for spec in every_row():
         can = spec.capabilities
         refused = sorted(shape.name for shape in {*get_args(Shape)} - {*can.shapes})
+        if not can.shapes:
+            refused = ["rules beyond units"]
         if can.max_values:
             refused.append(f"more than {can.max_values} values")
         rows.append(
