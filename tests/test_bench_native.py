@@ -107,7 +107,7 @@ def row(text: str, heading: str, name: str) -> list[str]:
 
 def test_all_sections_are_measured_and_nothing_is_written(root: Path, folder: Path) -> None:
     results = root / "benchmarks" / "results"
-    before = {path: path.read_bytes() for path in results.iterdir()}
+    before = {path: path.read_bytes() for path in results.rglob("*") if path.is_file()}
     done = run(root, "--data", folder)
     assert done.returncode == 0, done.stderr
     headings = re.findall("^##+ (.*)$", done.stdout, re.MULTILINE)
@@ -126,7 +126,7 @@ def test_all_sections_are_measured_and_nothing_is_written(root: Path, folder: Pa
     ]
     searched = row(done.stdout, "### other", "lanes")
     assert searched[1] == searched[6] == "100"
-    assert {path: path.read_bytes() for path in results.iterdir()} == before
+    assert {path: path.read_bytes() for path in results.rglob("*") if path.is_file()} == before
     assert re.search("^native: .* s  section compiling$", done.stderr, re.MULTILINE)
 
 
