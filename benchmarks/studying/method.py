@@ -104,7 +104,7 @@ _LIMITS = """\
   used in another way may be faster, as the section on ways of one solver shows.
 - `native` searches in Python until it has searched for about a tenth of a second, and loads its
   compiled engine then. The second stage has few and short runs, so it measures much of `native`
-  before that; the first stage, and the picture, measure it loaded, in a tenth of the time and less.
+  before that. The first stage, and the picture, measure it loaded: classic boards take it a tenth.
 - Boards that nobody solved within the limit are in PAR2 of all alike, and in no ratio.
 - Intervals are for each comparison alone; of a hundred true ones, five miss.
 """.splitlines()
