@@ -97,7 +97,7 @@ def read_published(folder: Path) -> Published:
     """Read a published study.
 
     Raises:
-        InputError: there is none, or a file cannot be read.
+        InputError: there is no published study, or a file of it cannot be read.
         FormatError: a journal is none.
     """
     paths = {name: folder / f"{name}.jsonl.gz" for name in JOURNALS}

@@ -1,4 +1,4 @@
-"""Commands whose boards are shared among processes, and outputs that are gone on with."""
+"""Commands whose boards are shared among processes, and unfinished outputs that are continued."""
 
 from __future__ import annotations
 

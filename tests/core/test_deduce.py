@@ -25,7 +25,8 @@ from unidoku import (
 )
 from unidoku.backends.lower import lower, narrowed
 from unidoku.core.bits import values_of
-from unidoku.core.deduce import deduce, few_left_over, remainders, strengthened
+from unidoku.core.deduce import deduce, strengthened
+from unidoku.core.remainders import few_left_over, remainders
 from unidoku.core.shapes import Sets, digit_sets
 from unidoku.core.simplify import simplified
 from unidoku.core.verify import is_solution

@@ -1,4 +1,4 @@
-"""Files of boards that other processes search, and outputs that are gone on with."""
+"""Files of boards that other processes search, and unfinished outputs that are continued."""
 
 from __future__ import annotations
 

@@ -355,8 +355,8 @@ class Solver:
         part = replace(
             result, counts=result.counts[rows], grids=result.grids[rows], stops=result.stops[rows]
         )
-        told = lambda row: name(int(rows[row]))  # noqa: E731
-        self._check(batch.layout, batch.cells[rows], request, part, told)
+        cells = batch.cells[rows]
+        self._check(batch.layout, cells, request, part, lambda row: name(int(rows[row])))
 
     def _check(
         self,

@@ -1,4 +1,4 @@
-"""Going on with an output that an interrupted run has left: what it was about, and how far it is.
+"""Continues an output that an interrupted run has left: what it was about, and how far it is.
 
 Beside the unfinished ``NAME.part`` there is ``NAME.part.json``, which says of what boards the lines
 are answers, and to what question. Who answered, and within which limits, may change on the way.
@@ -49,7 +49,7 @@ def _identity(source: Source) -> dict[str, Any]:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(size - _READ, 0))
         digest.update(file.read(_READ))
-    # A file may lie in another folder when its boards are gone on with.
+    # A file may lie in another folder when its output is continued.
     return said | {"puzzle": Path(source.puzzle).name, "bytes": size, "sha256": digest.hexdigest()}
 
 

@@ -40,7 +40,7 @@ class Answer:
 
     @property
     def holds(self) -> bool:
-        """Whether it was checked: a solution is named and is one, or a proof that there is none."""
+        """Whether its solution, or its proof that there is none, was checked and holds."""
         return self.proved or (self.grid is not None and not self.faults)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from unidoku.core.bits import set_of
-from unidoku.core.deduce import Remainder, remainders
 from unidoku.core.layout import Layout
+from unidoku.core.remainders import Remainder, remainders
 from unidoku.core.shapes import Sum
 from unidoku.logic.geometry import cells_of
 from unidoku.logic.ruled.narrowing import Reason, narrowing, openly
