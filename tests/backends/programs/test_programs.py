@@ -163,6 +163,7 @@ def test_a_table_that_describes_no_program_is_refused(
         unidoku.solve(ONE)
 
 
+@needs("cadical")
 def test_a_label_can_describe_a_program(folder: Path) -> None:
     write_program(folder, SOUND)
     solver = unidoku.load('program[language=dimacs,command="./newsat {file} {seed} -t {threads}"]')
