@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 from unidoku.backends.base import Request
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.solver import Solver
-from unidoku.carrying import carrier_of, in_order
+from unidoku.carrying import with_memory
+from unidoku.errors import UnidokuError
 from unidoku.files.answers import SolutionTable
-from unidoku.files.part import FileGoneError, Part, Parts, UnreadLines
+from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
 
@@ -38,8 +40,8 @@ SECONDS = 0.2
 FEWEST, MOST = 16, 1 << 20
 """Boards of a piece: to begin with, and when they take long; and however fast they are."""
 
-MOST_SENT = 1 << 17
-"""Boards of a piece for a node, however fast they are: a million is shared by a few nodes."""
+MOST_SENT = 1 << 15
+"""Boards of a piece for a node, however fast they are: nodes end at about the same time."""
 
 AT_ONCE = 1 << 14
 """Boards that are read, searched and written at once."""
@@ -75,7 +77,7 @@ class BoardPiece:
         """Yield the boards in parts that the caches of a processor hold.
 
         Raises:
-            FileGoneError: they are to be read from a file that is not seen here.
+            FileGoneError, UnevenLinesError: as `UnreadLines.read`.
         """
         for start in range(0, len(self.boards), AT_ONCE):
             yield self.boards[start : start + AT_ONCE].read()
@@ -100,9 +102,20 @@ class PieceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """In place of an answer: a node does not see the file that it should read, and why."""
+    """In place of an answer: lines were to be read from a file, and could not be.
 
-    reason: str
+    Args:
+        is_uneven: whether something else stands there; else the file is not seen.
+    """
+
+    is_uneven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """In place of an answer: what was raised, which counts when all before it is answered."""
+
+    error: UnidokuError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +138,7 @@ class Answering:
     write: Write
     recheck: bool = False
 
-    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen:
+    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen | Failed:
         """Answer a piece."""
         began = time.perf_counter()
         kept = Kept(self.form)
@@ -140,8 +153,10 @@ class Answering:
                 self.write(kept, part, result, self.table)
                 totals = totals.joined(Totals.of(result, named), piece.done)
                 results += [result] * self.recheck
-        except FileGoneError as error:
-            return Unseen(str(error))
+        except (FileGoneError, UnevenLinesError) as error:
+            return Unseen(isinstance(error, UnevenLinesError))
+        except UnidokuError as error:
+            return Failed(error)
         seconds = time.perf_counter() - began
         return PieceAnswer(content=kept.content, totals=totals, seconds=seconds, results=results)
 
@@ -188,7 +203,11 @@ class Kept(BoardWriter):
 
 
 class Cutter:
-    """Cuts sources into pieces that take about as long as `SECONDS` with any backend."""
+    """Cuts sources into pieces that take about as long as `SECONDS` with any backend.
+
+    Attributes:
+        by_place: whether nodes are told where lines stand in a file that they see.
+    """
 
     def __init__(self, most: int, skip: int = 0) -> None:
         """Begin with small pieces, and have none above this number of boards.
@@ -200,7 +219,7 @@ class Cutter:
         self._most = most
         self._skip = skip
         self._size = FEWEST
-        self._by_place = True
+        self.by_place = True
 
     def learn(self, boards: int, seconds: float) -> None:
         """Learn how long a piece took."""
@@ -211,10 +230,11 @@ class Cutter:
         elif seconds > SECONDS * 2:
             self._size = max(min(self._size, boards) // 2, FEWEST)
 
-    def pieces(self, parts: Parts) -> Iterator[BoardPiece]:
-        """Yield the boards of a source in pieces."""
-        before = 0.0
-        for whole in parts.batches:
+    def pieces(
+        self, parts: Parts, batches: Iterator[Part | UnreadLines], before: float
+    ) -> Iterator[BoardPiece]:
+        """Yield the boards of batches of a source in pieces, this share of which was done."""
+        for whole in batches:
             after = parts.done()
             start = min(self._skip, len(whole))
             self._skip -= start
@@ -235,7 +255,7 @@ class Cutter:
         held: BoardPiece | None = None
         for piece in pieces:
             boards = piece.boards
-            if isinstance(boards, UnreadLines) and self._by_place:
+            if isinstance(boards, UnreadLines) and self.by_place:
                 boards = boards.by_place()
                 if held is not None and (more := self._both(held.boards, boards)) is not None:
                     held = replace(piece, boards=more)
@@ -252,13 +272,6 @@ class Cutter:
             return None
         return first.followed_by(then) if first.is_followed_by(then) else None
 
-    def unseen(self, piece: BoardPiece) -> BoardPiece:
-        """Return a piece with its lines, and the pieces that follow too: a node sees no file."""
-        self._by_place = False
-        boards = piece.boards
-        whole = boards.with_symbols() if isinstance(boards, UnreadLines) else boards
-        return replace(piece, boards=whole)
-
 
 def answered(
     work: Answering, cutter: Cutter, parts: Parts, executor: Executor | None
@@ -266,28 +279,37 @@ def answered(
     """Answer the boards of a source in order, and yield each piece with its answer.
 
     An executor has its nodes do it. Those that see the file read lines from it; they are sent to
-    the others.
+    the others. What an answer holds lasts until the next is asked for.
+
+    Raises:
+        UnidokuError: whatever a piece has raised, when those before it are answered.
     """
+    batches = parts.batches
+    done = 0.0
+    while True:
+        with closing(_each(work, cutter, cutter.pieces(parts, batches, done), executor)) as found:
+            for piece, answer in found:
+                if isinstance(answer, Unseen):
+                    break
+                if isinstance(answer, Failed):
+                    raise answer.error
+                cutter.learn(len(piece.boards), answer.seconds)
+                done = piece.done
+                yield piece, answer
+            else:
+                return
+        cutter.by_place &= answer.is_uneven
+        assert parts.again is not None
+        assert isinstance(piece.boards, UnreadLines), "the others are there"
+        batches = parts.again(piece.boards)
+
+
+def _each(
+    work: Answering, cutter: Cutter, pieces: Iterator[BoardPiece], executor: Executor | None
+) -> Generator[tuple[BoardPiece, PieceAnswer | Unseen | Failed], None, None]:
+    """Answer pieces in order, here or on nodes."""
     if executor is None:
-        for piece in cutter.pieces(parts):
-            answer = _here(work, piece)
-            cutter.learn(len(piece.boards), answer.seconds)
-            yield piece, answer
-        return
-
-    def again(piece: BoardPiece, answer: PieceAnswer | Unseen) -> BoardPiece | None:
-        if isinstance(answer, Unseen):
-            return cutter.unseen(piece)
-        cutter.learn(len(piece.boards), answer.seconds)
-        return None
-
-    pieces = cutter.sent(cutter.pieces(parts))
-    for piece, found in in_order(carrier_of(executor, work), pieces, again):
-        assert isinstance(found, PieceAnswer), "the others were asked for again"
-        yield piece, found
-
-
-def _here(work: Answering, piece: BoardPiece) -> PieceAnswer:
-    answer = work(piece)
-    assert isinstance(answer, PieceAnswer), "lines that were read are there"
-    return answer
+        for piece in pieces:
+            yield piece, work(piece)
+    else:
+        yield from with_memory(executor, work, cutter.sent(pieces))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader
+from unidoku.formats.stream import line_ends
 
 __all__ = [
     "MOST_LINES",
@@ -22,11 +23,19 @@ __all__ = [
     "FileSpan",
     "Part",
     "Parts",
+    "UnevenLinesError",
     "UnreadLines",
+    "even_rows",
 ]
 
 MOST_LINES = 1 << 16
 """Lines of a part where each takes an object of its own: those of a block may be a million."""
+
+
+_LINE_END = ord("\n")
+
+_DOUBTFUL = (b"#", b"=", b"\r")
+"""Where one of these is, some lines may be no boards, even if they are as wide."""
 
 
 class Around(NamedTuple):
@@ -74,6 +83,21 @@ class FileGoneError(InputError):
     """A file is not the one that was opened, or is not seen from here."""
 
 
+class UnevenLinesError(InputError):
+    """Lines of a file are not what they were expected to be: boards, one symbol a cell."""
+
+
+def even_rows(data: bytes, reader: LineReader) -> NDArray[np.uint8] | None:
+    """Return the symbols of lines, a row each, if all of them are boards, one symbol a cell."""
+    width = len(reader.layout)
+    if len(data) % (width + 1) or any(mark in data for mark in _DOUBTFUL):
+        return None
+    rows = np.frombuffer(data, np.uint8).reshape(-1, width + 1)
+    if not (rows[:, width] == _LINE_END).all() or line_ends(data) != len(rows):
+        return None
+    return rows[:, :width] if reader.may_be_boards(rows) else None
+
+
 @dataclass(frozen=True, slots=True)
 class FileSpan:
     """Where lines of one width stand in a file: who sees the same file can read them there.
@@ -93,21 +117,33 @@ class FileSpan:
         """Return the span of a file as it is now."""
         return cls(os.path.abspath(path), _stamp(path), start)  # noqa: PTH100 - keeps links
 
-    def rows(self, count: int, width: int) -> NDArray[np.uint8]:
-        """Return the symbols of so many lines, each this wide without its end.
+    def rows(self, count: int, reader: LineReader) -> NDArray[np.uint8]:
+        """Return the symbols of so many lines, each a board of the reader's layout.
 
         Raises:
             FileGoneError: there is no such file, or another one.
+            UnevenLinesError: the lines are not all so wide, or not all of them are boards.
         """
+        self.check()
         try:
-            if _stamp(self.path) != self.stamp:
-                raise FileGoneError(f"{self.path} has changed since it was opened")
             with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - of a text
                 file.seek(self.start)
-                data = file.read(count * (width + 1))
-            return np.frombuffer(data, np.uint8).reshape(count, width + 1)[:, :width]
-        except (OSError, ValueError) as error:
+                data = file.read(count * (len(reader.layout) + 1))
+        except OSError as error:
             raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        rows = even_rows(data, reader)
+        if rows is None or len(rows) != count:
+            raise UnevenLinesError(f"{self.path}: expected a board in each line, all of one width")
+        return rows
+
+    def check(self) -> None:
+        """Do nothing if the file is the one that was opened; raises FileGoneError else."""
+        try:
+            found = _stamp(self.path)
+        except OSError as error:
+            raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        if found != self.stamp:
+            raise FileGoneError(f"{self.path} has changed since it was opened")
 
 
 def _stamp(path: str | os.PathLike[str]) -> tuple[int, int]:
@@ -154,24 +190,32 @@ class UnreadLines:
 
         Raises:
             FileGoneError: they are to be read from a file that is not seen here.
+            UnevenLinesError: they are to be read from a file, where something else stands.
         """
-        rows = self.symbols()
+        rows = self.rows
+        if rows is None:
+            assert self.span is not None
+            rows = self.span.rows(self.count, self.reader)
         return Part(self.reader.read_rows(rows), range(self.number, self.number + self.count))
-
-    def symbols(self) -> NDArray[np.uint8]:
-        """Return the symbols of the lines; raises as `read` does."""
-        if self.rows is not None:
-            return self.rows
-        assert self.span is not None
-        return self.span.rows(self.count, len(self.reader.layout))
 
     def by_place(self) -> UnreadLines:
         """Return the lines without their symbols, if they can be read from a file."""
         return self if self.span is None else replace(self, rows=None)
 
-    def with_symbols(self) -> UnreadLines:
-        """Return the lines with their symbols; raises as `read` does."""
-        return replace(self, rows=self.symbols())
+    def rest(self) -> UnreadLines | None:
+        """Return what follows in the file if all its lines are as wide; None if it cannot be."""
+        if (after := self._span_at(self.count)) is None:
+            return None
+        count = (after.stamp[0] - after.start) // (len(self.reader.layout) + 1)
+        if count <= 0:
+            return None
+        return UnreadLines(self.reader, count, self.number + self.count, None, after)
+
+    @property
+    def end(self) -> int | None:
+        """The byte of the file that follows the lines; None if it is unknown."""
+        after = self._span_at(self.count)
+        return None if after is None else after.start
 
     def is_followed_by(self, other: UnreadLines) -> bool:
         """Return whether other lines, to be read from the same file, are the next there."""
@@ -207,6 +251,7 @@ class Parts:
         expected: about how many boards there are; None if that is unknown.
         columns: columns of a table, if its other columns are wanted too.
         notes: what the reader of the answers should know; it may grow while boards are read.
+        again: reads on from where some lines stand, whatever is there; raises FileGoneError.
     """
 
     name: str
@@ -216,3 +261,4 @@ class Parts:
     expected: int | None = None
     columns: Columns | None = None
     notes: Sequence[str] = ()
+    again: Callable[[UnreadLines], Iterator[Part | UnreadLines]] | None = None
