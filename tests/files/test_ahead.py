@@ -161,3 +161,11 @@ def test_processes_that_share_memory_write_what_one_process_writes(tmp_path: Pat
             solve_file(path, here, size=4, backend="norvig")
             solve_file(path, there, size=4, backend="norvig", executor=executor, recheck=True)
             assert here.read_bytes() == there.read_bytes()
+
+
+@pytest.mark.parametrize("line", [" " * 16, "Grid 07, my best", "# as wide as it."])
+def test_what_is_no_board_is_left_out_even_if_it_is_as_wide(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(f"{EASY}\n" * 30 + f"{line}\n" + f"{EASY}\n" * 30)
+    totals = solve_file(path, tmp_path / "out.txt", size=4, backend="norvig")
+    assert (totals.boards, totals.invalid) == (60, 0)
