@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import pytest
 
-import unidoku
 from tests.wrong import answers
 from unidoku import Board, Layout, Request, Result, load
 from unidoku.backends.solver import Solver
