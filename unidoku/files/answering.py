@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku.backends.base import Request
 from unidoku.backends.batch import BatchResult
+from unidoku.backends.many import check_again
 from unidoku.backends.solver import Solver
 from unidoku.carrying import carrier_of, in_order
 from unidoku.files.answers import SolutionTable
@@ -155,7 +156,7 @@ class Answering:
             return answer.content
         kept = Kept(self.form)
         for part, result in zip(piece.parts(), answer.results, strict=True):
-            self.solver.recheck(part.batch, self.request, result, piece.named(part))
+            check_again(self.solver, part.batch, self.request, result, piece.named(part))
             self.write(kept, part, result, self.table)
         return kept.content
 

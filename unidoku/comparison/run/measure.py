@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import random
 import time
@@ -20,7 +21,7 @@ from unidoku.comparison.run.sample import figures, sample
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid
 from unidoku.core.symmetry import Symmetry, random_symmetry, relabelling
-from unidoku.errors import WrongAnswerError
+from unidoku.errors import BackendError, WrongAnswerError
 
 __all__ = ["SAMPLE_NS", "Inline", "Measuring", "Meter", "symmetry_of"]
 
@@ -168,9 +169,14 @@ class Meter:
         solvers: Mapping[str, Solver],
         measuring: Measuring,
         loads: dict[str, int] | None = None,
+        loading: Callable[[], object] = lambda: None,
     ) -> None:
-        """Take the solvers, and where they leave the nanoseconds that making one took."""
+        """Take the solvers, and where they leave the nanoseconds that making one took.
+
+        ``loading`` is called before a solver loads what a layout needs.
+        """
         self._solvers = solvers
+        self._loading = loading
         self._loads = {} if loads is None else loads
         self._measuring = measuring
         self._seen: set[tuple[str, int]] = set()
@@ -201,12 +207,15 @@ class Meter:
         if refused := refusals(solver.spec.capabilities, task.run.case.board.layout, request):
             timing = Timing(load_ns=load_ns)
             return Measured(Outcome.UNSUPPORTED, refused, timing, started=started)
+        prepared_ns = self._prepare(task, solver)
+        if prepared_ns is not None and load_ns is not None:  # the solver has just been made
+            load_ns, prepared_ns = load_ns + prepared_ns, 0
         collecting = gc.isenabled()
         gc.disable()  # a collection falls on whoever allocates next, not on who left the garbage
         guard = Guard(self._measuring.memory_limit)
         try:
             with guard:
-                searched = self._search(task, solver, request, beat)
+                searched = self._search(task, solver, request, beat, prepared_ns)
         except MemoryError as error:  # between two searches
             searched = _Searched(Outcome.MEMORY, Attempt(error=error))
         finally:
@@ -216,22 +225,43 @@ class Meter:
                 gc.collect(1)  # the young objects: all of them take as long as a sample
         return searched.found(guard, started, load_ns)
 
+    def _prepare(self, task: Task, solver: Solver) -> int | None:
+        """Have a solver load what it would else load in the middle of a layout's searches.
+
+        Returns:
+            Nanoseconds that it took; None if the layout was measured before, or no samples are.
+        """
+        layout = task.run.case.board.layout
+        seen = (task.run.backend, hash(layout))
+        if not self._measuring.sample_ns or seen in self._seen:
+            return None
+        self._seen.add(seen)
+        self._loading()
+        begun = time.perf_counter_ns()
+        # What fails here fails in the search as well, or is done without.
+        with contextlib.suppress(BackendError):
+            solver.prepare(layout)
+        return time.perf_counter_ns() - begun
+
     def _search(
-        self, task: Task, solver: Solver, request: Request, beat: Callable[[], object]
+        self,
+        task: Task,
+        solver: Solver,
+        request: Request,
+        beat: Callable[[], object],
+        prepared_ns: int | None,
     ) -> _Searched:
         """Search once, or as often as a sample needs."""
         sample_ns, views = self._measuring.sample_ns, task.views
-        seen = (task.run.backend, hash(task.run.case.board.layout))
         first_ns = None
         used = 0  # views, each searched once before the sample
         beat()
         attempt = solver.attempt(views[used][0], request, beat)
         if attempt.refused:
             return _Searched(Outcome.UNSUPPORTED, attempt)
-        if sample_ns and seen not in self._seen:
+        if prepared_ns is not None:
             # This search may have loaded a library and built a model; it is recorded apart.
-            self._seen.add(seen)
-            first_ns = attempt.wall_ns
+            first_ns = prepared_ns + attempt.wall_ns
             if _outcome(attempt) is Outcome.SOLVED:
                 used += 1
                 beat()

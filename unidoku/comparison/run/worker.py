@@ -198,9 +198,10 @@ def work(pipe: Connection, setup: Setup, job: Job, imported: Mapping[str, int]) 
             os.sched_setaffinity(0, job.cores)
     say = pipe.send_bytes
     beat = _Beat(say)
-    solvers = _Solvers(setup.configurations, partial(say, Heard.LOADING.value), imported)
+    loading = partial(say, Heard.LOADING.value)
+    solvers = _Solvers(setup.configurations, loading, imported)
     gc.disable()  # the meter collects between runs, where there is something to collect
-    meter = Meter(solvers, setup.measuring, solvers.loads)
+    meter = Meter(solvers, setup.measuring, solvers.loads, loading)
     group = _Group(setup.measuring.memory_limit)
     while True:
         try:
