@@ -96,7 +96,7 @@ class _Answered:
 
     @property
     def refused(self) -> Iterator[str]:
-        """The backends of the runs that were not served."""
+        """The backends of the runs that were not supported."""
         for records in self.records:
             yield from (one.backend for one in records if one.outcome is Outcome.UNSUPPORTED)
 
