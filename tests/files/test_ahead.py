@@ -35,7 +35,7 @@ ODD = [
     f"{EASY}\r",
     "11......\r.......",
     "z" * 16,
-    "Grid 07, my best",
+    "Grid 00000000007",
     "1. no title, odd",
     "é" * 8,
 ]
@@ -163,7 +163,7 @@ def test_processes_that_share_memory_write_what_one_process_writes(tmp_path: Pat
             assert here.read_bytes() == there.read_bytes()
 
 
-@pytest.mark.parametrize("line", [" " * 16, "Grid 07, my best", "# as wide as it."])
+@pytest.mark.parametrize("line", [" " * 16, "Grid 00000000007", "# as wide as it."])
 def test_what_is_no_board_is_left_out_even_if_it_is_as_wide(line: str, tmp_path: Path) -> None:
     path = tmp_path / "boards.txt"
     path.write_text(f"{EASY}\n" * 30 + f"{line}\n" + f"{EASY}\n" * 30)

@@ -84,6 +84,8 @@ class _GivesUp(Backend, Protocol):
 
     def expect(self, layout: Layout, boards: int) -> None: ...
 
+    def prepare(self, layout: Layout) -> None: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoTable:
@@ -251,6 +253,10 @@ class Auto:
     def expect(self, layout: Layout, boards: int) -> None:
         """Prepare for many boards of a layout."""
         _first().expect(layout, boards)
+
+    def prepare(self, layout: Layout) -> None:
+        """Load what `native` needs for a layout."""
+        _first().prepare(layout)
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request

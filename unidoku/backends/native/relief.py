@@ -15,7 +15,7 @@ from unidoku.backends.base import Request
 from unidoku.backends.native.choice import SINGLE_PATIENCE
 from unidoku.backends.toolkit.budget import Budget
 
-__all__ = ["Awaited", "Relieved", "is_due", "is_there"]
+__all__ = ["Awaited", "Relieved", "is_due", "is_there", "load_or_compile"]
 
 WORTH_COMPILING = 0.5
 """Seconds of searches in Python after which it is compiled, where it is not in the cache."""
@@ -88,6 +88,17 @@ def is_there(left: float | None = None) -> bool:
         left: seconds that the search has left.
     """
     return _is_loaded(_State.spent, left)
+
+
+def load_or_compile() -> None:
+    """Have the compiled search in memory; where there is no cache to keep it, do nothing.
+
+    It takes 0.1 s, and some seconds the first time on a machine.
+    """
+    from unidoku.backends.native.single import compiling  # as below
+
+    if compiling.SEARCH.path() is not None:
+        compiling.SEARCH.loaded()
 
 
 def _is_loaded(spent: float, left: float | None) -> bool:
