@@ -41,20 +41,16 @@ def test_a_check_of_what_is_not_claimed_is_skipped_with_what_that_is() -> None:
         "honours_the_node_limit": "modest does not claim to honour node_limit",
         "honours_its_options": "modest has no target that declares its options",
         "serves_the_rules_it_names": (
-            "modest does not serve relations, which 'non-consecutive' is made of"
+            "modest does not serve relations, needed by 'non-consecutive'"
         ),
-        "serves_the_sums_it_names": (
-            "modest does not serve sets of values, which 'killer' is made of"
-        ),
-        "serves_the_lines_it_names": "modest does not serve automata, which 'told' is made of",
-        "serves_the_tables_it_names": "modest does not serve tables, which 'told' is made of",
-        "serves_the_same_values_it_names": (
-            "modest does not serve same values, which 'told' is made of"
-        ),
+        "serves_the_sums_it_names": ("modest does not serve sets of values, needed by 'killer'"),
+        "serves_the_lines_it_names": "modest does not serve automata, needed by 'told'",
+        "serves_the_tables_it_names": "modest does not serve tables, needed by 'told'",
+        "serves_the_same_values_it_names": ("modest does not serve same values, needed by 'told'"),
         "serves_the_alternatives_it_names": (
-            "modest does not serve alternatives, which 'told' is made of; "
-            "does not serve automata, which 'told' is made of; "
-            "does not serve sums, which 'told' is made of"
+            "modest does not serve alternatives, needed by 'told'; "
+            "does not serve automata, needed by 'told'; "
+            "does not serve sums, needed by 'told'"
         ),
     }
     assert skipped.keys() < {check.__name__ for check in CHECKS}

@@ -1,8 +1,8 @@
 """Automata that read the values of cells in order.
 
-A machine is kept in one form: without states that no line passes, states with the same future
-merged (bisimulation), and numbered by what they do. So equal machines are mostly one object,
-and what is made of a machine is made once.
+A machine has a canonical form: without states that no accepted line passes, with states of the same
+future merged (bisimulation), and numbered by their transitions. So equal machines are mostly one
+object, and data derived from a machine is computed once.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ Transition: TypeAlias = tuple[int, int, int]
 """A state, a value, and a state that may come next."""
 
 MOST_STATES = 20_000
-"""More states than any rule met has had; a step function without end is stopped there."""
+"""More states than any known rule needs; a step function with unlimited states is stopped there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A finite automaton, nondeterministic; sets of states are ints, as sets of values are.
+    """A nondeterministic finite automaton; sets of states are ints, like sets of values.
 
     Args:
-        starts: the states in which it may start.
-        accepting: the states in which it may end.
+        starts: the states in which the machine may start.
+        accepting: the states in which the machine may end.
         steps: for each state and value, ``steps[state][value - 1]``, the states that may come next.
     """
 
@@ -68,19 +68,19 @@ class Machine:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it is in one state at most, whatever it has read."""
+        """Whether the machine is in at most one state, whatever it has read."""
         sets = (self.starts, *[states for row in self.steps for states in row])
         return not any(states & (states - 1) for states in sets)
 
     def after(self, states: int, value: int) -> int:
-        """Return the states that may come after any of some states, by a value."""
+        """Return the states that a value may lead to from any of some states."""
         reached = 0
         for state in bits_of(states):
             reached |= self.steps[state][value - 1]
         return reached
 
     def accepts(self, values: Iterable[int]) -> bool:
-        """Return whether it accepts a line of values."""
+        """Return whether the machine accepts a line of values."""
         states = self.starts
         for value in values:
             states = self.after(states, value)
@@ -94,7 +94,7 @@ def machine_of_steps(
     accept: Callable[[Any], object],
     first_value: int = 1,
 ) -> Machine:
-    """Return the machine of a step function, by all states that it comes to.
+    """Return the machine of a step function, with all states that it reaches.
 
     >>> rising = machine_of_steps(3, 0, lambda last, v: v if v > last else None, lambda last: True)
     >>> rising.accepts([1, 3]), rising.accepts([3, 1])
@@ -103,9 +103,9 @@ def machine_of_steps(
     Args:
         n: values are 1 to n.
         start: the first state, anything hashable.
-        step: from a state and a value to the next state, None if there is none.
-        accept: tells whether a line may end in a state.
-        first_value: what the step function is told for a 1.
+        step: function from a state and a value to the next state, None if there is none.
+        accept: function that returns whether a line may end in a state.
+        first_value: number passed to the step function for the value 1.
 
     Raises:
         LayoutError: there are more than `MOST_STATES` states.
@@ -113,7 +113,7 @@ def machine_of_steps(
     numbers: dict[Hashable, int] = {start: 0}
     states = [start]
     transitions: list[Transition] = []
-    for number, state in enumerate(states):  # which grows meanwhile
+    for number, state in enumerate(states):  # the list grows meanwhile
         for value in range(1, n + 1):
             target = step(state, value + first_value - 1)
             if target is None:
@@ -131,7 +131,7 @@ def machine_of_steps(
 def machine_of(
     n: int, starts: Iterable[int], accepting: Iterable[int], transitions: Iterable[Transition]
 ) -> Machine:
-    """Return the machine with these transitions, in its one form."""
+    """Return the machine with these transitions, in canonical form."""
     begin, ends, steps = set(starts), set(accepting), list(transitions)
     on: defaultdict[int, set[int]] = defaultdict(set)
     back: defaultdict[int, set[int]] = defaultdict(set)
@@ -159,7 +159,7 @@ def machine_of(
 
 
 def united(machines: Iterable[Machine]) -> Machine:
-    """Return the machine that accepts what any of some machines of one board accepts."""
+    """Return the machine that accepts every line that one of some machines accepts."""
     n, names = 0, 0
     starts: list[int] = []
     ends: list[int] = []
@@ -181,7 +181,7 @@ def reversed_in(machine: Machine) -> Machine:
 
 
 def _closure(states: Iterable[int], on: dict[int, set[int]]) -> set[int]:
-    """Return all states that are reached from some."""
+    """Return all states that are reachable from some states."""
     found = set(states)
     todo = list(found)
     while todo:
@@ -193,9 +193,10 @@ def _closure(states: Iterable[int], on: dict[int, set[int]]) -> set[int]:
 
 
 def _classes(out: dict[int, list[set[int]]], ends: set[int]) -> dict[int, int]:
-    """Return the class of each state: those that do the same are in one.
+    """Return the class of each state: states with the same future are in one class.
 
-    Classes are numbered by what their states do, so that the names of states play no part.
+    Classes are numbered by the transitions of their states, so that the names of states do not
+    matter.
     """
     class_of = {state: int(state in ends) for state in out}
     count = 0
@@ -218,5 +219,5 @@ def _mask(states: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1024)
 def _interned(machine: Machine) -> Machine:
-    """Return the one object of equal machines: many lines have the same."""
+    """Return one shared object for equal machines: many lines have the same machine."""
     return machine

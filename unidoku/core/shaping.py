@@ -1,4 +1,4 @@
-"""What is done to shapes of all classes: their cells, renumbered, reversed, and in one form."""
+"""Operations on shapes of all classes: cells, renumbering, reversal, and canonical form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape speaks of, some of them more than once."""
+    """Return the cells that a shape contains, possibly with repetitions."""
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
@@ -77,7 +77,7 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
 
 
 def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
+    """Return the shape with reversed values: v becomes n + 1 - v."""
     match shape:
         case Relation(table, pairs):
             return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
@@ -106,15 +106,15 @@ def _reversed(mask: int, n: int) -> int:
 
 
 def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
+    """Return shapes in canonical form: equivalent lists of shapes become equal.
 
-    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
+    Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
     return joined((), shapes)
 
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would of both; what is known came from there, and stays."""
+    """Return what `merged` would return for both; the known shapes come from `merged`."""
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: list[Shape] = []
     for shape in known:
@@ -133,7 +133,7 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to those known by their tables."""
+    """Add a relation to the known relations, by their tables."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])
@@ -144,11 +144,11 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
 
 
 def _in_order(pairs: Mapping[Masks, set[Pair]], others: list[Shape]) -> tuple[Shape, ...]:
-    """Return relations and other shapes in their order, each once."""
+    """Return relations and other shapes in canonical order, each once."""
     found: list[Shape] = [
         Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)
     ]
-    others.sort(key=_order)  # and not a set: to hash machines and tables takes long
+    others.sort(key=_order)  # not a set: hashing machines and tables takes long
     for shape in others:
         if not found or found[-1] != shape:
             found.append(shape)
@@ -156,7 +156,7 @@ def _in_order(pairs: Mapping[Masks, set[Pair]], others: list[Shape]) -> tuple[Sh
 
 
 def _in_one_form(shape: Shape) -> Shape:
-    """Return a shape that is no relation in its one form; itself if it is in that."""
+    """Return a shape other than a relation in canonical form; itself if it has that form."""
     match shape:
         case Sum():
             return shape.in_one_form()
@@ -180,7 +180,7 @@ def _in_one_form(shape: Shape) -> Shape:
 
 @lru_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
-    """Return sets of values in their order, each once; hundreds of cages have the same few."""
+    """Return sets of values in ascending order, each once; hundreds of cages have the same few."""
     return masks if is_ascending(masks) else tuple(sorted(set(masks)))
 
 
@@ -189,7 +189,7 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A place in the order of shapes: the number of the class, then what is in it."""
+"""A key for the order of shapes: the number of the class, then the contents."""
 
 
 def _order(shape: Shape) -> _Order:
@@ -217,7 +217,7 @@ def _order_of_all(shapes: Iterable[Shape]) -> _Order:
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
-    """Return a table with its cells in their order, and its rows too."""
+    """Return a table with its cells and its rows in ascending order."""
     if list(cells) == sorted(cells):
         return Rows(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)

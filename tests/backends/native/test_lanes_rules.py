@@ -194,7 +194,10 @@ EITHER = Or(tuple((Sum(cells, (1,) * 9, 12, 30),) for cells in (tuple(range(0, 8
     ("shape", "reason"),
     [
         (EITHER, "does not serve alternatives"),
-        (Sum((0, 40, 80), (1000, 101, -10), 1500, 3000), "does not serve sums of so large numbers"),
+        (
+            Sum((0, 40, 80), (1000, 101, -10), 1500, 3000),
+            "does not serve sums of numbers this large",
+        ),
         (SameValues(tuple(range(40)), tuple(range(40, 80))), "serves rules of up to 100,000 sets"),
     ],
 )
