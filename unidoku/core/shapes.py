@@ -21,6 +21,8 @@ from unidoku.core.bits import bits_of, mask_of, values_of
 from unidoku.core.machine import Machine
 
 __all__ = [
+    "alike",
+    "apart",
     "Automaton",
     "Images",
     "Masks",
@@ -272,6 +274,18 @@ def tabulated(n: int, holds: Callable[[int, int], object], first_value: int = 1)
     return interned(tuple([sum([own for own, w in bits if holds(v, w)]) for v in values]))
 
 
+@lru_cache(maxsize=256)
+def apart(n: int, least: int = 1) -> Masks:
+    """Return the table of two values that differ, by so much at least."""
+    return tabulated(n, lambda a, b: abs(a - b) >= least)
+
+
+@lru_cache(maxsize=256)
+def alike(n: int) -> Masks:
+    """Return the table of two equal values."""
+    return tabulated(n, lambda a, b: a == b)
+
+
 @lru_cache(maxsize=4096)
 def interned(table: Masks) -> Masks:
     """Return the one object of all equal tables: thousands of relations have the same few."""
@@ -279,9 +293,22 @@ def interned(table: Masks) -> Masks:
 
 
 @lru_cache(maxsize=512)
-def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the one object of all equal rows."""
+def _interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    _INTERNED[id(rows)] = rows
+    if len(_INTERNED) > _MOST_INTERNED:
+        del _INTERNED[next(iter(_INTERNED))]
     return rows
+
+
+def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the one object of all equal rows, in no time if it is that: to hash them takes long."""
+    return rows if _INTERNED.get(id(rows)) is rows else _interned_rows(rows)
+
+
+_INTERNED: dict[int, tuple[tuple[int, ...], ...]] = {}
+"""Rows that are the one object of all equal ones, by the number that is their identity."""
+
+_MOST_INTERNED = 512
 
 
 def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, ...], ...]:
