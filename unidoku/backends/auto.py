@@ -89,6 +89,8 @@ class _GivesUp(Backend, Protocol):
         layout: Layout, cages: Mapping[int, int], units: int, terms: int
     ) -> Iterable[Sum]: ...
 
+    def prepare(self, layout: Layout) -> None: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoTable:
@@ -263,6 +265,10 @@ class Auto:
     ) -> Iterable[Sum]:
         """Return the sums that follow from cages, as `native` finds them."""
         return _first().sums_of_cages(layout, cages, units, terms)
+
+    def prepare(self, layout: Layout) -> None:
+        """Load what `native` needs for a layout."""
+        _first().prepare(layout)
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request

@@ -18,11 +18,10 @@ from operator import lt
 from typing import ClassVar, TypeAlias
 
 from unidoku.core.bits import bits_of, mask_of, values_of
+from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 
 __all__ = [
-    "alike",
-    "apart",
     "Automaton",
     "Images",
     "Masks",
@@ -35,6 +34,8 @@ __all__ = [
     "Shape",
     "Shift",
     "Sum",
+    "alike",
+    "apart",
     "backwards",
     "images",
     "interned",
@@ -292,23 +293,11 @@ def interned(table: Masks) -> Masks:
     return table
 
 
+@of_identity
 @lru_cache(maxsize=512)
-def _interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    _INTERNED[id(rows)] = rows
-    if len(_INTERNED) > _MOST_INTERNED:
-        del _INTERNED[next(iter(_INTERNED))]
-    return rows
-
-
 def interned_rows(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the one object of all equal rows, in no time if it is that: to hash them takes long."""
-    return rows if _INTERNED.get(id(rows)) is rows else _interned_rows(rows)
-
-
-_INTERNED: dict[int, tuple[tuple[int, ...], ...]] = {}
-"""Rows that are the one object of all equal ones, by the number that is their identity."""
-
-_MOST_INTERNED = 512
+    """Return the one object of all equal rows."""
+    return rows
 
 
 def _rows(n: int, size: int, holds: Callable[..., object]) -> tuple[tuple[int, ...], ...]:

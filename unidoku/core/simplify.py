@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from math import comb
-from operator import and_
 from typing import Any, assert_never
 
 from unidoku.core.alternatives import alternatives
-from unidoku.core.bits import all_values, bit, mask_of, set_of, values_of
+from unidoku.core.bits import all_values, bit, set_of, values_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import (
     Automaton,
@@ -28,7 +27,7 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import joined, merged
 
-__all__ = ["Simplified", "Strengthened", "as_shapes", "simplified", "simplify"]
+__all__ = ["Simplified", "Strengthened", "simple_branches", "simplified", "simplify"]
 
 MOST_SETS = 20_000
 """The most sets of values that are looked through: there are 12,870 of 8 out of 16 values."""
@@ -94,7 +93,8 @@ def simplified(layout: Layout) -> Simplified:
         plain, more = layout.said
         one = simplified(plain)  # which is known already
         return _joined(plain, one.shapes, one.candidates, more)
-    simple, others = [], []
+    simple: list[Shape] = []
+    others: list[Shape] = []
     for shape in layout.shapes:  # all in one form
         (simple if _is_simple(shape) else others).append(shape)
     return _joined(layout, simple, (all_values(layout.n),) * len(layout), others)
@@ -172,24 +172,29 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
         case Or(branches):
-            inside = [simplify(layout, branch) for branch in branches]
-            for one in alternatives(
-                n, [as_shapes(one, n) for one in inside if 0 not in one.candidates]
-            ):
+            for one in alternatives(n, simple_branches(layout, branches)):
                 yield from (one,) if isinstance(one, Or) else _simple(layout, one)
         case _:
             assert_never(shape)
 
 
-def as_shapes(simple: Simplified, n: int) -> tuple[Shape, ...]:
-    """Return all that is said as shapes, also of one cell: sets of one value."""
-    everything = all_values(n)
-    marks = [
-        Sets((cell,), tuple(map(bit, values_of(mask))))
-        for cell, mask in enumerate(simple.candidates)
-        if mask != everything
-    ]
-    return (*marks, *simple.shapes)
+def simple_branches(
+    layout: Layout, branches: Iterable[Iterable[Shape]]
+) -> Iterator[tuple[Shape, ...]]:
+    """Yield branches in their simplest form, without those that cannot hold.
+
+    What they say of one cell is sets of one value.
+    """
+    everything = all_values(layout.n)
+    for branch in branches:
+        kept, marks = _simplest(layout, branch)
+        if 0 not in marks.values():
+            told = [
+                Sets((cell,), tuple(map(bit, values_of(mask))))
+                for cell, mask in sorted(marks.items())
+                if mask != everything
+            ]
+            yield (*told, *merged(kept))
 
 
 def _simple_same_values(

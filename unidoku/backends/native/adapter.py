@@ -157,6 +157,11 @@ class Native:
         """Return the sums that follow from cages; compiled code finds them once it is loaded."""
         return relief.sums_of_cages()(layout, cages, units, terms)
 
+    def prepare(self, layout: Layout) -> None:
+        """Load the compiled search, which is compiled first if the cache has not got it."""
+        if self.engine in ("auto", "single") and not single_lack(layout):
+            relief.load_or_compile()
+
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
     ) -> BatchResult:

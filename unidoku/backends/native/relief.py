@@ -17,7 +17,7 @@ from unidoku.backends.toolkit.budget import Budget
 from unidoku.core.deduce import SumsOfCages
 from unidoku.core.deduce import sums_of_cages as in_python
 
-__all__ = ["Awaited", "Relieved", "is_due", "is_there", "sums_of_cages"]
+__all__ = ["Awaited", "Relieved", "is_due", "is_there", "load_or_compile", "sums_of_cages"]
 
 WORTH_COMPILING = 0.5
 """Seconds of searches in Python after which it is compiled, where it is not in the cache."""
@@ -99,6 +99,17 @@ def sums_of_cages() -> SumsOfCages:
     from unidoku.backends.native.single.deduced import sums_of_cages as compiled
 
     return compiled
+
+
+def load_or_compile() -> None:
+    """Have the compiled search in memory; where there is no cache to keep it, do nothing.
+
+    It takes 0.1 s, and some seconds the first time on a machine.
+    """
+    from unidoku.backends.native.single import compiling  # as below
+
+    if compiling.SEARCH.path() is not None:
+        compiling.SEARCH.loaded()
 
 
 def _is_loaded(spent: float, left: float | None) -> bool:

@@ -48,7 +48,7 @@ class Thermo(Rule):
 
 
 @lru_cache(maxsize=64)
-def _rising(n: int, slow: bool) -> Masks:  # noqa: FBT001 - a cache tells names from places
+def _rising(n: int, slow: bool) -> Masks:
     return tabulated(n, lambda a, b: a < b or (slow and a == b))
 
 

@@ -1,4 +1,4 @@
-"""Sums that follow from cages, as `unidoku.core.deduce` finds them: the same ones in the same order.
+"""Sums that follow from cages: the same as `unidoku.core.deduce` finds, in the same order.
 
 Three arrays hold all there is. That of the units, `data`: how many words of 64 bits a set of cells
 has, the sum of a unit, how many full units, how many units that no other contains, how many runs;
@@ -38,7 +38,9 @@ def find_sums(s):
     for one in range(count):
         cage = OF_CAGES + (s.rows[CAGES] + one) * words
         at = known + one * width
-        s.work[at + TOTAL] = s.rows[OF_CAGES + (s.rows[CAGES] + count) * words + s.rows[CAGES] + one]
+        s.work[at + TOTAL] = s.rows[
+            OF_CAGES + (s.rows[CAGES] + count) * words + s.rows[CAGES] + one
+        ]
         for word in range(words):
             s.work[at + SETS + word] = s.rows[cage + word]
             s.work[at + SETS + words + word] = 0
@@ -59,7 +61,7 @@ def find_sums(s):
 
 @compiled
 def _rows_at(s):
-    """Return where rows begin in the work array, behind what is found and what is to be looked at."""
+    """Return where rows begin in the work array, behind what is found and what is looked at."""
     words, cages, terms = s.data[WORDS], s.rows[CAGES], s.rows[TERMS]
     return s.registers[reg.SPARE] * (2 + 2 * terms) + 2 * words + 3 * cages
 
@@ -138,7 +140,7 @@ def _of_region(s, region, total, rows):
 
 @compiled
 def _sort(s, sizes, held, order, touching, by_excess):
-    """Sort cages: by size, the largest first, or by what of them is outside, less what is inside."""
+    """Sort cages: by size, the largest first, or by what is outside less what is inside."""
     for place in range(1, touching):
         cage, at = s.work[order + place], place
         while at and _comes_before(s, sizes, held, cage, s.work[order + at - 1], by_excess):
@@ -255,10 +257,10 @@ def _take_one(s, at, other):
 def _is_known(s, at, known, count):
     """Return whether a row is among the known ones."""
     width = SETS + 2 * s.data[WORDS]
-    for one in range(count):
-        if _are_same(s, known + one * width, at):
-            return True
-    return False
+    one = np.int64(0)
+    while one < count and not _are_same(s, known + one * width, at):
+        one += 1
+    return one < count
 
 
 @compiled
@@ -342,10 +344,10 @@ def _shared(s, cage, at, words):
 @compiled
 def _is_empty(s, at, words):
     """Return whether a set in the work array is empty."""
+    held = np.int64(0)
     for word in range(words):
-        if s.work[at + word]:
-            return False
-    return True
+        held |= s.work[at + word]
+    return held == 0
 
 
 @compiled
