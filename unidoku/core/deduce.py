@@ -48,9 +48,9 @@ def sums_of_cages(
     """Yield sums of a few cells that follow from cages.
 
     Args:
-        layout: of whose full units up to so many are looked at together.
+        layout: the layout, some of whose full units are looked at together.
         cages: sets of cells whose sum is known, as of `cages_of`.
-        units: up to how many.
+        units: the most units that are looked at together.
         terms: the most cells of a sum in one unit; of others, which say less, one less.
     """
     found = {(left, over): total for left, over, total in few_left_over(layout, units, terms)}
