@@ -75,7 +75,7 @@ def test_a_proof_that_cannot_be_written_is_refused_before_the_search(tmp_path: P
         unidoku.load("sat[solver=minisat22,proof=x.drat]")
     with pytest.raises(OptionError, match=r"an ending other than \.cnf"):
         unidoku.load("sat[proof=x.cnf]")
-    with pytest.raises(OptionError, match="expected a proof, whose files it replaces"):
+    with pytest.raises(OptionError, match="expected the option proof, whose files it replaces"):
         unidoku.load("sat[force=true]")
 
 
