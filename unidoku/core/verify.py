@@ -45,7 +45,7 @@ def _faults(board: Board, grid: Sequence[int]) -> Iterator[str | tuple[Rule, tup
     """
     layout = board.layout
     if len(grid) != len(layout.positions):
-        yield f"expected {len(layout.positions)} values, one a cell, got {len(grid)}"
+        yield f"expected {len(layout.positions)} values, one for each cell, got {len(grid)}"
         return
     fits = True
     for cell, value in enumerate(grid):
