@@ -18,7 +18,15 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, required
+from unidoku.backends.native.single.machines import (
+    Counter,
+    classes_of,
+    counter_of,
+    live,
+    live_if_apart,
+    moves_of,
+    required,
+)
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -134,12 +142,15 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum.
+        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
 
         That the cells of a sum differ is told to their peers, which those of a branch are not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
+        if masks and len(cells) == self.n:
+            self.add(Propagator.UNIT, cells)
+            return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
@@ -245,8 +256,15 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
+        if once and (classes := classes_of(machine)) is not None:
+            told = not self._in_branch
+            self.add(Propagator.HITS, cells, (told, len(classes), *chain.from_iterable(classes)))
+            self.work = max(self.work, len(cells))
+            return
         words = -(-len(machine.steps) // 64)
-        sets = live(machine, len(cells))
+        held = set_of(cells)
+        apart = once and any(not held & ~unit for unit in self._units)
+        sets = (live_if_apart if apart else live)(machine, len(cells))
         place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
         begins, steps = _transitions(machine)
         if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
@@ -259,7 +277,7 @@ class Constraints:
             vectors, states = 0, self.table((Automaton, "states", id(machine)), at)
         kind = Propagator.AUTOMATON if once else Propagator.REPEATING
         self.add(kind, cells, (words, vectors, place_of_sets, states))
-        told = not self._in_branch and self._units and set_of(cells) not in self._units
+        told = not self._in_branch and self._units and held not in self._units
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
         self.work = max(self.work, (len(cells) + 1) * words)
@@ -371,10 +389,6 @@ def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     begins, steps = [], array("q")
     for row in machine.steps:
         begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
+        for target, mask in moves_of(row):
             steps.extend((mask, target))
     return [*begins, len(steps)], steps
