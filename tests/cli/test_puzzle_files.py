@@ -114,11 +114,11 @@ def test_check_compares_with_the_solution_in_the_file(run: Runner) -> None:
     Path("wrong.toml").write_text(stated(SOLVED.translate(str.maketrans("12", "21"))))
     ran = run("check", "wrong.toml")
     assert ran.code == 1
-    assert "the solution in its file is none: the cage " in ran.out
+    assert "the solution in its file is not valid: the cage " in ran.out
     Path("many.toml").write_text(stated(solutions=2))
     ran = run("check", "many.toml", "--json")
     assert ran.code == 1
-    told = "its file says another number of solutions: 2 expected"
+    told = "its file states another number of solutions: 2 expected"
     assert json.loads(ran.out)["reasons"] == [told]
 
 

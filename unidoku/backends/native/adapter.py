@@ -152,6 +152,7 @@ class Native:
         """Load the compiled search, which is compiled first if the cache has not got it."""
         if self.engine in ("auto", "single") and not single_lack(layout):
             relief.load_or_compile()
+            _single()
 
     def search_many(
         self, layout: Layout, cells: NDArray[np.uint8], request: Request
