@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -16,7 +16,17 @@ from unidoku.backends.native.single.machines import classes_of, live, live_if_ap
 from unidoku.core.bits import values_of
 from unidoku.core.deduce import strengthened
 from unidoku.core.machine import machine_of_steps
-from unidoku.core.rules import Arrow, Contains, Hits, Killer, NonogramLine, Skyscraper, SumOfCells
+from unidoku.core.rules import (
+    Arrow,
+    Contains,
+    Hits,
+    Killer,
+    NonogramLine,
+    Skyscraper,
+    SumOfCells,
+    XSum,
+)
+from unidoku.core.shapes import Automaton
 
 SINGLE = unidoku.load("native[engine=single]")
 
@@ -55,6 +65,14 @@ def test_a_cage_of_all_values_is_a_unit() -> None:
     assert all(after & 2 == 0 for after in left(Board.of(caged, tuple(candidates)))[50::10])
 
 
+def test_a_cage_of_all_values_with_another_sum_is_impossible_also_as_an_alternative() -> None:
+    line = Layout.from_units(4, [range(4)], shape=(1, 4), rules=[XSum((0, 1, 2, 3), 8)])
+    grids = SINGLE.solve(Board.empty(line), solutions=None).solutions
+    expected = [row for row in permutations(range(1, 5)) if sum(row[: row[0]]) == 8]
+    assert [*grids] == expected
+    assert all(grid[0] < 4 for grid in grids)
+
+
 def test_what_sees_both_places_of_a_value_loses_it_in_units_of_fewer_cells_than_values() -> None:
     """A box of nine cells crosses rows of seven."""
     box = [0, 1, 2, 7, 8, 9, 14, 15, 16]
@@ -81,6 +99,7 @@ def test_states_of_lines_that_differ_are_those_that_some_such_line_passes_or_mor
     seen: int,
 ) -> None:
     (shape,) = Skyscraper((0, 1, 2, 3), seen).shapes(in_a_row(4, 5, []))
+    assert isinstance(shape, Automaton)
     machine = shape.machine
     apart = live_if_apart(machine, 4)
     assert all(some & ~every == 0 for some, every in zip(apart, live(machine, 4), strict=True))

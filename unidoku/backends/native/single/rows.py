@@ -257,8 +257,8 @@ class Constraints:
                 self.times(cells, counter)
                 return
         if once and (classes := classes_of(machine)) is not None:
-            told = not self._in_branch
-            self.add(Propagator.HITS, cells, (told, len(classes), *chain.from_iterable(classes)))
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(Propagator.HITS, cells, numbers)
             self.work = max(self.work, len(cells))
             return
         words = -(-len(machine.steps) // 64)

@@ -5,8 +5,8 @@
    value of each cell on, the next that is free: these add up to more than the least values do.
    What a group gains tightens all the others.
 3. Of two or three open terms, all that is in some sum, where cells that see each other differ. Of
-   more, which sums can be reached at all, as the bits of a number: forwards over the terms, and back
-   from the sums that are allowed. All that follows from the sum alone.
+   more, which sums can be reached at all, as the bits of a number: forwards over the terms, and
+   back from the sums that are allowed. All that follows from the sum alone.
 
 A row: how many cells, the cells, the least sum, the largest, for each cell the place of the
 products of its weight, for each cell its weight, how many groups, and for each its weight, how
