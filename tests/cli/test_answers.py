@@ -35,4 +35,4 @@ def test_the_absence_of_a_second_solution_is_proved_and_the_proof_checked(
     )
     ran = run(*read[:1], "1... ..2. .3.. ...4", *read[2:], "--not-the-solution")
     assert ran.code == codes.ERROR
-    assert "expected a file that has the solution of its puzzle" in ran.err
+    assert "expected a file with the solution of its puzzle" in ran.err

@@ -281,7 +281,9 @@ def test_boards_are_written_and_read(name: str) -> None:
 
 def test_other_endings_are_not_written_and_other_files_are_read_too() -> None:
     board = Board.parse("1... ..2. .3.. ...4")
-    with pytest.raises(InputError, match=r"ends in .*, or a format beside it, got 'some\.xyz'"):
+    with pytest.raises(
+        InputError, match=r"ends in .*, or the name of a format too, got 'some\.xyz'"
+    ):
         unidoku.write(board, "some.xyz")
     Path("some.txt").write_text(board.text())
     assert [puzzle.board for puzzle in unidoku.read("some.txt")] == [board]

@@ -18,11 +18,12 @@ from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, Propagator
-from unidoku.backends.native.single.rows import Constraints, Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.memory import Numbers, address, in_lines, zeros
+from unidoku.backends.native.single.rows import Constraints
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
-from unidoku.core.simplify import as_shapes, simplify
+from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
@@ -204,8 +205,7 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     found: dict[Line, Or] = {}
     for rule in layout.rules:
         if (other := rule.guarded(layout)) is not None:
-            inside = [simplify(layout, branch) for branch in other.branches]
-            branches = [as_shapes(one, layout.n) for one in inside if 0 not in one.candidates]
+            branches = [*simple_branches(layout, other.branches)]
             (line,) = map(_line, rule.shapes(layout))
             if len(branches) > 1:
                 found[line] = Or(tuple(branches))

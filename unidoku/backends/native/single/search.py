@@ -20,7 +20,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.build import Tables, room_of, tables_of
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import Returned
-from unidoku.backends.native.single.rows import address, zeros
+from unidoku.backends.native.single.memory import address, zeros
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
