@@ -18,6 +18,7 @@ from unidoku.errors import InputError, OutputError, WrongAnswerError
 from unidoku.files.answering import Answering, BoardPiece, PieceAnswer
 from unidoku.files.part import FileGoneError, FileSpan
 from unidoku.files.solve import Totals, count_file, solve_file
+from unidoku.formats.lines import LineReader
 
 EASY = "1.....2..3.....4"
 LINES = [EASY, "12..........21..", "11..............", EASY] * 100
@@ -61,11 +62,11 @@ def test_lines_are_sent_to_nodes_that_do_not_see_the_file(
     asked: list[int] = []
     seen = FileSpan.rows
 
-    def rows(self: FileSpan, count: int, width: int) -> object:
+    def rows(self: FileSpan, count: int, reader: LineReader) -> object:
         asked.append(count)
         if len(asked) == 1:
             raise FileGoneError("boards.txt cannot be read: no such file")
-        return seen(self, count, width)
+        return seen(self, count, reader)
 
     monkeypatch.setattr(FileSpan, "rows", rows)
     with ThreadPoolExecutor(1) as executor:

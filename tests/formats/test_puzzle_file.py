@@ -304,7 +304,7 @@ def nested(levels: int, rule: str) -> str:
         ),
         (
             EITHER % "{ kind = 'ratio', pairs = 'unmarked' }",
-            "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which a branch cannot",
+            "branch 1, ratio: pairs: expected pairs of cells, got 'unmarked', which a branch",
         ),
         (
             f"size = 4\nrules = [{nested(30, HELD)}]",

@@ -23,7 +23,7 @@ from unidoku.backends.policy import (
 )
 from unidoku.backends.spec import DEDUCTIONS
 from unidoku.core.board import Board, BoardLike, as_board
-from unidoku.core.deduce import strengthened
+from unidoku.core.deduce import strengthened, sums_of_cages
 from unidoku.core.layout import Layout
 from unidoku.errors import BackendError, UnidokuError, UnsupportedError, WrongAnswerError
 
@@ -107,7 +107,8 @@ class Solver:
         """Return the layout as the backend gets it: with rules that follow, if it takes these."""
         if not layout.rules or not self._shared.get(DEDUCTIONS):
             return layout
-        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms)
+        sums = getattr(self.backend, "sums_of_cages", sums_of_cages)
+        return strengthened(layout, self.spec.capabilities.shapes, self.spec.terms, sums)
 
     def threads(self, request: Request) -> int:
         """Return the number of threads of a search, from the request or from an option."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -15,9 +16,10 @@ from unidoku.backends.base import Request
 from unidoku.backends.batch import BatchResult
 from unidoku.backends.many import check_again
 from unidoku.backends.solver import Solver
-from unidoku.carrying import carrier_of, in_order
+from unidoku.carrying import with_memory
+from unidoku.errors import UnidokuError
 from unidoku.files.answers import SolutionTable
-from unidoku.files.part import FileGoneError, Part, Parts, UnreadLines
+from unidoku.files.part import FileGoneError, Part, Parts, UnevenLinesError, UnreadLines
 from unidoku.files.totals import Totals
 from unidoku.files.writer import BoardWriter, Form
 
@@ -39,8 +41,8 @@ SECONDS = 0.2
 FEWEST, MOST = 16, 1 << 20
 """Numbers of boards in a piece: at first, when boards take long, and at most for fast ones."""
 
-MOST_SENT = 1 << 17
-"""The most boards of a piece for a node: small enough that a few nodes share a million boards."""
+MOST_SENT = 1 << 15
+"""The most boards of a piece for a node: few enough that all nodes end at about the same time."""
 
 AT_ONCE = 1 << 14
 """Boards that are read, searched and written at once."""
@@ -76,7 +78,7 @@ class BoardPiece:
         """Yield the boards in parts that fit into the caches of a processor.
 
         Raises:
-            FileGoneError: the boards have to be read from a file that this machine does not see.
+            FileGoneError, UnevenLinesError: as `UnreadLines.read`.
         """
         for start in range(0, len(self.boards), AT_ONCE):
             yield self.boards[start : start + AT_ONCE].read()
@@ -101,9 +103,20 @@ class PieceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Takes the place of an answer: a node cannot read the file, for this reason."""
+    """Takes the place of an answer: a node could not read the lines that it should.
 
-    reason: str
+    Args:
+        is_uneven: whether something else stands there; else the file is not seen.
+    """
+
+    is_uneven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Takes the place of an answer: the error, which is raised after all answers before it."""
+
+    error: UnidokuError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +139,7 @@ class Answering:
     write: Write
     recheck: bool = False
 
-    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen:
+    def __call__(self, piece: BoardPiece) -> PieceAnswer | Unseen | Failed:
         """Answer a piece."""
         began = time.perf_counter()
         kept = Kept(self.form)
@@ -141,8 +154,10 @@ class Answering:
                 self.write(kept, part, result, self.table)
                 totals = totals.joined(Totals.of(result, named), piece.done)
                 results += [result] * self.recheck
-        except FileGoneError as error:
-            return Unseen(str(error))
+        except (FileGoneError, UnevenLinesError) as error:
+            return Unseen(isinstance(error, UnevenLinesError))
+        except UnidokuError as error:
+            return Failed(error)
         seconds = time.perf_counter() - began
         return PieceAnswer(content=kept.content, totals=totals, seconds=seconds, results=results)
 
@@ -189,7 +204,11 @@ class Kept(BoardWriter):
 
 
 class Cutter:
-    """Cuts sources into pieces that take about as long as `SECONDS` with any backend."""
+    """Cuts sources into pieces that take about as long as `SECONDS` with any backend.
+
+    Attributes:
+        by_place: whether nodes are told where lines stand in a file that they see.
+    """
 
     def __init__(self, most: int, skip: int = 0) -> None:
         """Begin with small pieces, which never grow above a number of boards.
@@ -201,7 +220,7 @@ class Cutter:
         self._most = most
         self._skip = skip
         self._size = FEWEST
-        self._by_place = True
+        self.by_place = True
 
     def learn(self, boards: int, seconds: float) -> None:
         """Record how long a piece took, to choose the size of the next one."""
@@ -212,10 +231,11 @@ class Cutter:
         elif seconds > SECONDS * 2:
             self._size = max(min(self._size, boards) // 2, FEWEST)
 
-    def pieces(self, parts: Parts) -> Iterator[BoardPiece]:
-        """Yield the boards of a source in pieces."""
-        before = 0.0
-        for whole in parts.batches:
+    def pieces(
+        self, parts: Parts, batches: Iterator[Part | UnreadLines], before: float
+    ) -> Iterator[BoardPiece]:
+        """Yield the boards of batches of a source in pieces, this share of which was done."""
+        for whole in batches:
             after = parts.done()
             start = min(self._skip, len(whole))
             self._skip -= start
@@ -236,7 +256,7 @@ class Cutter:
         held: BoardPiece | None = None
         for piece in pieces:
             boards = piece.boards
-            if isinstance(boards, UnreadLines) and self._by_place:
+            if isinstance(boards, UnreadLines) and self.by_place:
                 boards = boards.by_place()
                 if held is not None and (more := self._both(held.boards, boards)) is not None:
                     held = replace(piece, boards=more)
@@ -253,13 +273,6 @@ class Cutter:
             return None
         return first.followed_by(then) if first.is_followed_by(then) else None
 
-    def unseen(self, piece: BoardPiece) -> BoardPiece:
-        """Return a piece with its lines, and include the lines from now on: nodes see no file."""
-        self._by_place = False
-        boards = piece.boards
-        whole = boards.with_symbols() if isinstance(boards, UnreadLines) else boards
-        return replace(piece, boards=whole)
-
 
 def answered(
     work: Answering, cutter: Cutter, parts: Parts, executor: Executor | None
@@ -267,28 +280,38 @@ def answered(
     """Answer the boards of a source in order, and yield each piece with its answer.
 
     With an executor, its nodes do the work. Nodes that see the file read the lines from it; the
-    lines are sent to all other nodes.
+    lines are sent to all other nodes. The arrays of an answer are valid until the next one.
+
+    Raises:
+        UnidokuError: an error of a piece, raised after all pieces before it were answered.
     """
+    batches = parts.batches
+    done = 0.0
+    while True:
+        with closing(_each(work, cutter, cutter.pieces(parts, batches, done), executor)) as found:
+            for piece, answer in found:
+                if isinstance(answer, Unseen):
+                    break
+                if isinstance(answer, Failed):
+                    raise answer.error
+                cutter.learn(len(piece.boards), answer.seconds)
+                done = piece.done
+                yield piece, answer
+            else:
+                return
+        # Lines that were read here once look the same on every node that sees the file.
+        cutter.by_place &= answer.is_uneven and batches is parts.batches
+        assert parts.again is not None
+        assert isinstance(piece.boards, UnreadLines), "the others are there"
+        batches = parts.again(piece.boards)
+
+
+def _each(
+    work: Answering, cutter: Cutter, pieces: Iterator[BoardPiece], executor: Executor | None
+) -> Generator[tuple[BoardPiece, PieceAnswer | Unseen | Failed], None, None]:
+    """Answer pieces in order, here or on nodes."""
     if executor is None:
-        for piece in cutter.pieces(parts):
-            answer = _here(work, piece)
-            cutter.learn(len(piece.boards), answer.seconds)
-            yield piece, answer
-        return
-
-    def again(piece: BoardPiece, answer: PieceAnswer | Unseen) -> BoardPiece | None:
-        if isinstance(answer, Unseen):
-            return cutter.unseen(piece)
-        cutter.learn(len(piece.boards), answer.seconds)
-        return None
-
-    pieces = cutter.sent(cutter.pieces(parts))
-    for piece, found in in_order(carrier_of(executor, work), pieces, again):
-        assert isinstance(found, PieceAnswer), "unseen pieces were sent again"
-        yield piece, found
-
-
-def _here(work: Answering, piece: BoardPiece) -> PieceAnswer:
-    answer = work(piece)
-    assert isinstance(answer, PieceAnswer), "the piece carries its lines"
-    return answer
+        for piece in pieces:
+            yield piece, work(piece)
+    else:
+        yield from with_memory(executor, work, cutter.sent(pieces))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from unidoku.core.batch import Batch
 from unidoku.errors import InputError
 from unidoku.formats.lines import LineReader
+from unidoku.formats.stream import line_ends
 
 __all__ = [
     "MOST_LINES",
@@ -22,11 +23,19 @@ __all__ = [
     "FileSpan",
     "Part",
     "Parts",
+    "UnevenLinesError",
     "UnreadLines",
+    "even_rows",
 ]
 
 MOST_LINES = 1 << 16
 """The most lines of a part where each line needs an object: a block may hold a million lines."""
+
+
+_LINE_END = ord("\n")
+
+_DOUBTFUL = (b"#", b"=", b"\r")
+"""Where one of these is, some lines may be no boards, even if they are as wide."""
 
 
 class Around(NamedTuple):
@@ -74,6 +83,21 @@ class FileGoneError(InputError):
     """A file has changed since it was opened, or this machine does not see it."""
 
 
+class UnevenLinesError(InputError):
+    """Lines of a file are not what they were expected to be: boards, one symbol a cell."""
+
+
+def even_rows(data: bytes, reader: LineReader) -> NDArray[np.uint8] | None:
+    """Return the symbols of lines, a row each, if all of them are boards, one symbol a cell."""
+    width = len(reader.layout)
+    if len(data) % (width + 1) or any(mark in data for mark in _DOUBTFUL):
+        return None
+    rows = np.frombuffer(data, np.uint8).reshape(-1, width + 1)
+    if not (rows[:, width] == _LINE_END).all() or line_ends(data) != len(rows):
+        return None
+    return rows[:, :width] if reader.may_be_boards(rows) else None
+
+
 @dataclass(frozen=True, slots=True)
 class FileSpan:
     """Position of lines of one width in a file, for any process that sees the same file.
@@ -93,21 +117,33 @@ class FileSpan:
         """Return the span of a file as it is now."""
         return cls(os.path.abspath(path), _stamp(path), start)  # noqa: PTH100 - keeps links
 
-    def rows(self, count: int, width: int) -> NDArray[np.uint8]:
+    def rows(self, count: int, reader: LineReader) -> NDArray[np.uint8]:
         """Return the symbols of the first lines of the span.
 
         Raises:
             FileGoneError: the file is missing, or has changed.
+            UnevenLinesError: some of the lines are no boards, one symbol a cell.
         """
+        self.check()
         try:
-            if _stamp(self.path) != self.stamp:
-                raise FileGoneError(f"{self.path} has changed since it was opened")
             with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - of a text
                 file.seek(self.start)
-                data = file.read(count * (width + 1))
-            return np.frombuffer(data, np.uint8).reshape(count, width + 1)[:, :width]
-        except (OSError, ValueError) as error:
+                data = file.read(count * (len(reader.layout) + 1))
+        except OSError as error:
             raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        rows = even_rows(data, reader)
+        if rows is None or len(rows) != count:
+            raise UnevenLinesError(f"{self.path}: expected a board in each line, all of one width")
+        return rows
+
+    def check(self) -> None:
+        """Do nothing if the file is the one that was opened; raises FileGoneError else."""
+        try:
+            found = _stamp(self.path)
+        except OSError as error:
+            raise FileGoneError(f"{self.path} cannot be read: {error}") from error
+        if found != self.stamp:
+            raise FileGoneError(f"{self.path} has changed since it was opened")
 
 
 def _stamp(path: str | os.PathLike[str]) -> tuple[int, int]:
@@ -154,24 +190,32 @@ class UnreadLines:
 
         Raises:
             FileGoneError: the lines have to be read from a file that this machine does not see.
+            UnevenLinesError: the lines have to be read from a file, and some are no boards.
         """
-        rows = self.symbols()
+        rows = self.rows
+        if rows is None:
+            assert self.span is not None
+            rows = self.span.rows(self.count, self.reader)
         return Part(self.reader.read_rows(rows), range(self.number, self.number + self.count))
-
-    def symbols(self) -> NDArray[np.uint8]:
-        """Return the symbols of the lines; raises as `read` does."""
-        if self.rows is not None:
-            return self.rows
-        assert self.span is not None
-        return self.span.rows(self.count, len(self.reader.layout))
 
     def by_place(self) -> UnreadLines:
         """Return the lines without their symbols, if they can be read from a file again."""
         return self if self.span is None else replace(self, rows=None)
 
-    def with_symbols(self) -> UnreadLines:
-        """Return the lines with their symbols; raises as `read` does."""
-        return replace(self, rows=self.symbols())
+    def rest(self) -> UnreadLines | None:
+        """Return what follows in the file if all its lines are as wide; None if it cannot be."""
+        if (after := self._span_at(self.count)) is None:
+            return None
+        count = (after.stamp[0] - after.start) // (len(self.reader.layout) + 1)
+        if count <= 0:
+            return None
+        return UnreadLines(self.reader, count, self.number + self.count, None, after)
+
+    @property
+    def end(self) -> int | None:
+        """The byte of the file that follows the lines; None if it is unknown."""
+        after = self._span_at(self.count)
+        return None if after is None else after.start
 
     def is_followed_by(self, other: UnreadLines) -> bool:
         """Return whether other lines follow directly in the same file."""
@@ -207,6 +251,8 @@ class Parts:
         expected: approximate number of boards; None if it is unknown.
         columns: the other columns of a table, if they are needed.
         notes: remarks for the user, such as the delimiter found; they may grow during reading.
+        again: reads the source once more, from the first of some lines on, and leaves no line
+            unread; raises FileGoneError.
     """
 
     name: str
@@ -216,3 +262,4 @@ class Parts:
     expected: int | None = None
     columns: Columns | None = None
     notes: Sequence[str] = ()
+    again: Callable[[UnreadLines], Iterator[Part | UnreadLines]] | None = None

@@ -12,6 +12,7 @@ import contextlib
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
@@ -26,14 +27,14 @@ from unidoku.core.layout import Layout
 from unidoku.core.variants import Variant
 from unidoku.core.variants import layout as named_layout
 from unidoku.errors import FormatError, InputError
-from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines
+from unidoku.files.part import MOST_LINES, FileSpan, Part, Parts, UnreadLines, even_rows
 from unidoku.files.ruled import Lost, read_form
 from unidoku.files.source import LARGE, Source
 from unidoku.files.table import open_table
 from unidoku.formats import Puzzle
 from unidoku.formats.catalogue import Format, recognised
 from unidoku.formats.lines import LineReader, read_text
-from unidoku.formats.stream import BLOCK, TextStream, open_stream
+from unidoku.formats.stream import BLOCK, TextStream, line_ends, open_stream
 
 if TYPE_CHECKING:
     from unidoku.formats.neutral import Unread
@@ -43,22 +44,19 @@ __all__ = ["open_parts", "puzzles"]
 LARGEST_ROW = 35
 """The longest row of a board: a line of as many symbols or fewer may be a board or one row."""
 
-LINE_END = ord("\n")
-
 TRIES = 100
 """Lines that are searched for a first board, which determines the layout."""
 
-DOUBTFUL = (b"#", b"=")
-"""Characters that show that some lines may be no boards, even if they are as wide."""
-
 
 @contextlib.contextmanager
-def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
+def open_parts(source: Source, *, carry: bool = False, ahead: bool = False) -> Iterator[Parts]:
     """Open a source, and detect from its beginning how the boards are written.
 
     Args:
         source: file, standard input or the text of a board.
         carry: whether the other columns of a table are needed.
+        ahead: whether lines may be left unread, on the assumption that they look like those
+            before. Reading them raises `UnevenLinesError` if not; then use `Parts.again`.
 
     Raises:
         InputError: it cannot be read, or holds no board.
@@ -82,7 +80,7 @@ def open_parts(source: Source, *, carry: bool = False) -> Iterator[Parts]:
         elif source.is_table:
             yield open_table(source, stream, carry=carry)
         else:
-            yield _text_parts(source, stream)
+            yield _text_parts(source, stream, ahead)
 
 
 def puzzles(source: Source) -> Iterator[Puzzle]:
@@ -144,7 +142,7 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
         )
 
 
-def _text_parts(source: Source, stream: TextStream) -> Parts:
+def _text_parts(source: Source, stream: TextStream, ahead: bool) -> Parts:
     """Open text: one board on each line, or any form that small files may have."""
     blocks: Iterable[bytes] = stream.blocks()
     head = next(iter(blocks), b"")
@@ -169,8 +167,10 @@ def _text_parts(source: Source, stream: TextStream) -> Parts:
         reader = LineReader(layout, source.symbols)
         first = _read_irregular(reader, lines[:TRIES], 1).batch
         if len(first.invalid) <= len(first) / 2:
-            expected = stream.size * head.count(b"\n") // max(len(head), 1)
-            return parts(_line_parts(reader, text, source, stream), stream.done, expected or None)
+            expected = stream.size * line_ends(head) // max(len(head), 1)
+            text_lines = _Lines(reader, source, stream)
+            batches = text_lines.parts(text, 1, ahead)
+            return parts(batches, stream.done, expected or None, again=text_lines.again)
     if refusal is not None:
         raise refusal
     if layout is not None and len(layout) <= LARGEST_ROW:
@@ -211,30 +211,59 @@ def _batches(puzzles: Iterable[Puzzle | Unread]) -> Iterator[Part]:
             yield Part(Batch.from_boards(layout, boards), [one.line for one in same])
 
 
-def _line_parts(
-    reader: LineReader, blocks: Iterable[bytes], source: Source, stream: TextStream
-) -> Iterator[Part | UnreadLines]:
-    """Yield the boards of text with one board on each line."""
-    number = 1
-    for block in blocks:
-        place = None if stream.start is None else FileSpan.of(source.puzzle, stream.start)
-        count = block.count(b"\n")
-        rows = _rows(np.frombuffer(block, np.uint8), count, len(reader.layout))
-        if rows is not None and not any(mark in block for mark in DOUBTFUL):
-            yield UnreadLines(reader, count, number, rows, place)
-        elif block.strip():
-            lines = block.splitlines()
-            for start in range(0, len(lines), MOST_LINES):
-                yield _read_irregular(reader, lines[start : start + MOST_LINES], number + start)
-        number += count
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Text with one board on each line."""
 
+    reader: LineReader
+    source: Source
+    stream: TextStream
 
-def _rows(data: NDArray[np.uint8], lines: int, width: int) -> NDArray[np.uint8] | None:
-    """Return the symbols of the boards; None if the lines hold anything else."""
-    if len(data) != lines * (width + 1):
-        return None
-    rows = data.reshape(lines, width + 1)
-    return rows[:, :width] if (rows[:, width] == LINE_END).all() else None
+    def parts(
+        self, blocks: Iterable[bytes], number: int, ahead: bool
+    ) -> Iterator[Part | UnreadLines]:
+        """Yield the boards of blocks, the first of which begins with the line of this number.
+
+        Args:
+            blocks: the text from there on.
+            number: the number of its first line.
+            ahead: as in `open_parts`.
+        """
+        for block in blocks:
+            start = self.stream.start
+            span = None if start is None else FileSpan.of(self.source.puzzle, start)
+            rows = even_rows(block, self.reader)
+            if rows is None:
+                yield from self._uneven(block, number)
+                number += line_ends(block)
+                continue
+            lines = UnreadLines(self.reader, len(rows), number, rows, span)
+            yield lines
+            number += len(lines)
+            if ahead and (rest := lines.rest()) is not None:
+                assert rest.end is not None
+                self.stream.go(rest.end)
+                yield rest
+                number += len(rest)
+                yield from self.parts(self.stream.blocks_from(rest.end, number), number, False)
+                return
+
+    def _uneven(self, block: bytes, number: int) -> Iterator[Part]:
+        """Yield the boards of a block of which some lines may hold something else."""
+        lines = block.splitlines() if block.strip() else []
+        for start in range(0, len(lines), MOST_LINES):
+            yield _read_irregular(self.reader, lines[start : start + MOST_LINES], number + start)
+
+    def again(self, lines: UnreadLines) -> Iterator[Part | UnreadLines]:
+        """Yield the boards from where some lines stand.
+
+        Raises:
+            FileGoneError: the file is another one now.
+        """
+        assert lines.span is not None, "only what was left unread is read again"
+        lines.span.check()
+        blocks = self.stream.blocks_from(lines.span.start, lines.number)
+        yield from self.parts(blocks, lines.number, False)
 
 
 def _read_irregular(reader: LineReader, lines: Sequence[bytes], number: int) -> Part:

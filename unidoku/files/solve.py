@@ -40,6 +40,11 @@ class Running:
     resume: bool
     recheck: bool = False
 
+    @property
+    def has_nodes(self) -> bool:
+        """Whether other processes or machines search."""
+        return self.scheduler is not None or self.executor is not None
+
     @contextmanager
     def opened(self) -> Iterator[Executor | None]:
         """Open the executor that sends boards to nodes; None to search them in this process.
@@ -186,7 +191,8 @@ def _run(
     question = question_of(sources, request)
     resume = running.resume and check_resumable(out, question)
     with ExitStack() as stack:
-        opened = stack.enter_context(closing(_opened(sources, carry=is_table)))
+        ahead = running.has_nodes and not resume  # the boards of an earlier run must be counted
+        opened = stack.enter_context(closing(_opened(sources, is_table, ahead)))
         first = next(opened)  # raises on bad input before a file is created
         executor = stack.enter_context(running.opened())
         table = SolutionTable.of(first, request)
@@ -223,8 +229,8 @@ def _run(
     return totals
 
 
-def _opened(sources: Sources, *, carry: bool) -> Generator[Parts, None, None]:
+def _opened(sources: Sources, carry: bool, ahead: bool) -> Generator[Parts, None, None]:
     """Open one source after the other."""
     for source in sources.sources:
-        with open_parts(source, carry=carry) as parts:
+        with open_parts(source, carry=carry, ahead=ahead) as parts:
             yield parts

@@ -37,6 +37,12 @@ UNKNOWN = 255
 """Marks bytes that are not symbols; no value is as large."""
 
 
+_TITLES = b"#[=gpbsGPBS \t"
+"""How titles, comments and blank lines begin, such as ``Grid 07``."""
+
+_TITLE = 4
+"""Symbols of the shortest of the words that titles begin with."""
+
 _BLANKS = np.frombuffer(b" \t\r\n\0", np.uint8)
 """Characters that may follow the last cell of a text."""
 
@@ -63,6 +69,17 @@ class LineReader:
         self.layout = layout
         self.symbols = symbols
         self._table = _make_table(layout.n, symbols, layout.first_value)
+
+    def may_be_boards(self, rows: NDArray[np.uint8]) -> bool:
+        """Return whether no row is a title or blank: all begin with symbols of a board.
+
+        Args:
+            rows: the bytes of lines, of shape (lines, cells).
+        """
+        if self._table is None:
+            return not np.isin(rows[:, 0], np.frombuffer(_TITLES, np.uint8)).any()
+        begins = np.ascontiguousarray(rows[:, :_TITLE]).tobytes()
+        return UNKNOWN not in begins.translate(self._table.values)
 
     def read(self, lines: Sequence[bytes]) -> Batch:
         """Read each line as one board; lines that are not boards are invalid."""
