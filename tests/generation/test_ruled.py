@@ -184,7 +184,7 @@ class NotYetCompiled:
 
 def test_a_compilation_is_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unidoku.backends.native.single.search.SEARCH", NotYetCompiled())
-    with pytest.raises(TimeLimitError, match="time limit of 0.1 s reached: 0 of 1"):
+    with pytest.raises(TimeLimitError, match=r"time limit of 0\.1 s reached: 0 of 1"):
         list(generate(family="killer", n=4, time_limit=0.1))
 
 
