@@ -8,6 +8,7 @@ alone. This requires that a function counts no references and raises no exceptio
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import gc
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unidoku.backends.native import code
+from unidoku.deadline import Deadline
 from unidoku.errors import BackendError
 from unidoku.process import start
 
@@ -88,6 +90,32 @@ class Program:
                 self._loaded = self._load(self.compiled() if made is None else made)
             return self._loaded
 
+    def load_within(self, seconds: float) -> bool:
+        """Load the function, wait at most that long for its compilation; return whether it is
+        loaded.
+
+        If there is a cache, the compilation continues in the background after that.
+
+        Raises:
+            BackendError: Numba or LLVM failed.
+        """
+        deadline = Deadline(seconds)
+        if self.load_if_there():
+            return True
+        self.in_background()
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(deadline.limit)
+            if self.load_if_there() or self._process.poll() is None:
+                return self.is_loaded
+        try:  # there is no cache, or none that could be written
+            made = self.compiled(deadline.limit)
+        except subprocess.TimeoutExpired:
+            return False
+        with self._lock:
+            self._loaded = self._loaded or self._load(made)
+        return True
+
     def in_background(self) -> None:
         """Start a process, which may outlive this one, that compiles the code into the cache.
 
@@ -106,11 +134,16 @@ class Program:
         source = code.fingerprint(Path(spec.origin).parent)
         return code.path_of(f"{self.module} {self.name} {self.numbers} {self.whole} {source}")
 
-    def compiled(self) -> bytes:
-        """Compile the function in another process and return its object code."""
+    def compiled(self, seconds: float | None = None) -> bytes:
+        """Compile the function in another process and return its object code.
+
+        Raises:
+            BackendError: Numba or LLVM failed.
+            TimeoutExpired: the code was not ready after ``seconds``; the process is ended.
+        """
         with self._begin(subprocess.PIPE) as process:
             try:
-                out, said = process.communicate()
+                out, said = process.communicate(timeout=seconds)
             except BaseException:
                 process.kill()
                 raise
