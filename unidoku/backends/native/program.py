@@ -91,8 +91,7 @@ class Program:
             return self._loaded
 
     def load_within(self, seconds: float) -> bool:
-        """Load the function, wait at most that long for it; return whether it is
-        loaded.
+        """Load the function, wait at most that long for it; return whether it is loaded.
 
         If there is a cache, the compilation continues in the background after that.
 
