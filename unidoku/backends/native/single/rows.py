@@ -59,6 +59,7 @@ class Constraints:
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
+        pairs: cells that differ by relations, one pair after the other.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -67,6 +68,7 @@ class Constraints:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
+        self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
         self._units = list(units)
@@ -128,7 +130,10 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, shape: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
+        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        if shape.table == _unequal(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(shape.pairs))
+            return
         other = backwards(shape.table)
         there = self.table((Relation, shape.table), _images, shape.table)
         back = self.table((Relation, other), _images, other)
@@ -330,6 +335,12 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
+
+
+@lru_cache(maxsize=64)
+def _unequal(n: int) -> Masks:
+    """Return the relation of two values that differ."""
+    return tuple(all_values(n) & ~(1 << value) for value in range(n))
 
 
 @lru_cache(maxsize=512)
