@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from operator import and_
+from typing import NamedTuple, TypeAlias
 
-from unidoku.core.bits import bits_of
+from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Counter", "counter_of", "live", "required"]
+__all__ = ["Counter", "Moves", "counter_of", "live", "moves_of", "required"]
+
+Moves: TypeAlias = dict[int, int]
+"""For each state that may come next the set of values by which it does."""
 
 MOST_STATES_LOOKED_THROUGH = 40
 """States of a machine above which it is not asked which values it must read."""
@@ -34,9 +38,14 @@ class Counter(NamedTuple):
 @lru_cache(maxsize=256)
 def counter_of(machine: Machine, length: int) -> Counter | None:
     """Return what a machine says of so many cells if it only counts one value."""
-    if not machine.is_deterministic or len(machine.steps) < 2:
+    if len(machine.steps) < 2:
         return None
     start = machine.starts.bit_length() - 1
+    row = machine.steps[start]
+    if (sum(targets != 1 << start for targets in row) > 1 and any(row[2:])) or (
+        not machine.is_deterministic
+    ):
+        return None
     if (found := _counted(machine, start, length)) is not None:
         return Counter(*found, is_flagged=False)
     never, so_often, *others = [*machine.steps[start], 0]
@@ -76,20 +85,44 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
 
 
 @lru_cache(maxsize=256)
+def moves_of(machine: Machine) -> list[Moves]:
+    """Return the moves from each state: the states that come next, and by which values."""
+    found = []
+    for row in machine.steps:
+        moves: dict[int, int] = {}
+        for value, targets in enumerate(row):
+            while targets:
+                target = targets & -targets
+                moves[target] = moves.get(target, 0) | 1 << value
+                targets ^= target
+        found.append({target.bit_length() - 1: values for target, values in moves.items()})
+    return found
+
+
+@lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states before each of so many cells, and behind, on some way to the end."""
-    after = [0] * len(machine.steps)
-    for state, row in enumerate(machine.steps):
-        for targets in row:
-            after[state] |= targets
-    reached = [machine.starts]
-    for _ in range(length):
-        reached.append(_united(after[state] for state in bits_of(reached[-1])))
-    live = [reached[length] & machine.accepting]
-    for states in reversed(reached[:length]):
-        good = [state for state in bits_of(states) if after[state] & live[-1]]
-        live.append(sum(1 << state for state in good))
-    return tuple(reversed(live))
+    after = [set_of(moves) for moves in moves_of(machine)]
+    before = [0] * len(after)
+    for state, moves in enumerate(moves_of(machine)):
+        for target in moves:
+            before[target] |= 1 << state
+    reached = _followed(machine.starts, after, length)
+    ends = reached[length] & machine.accepting
+    back = _followed(ends, before, length)
+    return tuple(map(and_, reached, reversed(back)))
+
+
+def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
+    """Return sets of states that follow each other, by what follows each state."""
+    followed = [states]
+    known: dict[int, int] = {}
+    for _ in range(times):
+        if states not in known:
+            known[states] = _united([links[state] for state in bits_of(states)])
+        states = known[states]
+        followed.append(states)
+    return followed
 
 
 @lru_cache(maxsize=256)
@@ -100,15 +133,27 @@ def required(machine: Machine, length: int) -> int:
     """
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return 0
-    required = 0
-    for value in range(len(machine.steps[0]) if machine.steps else 0):
-        after = [_united([*row[:value], *row[value + 1 :]]) for row in machine.steps]
-        states = machine.starts
-        for _ in range(length):
-            states = _united(after[state] for state in bits_of(states))
-        if not states & machine.accepting:
-            required |= 1 << value
-    return required
+    everything = all_values(max(map(len, machine.steps), default=0))
+    good = live(machine, length)
+    moves = [[*one.items()] for one in moves_of(machine)]
+    needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all ways to the end
+    for states in reversed(good[:length]):
+        sooner = {}
+        for state in bits_of(states):
+            by_all = everything
+            for target, values in moves[state]:
+                if target in needed:
+                    alone = 0 if values & (values - 1) else values
+                    by_all &= needed[target] | alone
+            sooner[state] = by_all
+        needed = sooner
+    return _common([needed[state] for state in bits_of(good[0])], everything)
+
+
+def _common(sets: Iterable[int], common: int) -> int:
+    for held in sets:
+        common &= held
+    return common
 
 
 def _united(sets: Iterable[int]) -> int:
