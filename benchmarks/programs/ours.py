@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import unidoku
@@ -31,7 +33,23 @@ from unidoku.formats.neutral import Unread, puzzle_from_neutral
 
 BACKEND = "native[engine=single]"
 
-KEPT = [
+
+def _caches(*modules: ModuleType) -> Iterator[Any]:
+    """Yield the functions of modules that keep what they returned."""
+    for module in modules:
+        for one in vars(module).values():
+            if hasattr(one, "cache_clear") and one.__module__ == module.__name__:
+                yield one
+
+
+_RULES = [
+    module
+    for name, module in sys.modules.items()
+    if name.startswith(f"{rules.__name__}.") and not name.endswith((".base", ".catalogue"))
+]
+
+KEPT = (
+    *_caches(alternatives, deduce, hidden, machine, machines, *_RULES),
     policy._unserved,
     remainders.cages_of,
     shapes._in_one_form,
@@ -42,20 +60,7 @@ KEPT = [
     rows._moves,
     rows._transitions,
     rows._supports,
-    *(
-        one
-        for name, module in [*sys.modules.items()]
-        if name.startswith(f"{rules.__name__}.") and not name.endswith((".base", ".catalogue"))
-        for one in vars(module).values()
-        if hasattr(one, "cache_clear")
-    ),
-    *(
-        one
-        for module in (alternatives, deduce, hidden, machine, machines)
-        for one in vars(module).values()
-        if hasattr(one, "cache_clear")
-    ),
-]
+)
 """What keeps something of a layout, of shapes with their cells, of rules or of machines."""
 
 

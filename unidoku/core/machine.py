@@ -183,7 +183,8 @@ def _of_rows(starts: Iterable[int], ends: Iterable[int], rows: list[Row]) -> Mac
     taken = [itemgetter(*row, NONE) for row in none_left]  # one more: it returns a tuple then
 
     def does(state: int, class_of: list[int]) -> tuple[int, ...]:
-        return taken[state](class_of)
+        found: tuple[int, ...] = taken[state](class_of)
+        return found
 
     groups, class_of = _classes(len(rows), kept, {*ends}, does)
     made = [
@@ -202,9 +203,7 @@ def _of_sets(starts: Iterable[int], ends: Iterable[int], rows: list[list[Targets
         return tuple([tuple(sorted({class_of[t] for t in targets})) for targets in left[state]])
 
     groups, class_of = _classes(len(rows), kept, {*ends}, does)
-    made = [
-        tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups
-    ]
+    made = [tuple([set_of(targets) for targets in does(group[0], class_of)]) for group in groups]
     return _made(starts, ends, kept, class_of, made)
 
 
@@ -284,7 +283,7 @@ def _classes(
             parts: defaultdict[_Does, list[int]] = defaultdict(list)
             for state in group:
                 parts[does(state, class_of)].append(state)
-            finer += [parts[part] for part in sorted(parts)]  # type: ignore[type-var]  # tuples
+            finer += [parts[part] for part in sorted(parts)]
         if len(finer) == len(groups):
             return groups, class_of
         groups = finer

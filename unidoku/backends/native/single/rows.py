@@ -18,7 +18,7 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, required
+from unidoku.backends.native.single.machines import Counter, counter_of, live, moves_of, required
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
@@ -71,7 +71,7 @@ class Constraints:
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], Numbers] = {}
-        self._of_machines: dict[tuple[int, int], tuple[tuple[int, ...], int]] = {}
+        self._of_machines: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -258,14 +258,13 @@ class Constraints:
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells))
-        numbers, wanted = known
-        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
-        told = wanted and not self._in_branch and self._units
-        if told and set_of(cells) not in self._units:
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
+        told = not self._in_branch and self._units and set_of(cells) not in self._units
+        if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(self, machine: Machine, length: int) -> tuple[tuple[int, ...], int]:
-        """Return what the rows of lines have that a machine reads, and what it must read."""
+    def _machine(self, machine: Machine, length: int) -> tuple[int, ...]:
+        """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // 64)
         sets = live(machine, length)
         place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
@@ -280,7 +279,7 @@ class Constraints:
                 self.table((Automaton, "states", id(machine)), _moved, begins, place),
             )
         self.work = max(self.work, (length + 1) * words)
-        return (words, vectors, place_of_sets, states), required(machine, length)
+        return words, vectors, place_of_sets, states
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
@@ -396,12 +395,8 @@ def _moves(machine: Machine) -> Numbers:
 def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     """Return where the transitions of each state begin, and where they end; and all of them."""
     begins, steps = [], array("q")
-    for row in machine.steps:
+    for moves in moves_of(machine):
         begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
-            steps.extend((mask, target))
+        for target, values in moves.items():
+            steps.extend((values, target))
     return [*begins, len(steps)], steps
