@@ -7,16 +7,26 @@ from functools import lru_cache
 from operator import and_
 from typing import NamedTuple, TypeAlias
 
+from unidoku.backends.native.single.kinds import MOST_CLASSES
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Counter", "Moves", "counter_of", "live", "moves_of", "required"]
+__all__ = [
+    "Counter",
+    "Moves",
+    "classes_of",
+    "counter_of",
+    "live",
+    "live_if_apart",
+    "moves_of",
+    "required",
+]
 
-Moves: TypeAlias = dict[int, int]
-"""For each state that may come next the set of values by which it does."""
+Moves: TypeAlias = list[tuple[int, int]]
+"""The states that may come next, each with the set of values that lead there."""
 
-MOST_STATES_LOOKED_THROUGH = 40
-"""States of a machine above which it is not asked which values it must read."""
+MOST_STATES_LOOKED_THROUGH = 64
+"""States of a machine above which it is not asked which values it reads: that would take long."""
 
 
 class Counter(NamedTuple):
@@ -86,7 +96,7 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
 
 @lru_cache(maxsize=256)
 def moves_of(machine: Machine) -> list[Moves]:
-    """Return the moves from each state: the states that come next, and by which values."""
+    """Return the moves from each state."""
     found = []
     for row in machine.steps:
         moves: dict[int, int] = {}
@@ -95,17 +105,53 @@ def moves_of(machine: Machine) -> list[Moves]:
                 target = targets & -targets
                 moves[target] = moves.get(target, 0) | 1 << value
                 targets ^= target
-        found.append({target.bit_length() - 1: values for target, values in moves.items()})
+        found.append([(target.bit_length() - 1, values) for target, values in moves.items()])
     return found
+
+
+@lru_cache(maxsize=256)
+def classes_of(machine: Machine) -> tuple[tuple[int, int], ...] | None:
+    """Return the classes of values of a machine that only asks for one of each; else None.
+
+    Each with the sets of classes that have it, as bits of a number.
+
+    A state stands for the classes that were read: a value of another class leads to one that has
+    that too, any other value nowhere else.
+    """
+    states = len(machine.steps)
+    if states < 2 or states & (states - 1) or not machine.is_deterministic:
+        return None
+    start = machine.starts.bit_length() - 1
+    classes = [values for target, values in moves_of(machine)[start] if target != start]
+    if len(classes) > MOST_CLASSES or states != 1 << len(classes):
+        return None
+    state_of = {0: start}
+    for read in range(1, 1 << len(classes)):  # in which sets come after their parts
+        last = read.bit_length() - 1
+        value = classes[last].bit_length() - 1
+        state_of[read] = machine.steps[state_of[read ^ 1 << last]][value].bit_length() - 1
+    for read, state in state_of.items():
+        expected = [1 << state] * len(machine.steps[state])
+        for number, values in enumerate(classes):
+            for value in bits_of(values):
+                expected[value] = 1 << state_of[read | 1 << number]
+        if machine.steps[state] != tuple(expected):
+            return None
+    if machine.accepting != 1 << state_of[len(state_of) - 1]:
+        return None
+    return tuple(
+        (values, set_of(read for read in state_of if read >> number & 1))
+        for number, values in enumerate(classes)
+    )
 
 
 @lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states before each of so many cells, and behind, on some way to the end."""
-    after = [set_of(moves) for moves in moves_of(machine)]
+    after = [set_of(target for target, _ in moves) for moves in moves_of(machine)]
     before = [0] * len(after)
     for state, moves in enumerate(moves_of(machine)):
-        for target in moves:
+        for target, _ in moves:
             before[target] |= 1 << state
     reached = _followed(machine.starts, after, length)
     ends = reached[length] & machine.accepting
@@ -126,16 +172,54 @@ def _followed(states: int, links: Sequence[int], times: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
+def live_if_apart(machine: Machine, length: int) -> tuple[int, ...]:
+    """Return the same states of cells that differ: fewer.
+
+    So many cells read as many values. Where the ways to a state, or those from there, or both have
+    too few values in all, no line comes by.
+    """
+    sets = live(machine, length)
+    if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
+        return sets
+    moves = moves_of(machine)
+    read = [dict.fromkeys(bits_of(sets[0]), 0)]
+    for place in range(length):
+        here: dict[int, int] = {}
+        for state, values in read[-1].items():
+            for target, more in moves[state]:
+                here[target] = here.get(target, 0) | values | more
+        after = sets[place + 1]
+        read.append(
+            {
+                state: values
+                for state, values in here.items()
+                if after >> state & 1 and values.bit_count() > place
+            }
+        )
+    still = dict.fromkeys(read[length], 0)
+    found = [set_of(still)]
+    for place in range(length - 1, -1, -1):
+        ahead, still = still, {}
+        for state, values in read[place].items():
+            left = [more | ahead[target] for target, more in moves[state] if target in ahead]
+            own = _united(left)
+            if own.bit_count() >= length - place and (own | values).bit_count() >= length:
+                still[state] = own
+        found.append(set_of(still))
+    return tuple(reversed(found))
+
+
+@lru_cache(maxsize=256)
 def required(machine: Machine, length: int) -> int:
     """Return the values without which a machine does not accept so many cells.
 
-    Of a machine of many states none: to look for them would take long.
+    Of a machine of many states none.
     """
     if len(machine.steps) > MOST_STATES_LOOKED_THROUGH:
         return 0
     everything = all_values(max(map(len, machine.steps), default=0))
     good = live(machine, length)
-    moves = [[*one.items()] for one in moves_of(machine)]
+    moves = moves_of(machine)
     needed = dict.fromkeys(bits_of(good[length]), 0)  # from each state on, by all ways to the end
     for states in reversed(good[:length]):
         sooner = {}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -18,7 +17,16 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, moves_of, required
+from unidoku.backends.native.single.machines import (
+    Counter,
+    classes_of,
+    counter_of,
+    live,
+    live_if_apart,
+    moves_of,
+    required,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
@@ -37,12 +45,6 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import cells_of
 
-Numbers: TypeAlias = "array[int]"
-"""Numbers of 64 bits."""
-
-LINE = 8
-"""Numbers in a line of the processor's cache; tables begin with one."""
-
 MANY_TRANSITIONS = 3
 """Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
 
@@ -57,6 +59,7 @@ class Constraints:
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
+        pairs: cells that differ by relations, one pair after the other.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -65,13 +68,14 @@ class Constraints:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
+        self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], Numbers] = {}
-        self._of_machines: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -126,7 +130,10 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, shape: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
+        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        if shape.table == _unequal(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(shape.pairs))
+            return
         other = backwards(shape.table)
         there = self.table((Relation, shape.table), _images, shape.table)
         back = self.table((Relation, other), _images, other)
@@ -138,12 +145,15 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum.
+        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
 
         That the cells of a sum differ is told to their peers, which those of a branch are not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
+        if masks and len(cells) == self.n:
+            self.add(Propagator.UNIT, cells)
+            return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
@@ -254,19 +264,26 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
-        key = id(machine), len(cells)
+        if once and (classes := classes_of(machine)) is not None:
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(Propagator.HITS, cells, numbers)
+            self.work = max(self.work, len(cells))
+            return
+        held = set_of(cells)
+        differ = once and any(not held & ~unit for unit in self._units)
+        key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
-            known = self._of_machines[key] = self._machine(machine, len(cells))
+            known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
-        told = not self._in_branch and self._units and set_of(cells) not in self._units
+        told = not self._in_branch and self._units and held not in self._units
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(self, machine: Machine, length: int) -> tuple[int, ...]:
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
         """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // 64)
-        sets = live(machine, length)
+        sets = (live_if_apart if differ else live)(machine, length)
         place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
         begins, steps = _transitions(machine)
         if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
@@ -284,36 +301,6 @@ class Constraints:
 
 def _no_rows() -> dict[Propagator, list[int]]:
     return {kind: [] for kind in Propagator}
-
-
-def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
-    return array("q", bytes(8 * size))
-
-
-def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
-
-    Vectors that lie across two lines take longer.
-    """
-    held = zeros(size + LINE)
-    first = -address(held) // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)]
-
-
-def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
-    """Return where numbers are in memory."""
-    if isinstance(numbers, memoryview):
-        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    where, _ = numbers.buffer_info()
-    return where
-
-
-def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
-    made = array("q")
-    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
-    return made
 
 
 def _heavy(term: tuple[int, int]) -> int:
@@ -346,6 +333,12 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
+
+
+@lru_cache(maxsize=64)
+def _unequal(n: int) -> Masks:
+    """Return the relation of two values that differ."""
+    return tuple(all_values(n) & ~(1 << value) for value in range(n))
 
 
 @lru_cache(maxsize=512)
@@ -397,6 +390,6 @@ def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     begins, steps = [], array("q")
     for moves in moves_of(machine):
         begins.append(len(steps))
-        for target, values in moves.items():
+        for target, values in moves:
             steps.extend((values, target))
     return [*begins, len(steps)], steps
