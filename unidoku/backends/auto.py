@@ -130,7 +130,7 @@ def kind_of(layout: Layout) -> str:
 class Auto:
     """`native`, and after a number of failures a backend that learns from its failures.
 
-    A request with a node limit is served by `native` alone. A request with a seed goes to a backend
+    A request with a node limit is handled by `native` alone. A request with a seed goes to a backend
     that honours seeds. A board with several threads is handed over, if at all, to a backend that
     can use them.
 
@@ -138,7 +138,7 @@ class Auto:
         budget: failures in a row without a solution after which a board is handed over; by default
             from the measured table, ten times as many with rules.
         then: the backend that a board is handed over to, with options or without; by default the
-            first in the measured order that is installed and serves the board.
+            first in the measured order that is installed and supports the board.
 
     Statistics: those of the backend that answered; after a hand-over also ``handed_over_after``
         (failures), and for a batch ``handed_over`` (boards).
@@ -171,7 +171,7 @@ class Auto:
         return told
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; raise UnsupportedError if no installed backend serves it."""
+        """Search one board; raise UnsupportedError if no installed backend supports it."""
         if request.threads > 1 or request.seed is not None:
             return self._search_by_others(board, request)
         return self._search(board, request, request)
@@ -229,7 +229,7 @@ class Auto:
     def _successors(
         self, layout: Layout, request: Request, *, anyone: bool = False
     ) -> Iterator[str]:
-        """Yield the labels of backends that serve a board, in order, without loading them.
+        """Yield the labels of backends that support a board, in order, without loading them.
 
         Args:
             layout: layout of the board.

@@ -89,7 +89,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
         reasons += _unserved(capabilities.shapes, layout)
     if capabilities.max_values is not None and layout.n > capabilities.max_values:
         most = capabilities.max_values
-        reasons.append(f"serves up to {most} values, the board has {layout.n}")
+        reasons.append(f"supports up to {most} values, the board has {layout.n}")
     allowed, asked = capabilities.max_solutions, request.solutions
     if allowed is not None and (asked is None or asked > allowed):
         wanted = "all are" if asked is None else f"{asked} are"
@@ -105,7 +105,7 @@ def refusals(capabilities: Capabilities, layout: Layout, request: Request) -> tu
 
 @lru_cache(maxsize=64)
 def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]:
-    """Return messages on shapes of a layout that are not served and the rules that need them."""
+    """Return messages on shapes of a layout that are not supported and the rules that need them."""
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     if not served.issuperset(map(type, _with_parts(simplified(layout).shapes))):
         for rule in layout.rules:
@@ -113,7 +113,7 @@ def _unserved(served: frozenset[type[Shape]], layout: Layout) -> tuple[str, ...]
                 if type(shape) not in served:
                     kinds[shape.name].add(repr(rule.kind))
     return tuple(
-        f"does not serve {name}, needed by {listed(sorted(needing))}"
+        f"does not support {name}, needed by {listed(sorted(needing))}"
         for name, needing in sorted(kinds.items())
     )
 

@@ -72,7 +72,7 @@ class Native:
         return options_of(self) | {"threads": request.threads}
 
     def search(self, board: Board, request: Request) -> Result:
-        """Search one board; raise UnsupportedError if the engine of the option cannot serve it."""
+        """Search one board; raise UnsupportedError if the engine does not support it."""
         return self.search_within(board, request, None)
 
     def search_within(self, board: Board, request: Request, failures: int | None) -> Result:
@@ -101,7 +101,7 @@ class Native:
         return self._or_single(result, board, request, begun, failures)
 
     def _begins(self, layout: Layout, request: Request) -> str:
-        """Return the engine that begins with a board; refuse an engine that cannot serve it."""
+        """Return the engine that begins with a board; refuse one that does not support it."""
         if self.engine == "single" and (reason := single_lack(layout)):
             raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
         if self.engine in ("single", "python"):
@@ -188,7 +188,7 @@ class Native:
                 return self._search_many_by_turns(layout, cells, request, failures)
 
     def _begins_with_many(self, layout: Layout, boards: int, request: Request) -> str:
-        """Return the engine that begins with a batch; refuse a batch that it cannot serve."""
+        """Return the engine that begins with a batch; refuse what it does not support."""
         if self.engine == "single" and (reason := single_lack(layout)):
             raise UnsupportedError(f"native[engine=single] {reason}; use engine=python")
         lack = lanes_lack(layout) and single_lack(layout)

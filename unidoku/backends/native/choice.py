@@ -21,10 +21,10 @@ MAX_CELLS = 1024
 """The lanes' straight-line code is compiled for up to this many cells: more would take minutes."""
 
 MAX_SINGLE_VALUES = 62
-"""The largest number of values that the compiled search of single boards serves."""
+"""The largest number of values that the compiled search of single boards supports."""
 
 MAX_SINGLE_CELLS = 4096
-"""The largest number of cells that `single` serves: each of its saved states has them all."""
+"""The largest number of cells that `single` supports: each of its saved states has them all."""
 
 MOST_VALUES_OF_LANES = 16
 """Boards of more values go to `single`, which branches by weights; the lanes branch by
@@ -59,25 +59,25 @@ def _has_numba() -> bool:
 
 
 def lanes_lack(layout: Layout) -> str | None:
-    """Return why the lanes cannot serve a layout on this machine, None if they can."""
+    """Return why the lanes do not support a layout on this machine, None if they can."""
     if layout.n > MAX_VALUES:
-        return f"serves up to {MAX_VALUES} values, the board has {layout.n}"
+        return f"supports up to {MAX_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_CELLS:
-        return f"serves up to {MAX_CELLS} cells, the board has {len(layout)}"
+        return f"supports up to {MAX_CELLS} cells, the board has {len(layout)}"
     if reason := program_lack(layout):
         return reason
     return None if _has_numba() else "needs numba, which is not installed"
 
 
 def single_lack(layout: Layout) -> str | None:
-    """Return why the compiled search cannot serve a layout on this machine, None if it can."""
+    """Return why the compiled search does not support a layout on this machine, None if it can."""
     if layout.n > MAX_SINGLE_VALUES:
-        return f"serves up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
+        return f"supports up to {MAX_SINGLE_VALUES} values, the board has {layout.n}"
     if len(layout) > MAX_SINGLE_CELLS:
-        return f"serves up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
+        return f"supports up to {MAX_SINGLE_CELLS} cells, the board has {len(layout)}"
     lowered = lower(layout)
     if any(isinstance(part, Or) for one in lowered.alternatives for part in parts_of(one)):
-        return "does not serve alternatives within alternatives"
+        return "does not support alternatives within alternatives"
     return None if _has_numba() else "needs numba, which is not installed"
 
 
@@ -111,7 +111,7 @@ def prefers_lanes(
     second, and compiling a layout that is not in the cache takes several seconds more. So the lanes
     are used
 
-    - if they have served the layout in this process before;
+    - if they have searched the layout in this process before;
     - or if this process has searched, or expects (`expect`), boards of the layout with at least
       `WORTH_IT` cells in all, unless the time limit might pass before the lanes are loaded.
 

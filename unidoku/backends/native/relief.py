@@ -46,7 +46,7 @@ class Awaited(Budget):
 
     Args:
         request: request with the limits.
-        single: whether the compiled search serves the board.
+        single: whether the compiled search supports the board.
     """
 
     __slots__ = ("_look",)

@@ -161,7 +161,7 @@ def _unrolled(machine: Machine, size: int, n: int) -> tuple[tuple[Arc, ...], ...
         arcs += len(found)
         if arcs > MOST_ARCS:
             reason = (
-                f"serves up to {MOST_ARCS:,} steps of a line, a line of {size} cells needs more"
+                f"supports up to {MOST_ARCS:,} steps of a line, a line of {size} cells needs more"
             )
             raise UnsupportedError(reason, (reason,))
         states = sorted({target for _, _, target in found})

@@ -1,7 +1,7 @@
 """Stopping a search in a compiled library from outside: at Ctrl-C, or at its time limit.
 
 Python handles a signal between two of its own instructions, so not while the main thread is inside
-a library. A thread for each search would cost as much as some searches take. So one thread serves
+a library. A thread for each search would cost as much as some searches take. So one thread handles
 all searches of the process: the number of a signal arrives on its socket (`signal.set_wakeup_fd`),
 and it sleeps until the earliest deadline. It asks the library to stop; the library returns, and
 Python raises KeyboardInterrupt as usual.

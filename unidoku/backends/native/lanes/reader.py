@@ -1,6 +1,6 @@
 """Tools to emit functions that read a program: variables, loops and cursors.
 
-Code compiled for one layout is straight-line; code that serves all layouts reads a program.
+Code compiled for one layout is straight-line; code that handles all layouts reads a program.
 """
 
 from __future__ import annotations

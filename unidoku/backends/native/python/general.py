@@ -172,7 +172,7 @@ class Touched(dict[int, tuple[int, ...]]):
             cell = rest & -rest
             units += self._units_of[cell.bit_length() - 1]
             rest ^= cell
-        # A dict serves as an ordered set: the order is part of the search and must not vary.
+        # A dict is an ordered set: the order is part of the search and must not vary.
         made = self[cells] = tuple(dict.fromkeys(units))
         return made
 
