@@ -130,7 +130,7 @@ def kind_of(layout: Layout) -> str:
 class Auto:
     """`native`, and after a number of failures a backend that learns from its failures.
 
-    A request with a node limit is handled by `native` alone. A request with a seed goes to a backend
+    A request with a node limit is for `native` alone. A request with a seed goes to a backend
     that honours seeds. A board with several threads is handed over, if at all, to a backend that
     can use them.
 
