@@ -1,11 +1,12 @@
-"""What is done to shapes of all classes: their cells, renumbered, reversed, and in one form."""
+"""Operations on shapes of all classes: cells, renumbering, reversal, and canonical form."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 from typing import Any, TypeAlias, assert_never
 
 from unidoku.core.machine import reversed_in
@@ -30,7 +31,7 @@ __all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape speaks of, some of them more than once."""
+    """Return the cells that a shape contains, possibly with repetitions."""
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
@@ -77,7 +78,7 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
 
 
 def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
+    """Return the shape with reversed values: v becomes n + 1 - v."""
     match shape:
         case Relation(table, pairs):
             return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
@@ -106,34 +107,41 @@ def _reversed(mask: int, n: int) -> int:
 
 
 def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
+    """Return shapes in canonical form: equivalent lists of shapes become equal.
 
-    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
+    Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
     return joined((), shapes)
 
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would of both; what is known came from there, and stays."""
+    """Return what `merged` would return for both; the known shapes come from `merged`."""
+    relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
-    others: list[Shape] = []
+    others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
     for shape in known:
-        match shape:
-            case Relation(table, both):
-                pairs[table] = set(both)
-            case _:
-                others.append(shape)
+        if isinstance(shape, Relation):
+            relations[shape.table] = shape
+        else:
+            others[type(shape)].append(shape)
     for shape in more:
-        match shape:
-            case Relation(table, both):
-                _add_pairs(pairs, table, both)
-            case _:
-                others.append(_in_one_form(shape))
-    return _in_order(pairs, others)
+        if isinstance(shape, Relation):
+            _add_pairs(pairs, shape.table, shape.pairs)
+        else:
+            others[type(shape)].append(_in_one_form(shape))
+    for table, both in pairs.items():
+        if table in relations:
+            both.update(relations[table].pairs)
+        relations[table] = Relation(interned(table), tuple(sorted(both)))
+    found: list[Shape] = [relations[table] for table in sorted(relations)]
+    for kind in _ORDER:
+        if kind in others:
+            found += _in_order(others[kind], _ORDER[kind])
+    return tuple(found)
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to those known by their tables."""
+    """Add a relation to the known relations, by their tables."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])
@@ -143,20 +151,19 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
         pairs[table].update(both)
 
 
-def _in_order(pairs: Mapping[Masks, set[Pair]], others: list[Shape]) -> tuple[Shape, ...]:
-    """Return relations and other shapes in their order, each once."""
-    found: list[Shape] = [
-        Relation(interned(table), tuple(sorted(pairs[table]))) for table in sorted(pairs)
-    ]
-    others.sort(key=_order)  # and not a set: to hash machines and tables takes long
-    for shape in others:
-        if not found or found[-1] != shape:
-            found.append(shape)
-    return tuple(found)
+def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
+    """Yield shapes of one class in canonical order, each once."""
+    keys = [*map(key, shapes)]
+    before = None
+    # Not a set: hashing machines and tables takes long.
+    for place in sorted(range(len(keys)), key=keys.__getitem__):
+        if before is None or keys[place] != keys[before]:
+            yield shapes[place]
+        before = place
 
 
 def _in_one_form(shape: Shape) -> Shape:
-    """Return a shape that is no relation in its one form; itself if it is in that."""
+    """Return a shape other than a relation in canonical form; itself if it has that form."""
     match shape:
         case Sum():
             return shape.in_one_form()
@@ -171,7 +178,7 @@ def _in_one_form(shape: Shape) -> Shape:
         case Rows(cells, rows):
             return _sorted_table(cells, rows)
         case Or(branches):
-            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all)))
+            return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_branch)))
         case Relation() | Automaton():
             return shape
         case _:
@@ -180,7 +187,7 @@ def _in_one_form(shape: Shape) -> Shape:
 
 @lru_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
-    """Return sets of values in their order, each once; hundreds of cages have the same few."""
+    """Return sets of values in ascending order, each once; hundreds of cages have the same few."""
     return masks if is_ascending(masks) else tuple(sorted(set(masks)))
 
 
@@ -189,36 +196,31 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A place in the order of shapes: the number of the class, then what is in it."""
+"""A key for the order of shapes of one class: their contents."""
 
 
-def _order(shape: Shape) -> _Order:
-    match shape:
-        case Relation(table, pairs):
-            return 0, table, pairs
-        case Sum(cells, weights, low, high):
-            return 1, cells, weights, low, high
-        case Sets(cells, masks):
-            return 2, cells, masks
-        case SameValues(cells, others, differ):
-            return 3, cells, others, differ
-        case Automaton(cells, machine):
-            return 4, machine.starts, machine.accepting, machine.steps, cells
-        case Rows(cells, rows):
-            return 5, rows, cells
-        case Or(branches):
-            return 6, tuple(map(_order_of_all, branches))
-        case _:
-            assert_never(shape)
+def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
+    """Return the key of a branch: the class numbers of its shapes, with their keys."""
+    return tuple([(_NUMBERS[type(one)], *_ORDER[type(one)](one)) for one in shapes])
 
 
-def _order_of_all(shapes: Iterable[Shape]) -> _Order:
-    return tuple(map(_order, shapes))
+_ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
+    Relation: attrgetter("table", "pairs"),
+    Sum: attrgetter("cells", "weights", "low", "high"),
+    Sets: attrgetter("cells", "masks"),
+    SameValues: attrgetter("cells", "others", "differ"),
+    Automaton: attrgetter("machine.starts", "machine.accepting", "machine.steps", "cells"),
+    Rows: attrgetter("rows", "cells"),
+    Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
+}
+"""The classes of shapes in their order, with the key of a shape within its class."""
+
+_NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:
     """Return a table with its cells in their order, and its rows too."""
-    if list(cells) == sorted(cells):
+    if is_ascending(cells):
         return Rows(cells, interned_rows(rows))
     order = sorted(range(len(cells)), key=cells.__getitem__)
     moved_rows = tuple(sorted({tuple([row[place] for place in order]) for row in rows}))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -18,8 +17,18 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, required
+from unidoku.backends.native.single.machines import (
+    Counter,
+    classes_of,
+    counter_of,
+    live,
+    live_if_apart,
+    moves_of,
+    required,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
 from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -36,12 +45,6 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import cells_of
 
-Numbers: TypeAlias = "array[int]"
-"""Numbers of 64 bits."""
-
-LINE = 8
-"""Numbers in a line of the processor's cache; tables begin with one."""
-
 MANY_TRANSITIONS = 3
 """Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
 
@@ -56,6 +59,7 @@ class Constraints:
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
+        pairs: cells that differ by relations, one pair after the other.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -64,21 +68,25 @@ class Constraints:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
+        self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
+        self._of_weights: dict[tuple[int, ...], Numbers] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, numbers: Numbers) -> int:
-        """Return the place of a table; the key tells tables apart."""
+    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
+        """Return the place of a table; the key tells tables apart, and it is made once."""
         place = self._tables.get(key)
         if place is None:
+            numbers = make(*told)
             self.data.extend((0,) * (-len(self.data) % LINE))
             place = self._tables[key] = len(self.data)
             self.data.extend(numbers)
@@ -122,10 +130,13 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, shape: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
-        there = self.table((Relation, shape.table), _images(shape.table))
+        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        if shape.table == _unequal(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(shape.pairs))
+            return
         other = backwards(shape.table)
-        back = self.table((Relation, other), _images(other))
+        there = self.table((Relation, shape.table), _images, shape.table)
+        back = self.table((Relation, other), _images, other)
         first = len(self.data)
         for a, b in shape.pairs:
             self.data.extend((2, a, b, there, 2, b, a, back))
@@ -134,47 +145,55 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum.
+        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
 
         That the cells of a sum differ is told to their peers, which those of a branch are not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
+        if masks and len(cells) == self.n:
+            self.add(Propagator.UNIT, cells)
+            return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
-        padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
-        place = self.table((Sets, masks), array("q", masks + padding))
+        place = self.table((Sets, masks), _in_vectors, masks)
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
-        terms = [*zip(shape.weights, shape.cells, strict=True)]
-        if len({*map(abs, shape.weights)}) > 1:
-            terms.sort(key=_heavy)
-        weights = [weight for weight, _ in terms]
-        more = sum(weights)  # values count from 0 there
-        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        places = {
-            weight: self.table((Sum, weight), _products(weight, width))
-            for weight in dict.fromkeys(weights)
-        }
-        numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
-        numbers += weights
+        weights, cells = shape.weights, shape.cells
+        if len({*map(abs, weights)}) > 1:
+            terms = sorted(zip(weights, cells, strict=True), key=_heavy)
+            weights, cells = (tuple(part) for part in zip(*terms, strict=True))
+        of_weights = self._of_weights.get(weights)
+        if of_weights is None:
+            of_weights = self._of_weights[weights] = self._places_of_products(weights)
+        data, more = self.data, sum(weights)  # values count from 0 there
+        self.of_kind[Propagator.SUM].append(len(data))
+        data.append(len(cells))
+        data.extend(cells)
+        data.extend((shape.low - more, shape.high - more))
+        data.extend(of_weights)
         if self._in_branch or differ:
-            groups = [(1, list(shape.cells))] if differ else self._groups(terms)
-            numbers.append(len(groups))
-            for weight, cells in groups:
-                numbers += [weight, len(cells), *cells]
+            groups = [(1, [*cells])] if differ else self._groups(zip(weights, cells, strict=True))
+            data.append(len(groups))
+            for weight, held in groups:
+                data.extend((weight, len(held), *held))
         else:  # which is done where it is compiled; four numbers a term are room enough
-            numbers.append(UNGROUPED)
-            numbers += [0] * (4 * len(terms))
-        self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
-        self.work = max(self.work, 6 * len(terms))
+            data.append(UNGROUPED)
+            data.extend(zeros(4 * len(cells)))
+        self.work = max(self.work, 6 * len(cells))
+
+    def _places_of_products(self, weights: tuple[int, ...]) -> Numbers:
+        """Return where the products of weights are, and the weights."""
+        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
+        places = [self.table((Sum, weight), _products, weight, width) for weight in weights]
+        return array("q", (*places, *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of one weight whose cells differ; nothing if no two do.
@@ -232,7 +251,7 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
+        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
 
@@ -245,62 +264,56 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
-        words = -(-len(machine.steps) // 64)
-        sets = live(machine, len(cells))
-        place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
-        begins, steps = _transitions(machine)
-        if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
-            moves = _moves(machine)
-            vectors = len(moves) // (3 * MOVES_AT_ONCE)
-            states = self.table((Automaton, "moves", id(machine)), moves)
-        else:
-            place = self.table((Automaton, "steps", id(machine)), steps)
-            at = array("q", [place + begin for begin in begins])
-            vectors, states = 0, self.table((Automaton, "states", id(machine)), at)
-        kind = Propagator.AUTOMATON if once else Propagator.REPEATING
-        self.add(kind, cells, (words, vectors, place_of_sets, states))
-        told = not self._in_branch and self._units and set_of(cells) not in self._units
+        if once and (classes := classes_of(machine)) is not None:
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(Propagator.HITS, cells, numbers)
+            self.work = max(self.work, len(cells))
+            return
+        held = set_of(cells)
+        differ = once and any(not held & ~unit for unit in self._units)
+        key = id(machine), len(cells), differ
+        known = self._of_machines.get(key)
+        if known is None:
+            known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
+        told = not self._in_branch and self._units and held not in self._units
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
-        self.work = max(self.work, (len(cells) + 1) * words)
+
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
+        """Return what the rows of lines have that a machine reads."""
+        words = -(-len(machine.steps) // 64)
+        sets = (live_if_apart if differ else live)(machine, length)
+        place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
+        begins, steps = _transitions(machine)
+        if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
+            vectors = len(_moves(machine)) // (3 * MOVES_AT_ONCE)
+            states = self.table((Automaton, "moves", id(machine)), _moves, machine)
+        else:
+            place = self.table((Automaton, "steps", id(machine)), lambda: steps)
+            vectors, states = (
+                0,
+                self.table((Automaton, "states", id(machine)), _moved, begins, place),
+            )
+        self.work = max(self.work, (length + 1) * words)
+        return words, vectors, place_of_sets, states
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
     return {kind: [] for kind in Propagator}
 
 
-def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
-    return array("q", bytes(8 * size))
-
-
-def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
-
-    Vectors that lie across two lines take longer.
-    """
-    held = zeros(size + LINE)
-    first = -address(held) // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)]
-
-
-def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
-    """Return where numbers are in memory."""
-    if isinstance(numbers, memoryview):
-        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    where, _ = numbers.buffer_info()
-    return where
-
-
-def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
-    made = array("q")
-    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
-    return made
-
-
 def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
+
+
+def _in_vectors(masks: tuple[int, ...]) -> Numbers:
+    """Return sets of values, and empty ones that fill the last vector."""
+    return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
+
+
+def _moved(places: Iterable[int], by: int) -> Numbers:
+    return array("q", [place + by for place in places])
 
 
 @lru_cache(maxsize=512)
@@ -322,6 +335,12 @@ def _images(table: Masks) -> Numbers:
     return made
 
 
+@lru_cache(maxsize=64)
+def _unequal(n: int) -> Masks:
+    """Return the relation of two values that differ."""
+    return tuple(all_values(n) & ~(1 << value) for value in range(n))
+
+
 @lru_cache(maxsize=512)
 def _kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: what no two values exclude, only a decided cell can."""
@@ -333,7 +352,7 @@ def _kind_of(table: Masks) -> Propagator:
     return Propagator.RELATION if several else Propagator.EXCLUSION
 
 
-@lru_cache(maxsize=256)
+@of_identity
 def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows that have it there."""
     words = -(-len(rows) // 64)
@@ -369,12 +388,8 @@ def _moves(machine: Machine) -> Numbers:
 def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     """Return where the transitions of each state begin, and where they end; and all of them."""
     begins, steps = [], array("q")
-    for row in machine.steps:
+    for moves in moves_of(machine):
         begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
-            steps.extend((mask, target))
+        for target, values in moves:
+            steps.extend((values, target))
     return [*begins, len(steps)], steps
