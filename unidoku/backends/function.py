@@ -63,7 +63,7 @@ class FunctionBackend:
     """Calls the function, and reads what it returns.
 
     Args:
-        name: how messages call it.
+        name: name in messages.
         function: the function.
         board: how it gets a board; if not given, what its first parameter is annotated as
             (``str``, `Board`, or anything else for rows), and text without an annotation.
@@ -86,7 +86,7 @@ class FunctionBackend:
         if len(str(empty)) != 1:
             raise OptionError(f"{name}: option 'empty': expected one character, got {empty!r}")
         if variant is not None:
-            Variant.parse(variant)  # refuses what is none
+            Variant.parse(variant)  # raises if it is not a variant
         self._name = name
         self._function = function
         self._form = board or _annotated(function)

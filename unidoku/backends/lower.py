@@ -1,4 +1,4 @@
-"""Lowering: what the rules of a layout come to, before any solver is told of them.
+"""Lowering: what the rules of a layout come to, before any solver gets them.
 
 Simplified shapes by their class, and the candidates that shapes of one cell leave. An adapter
 posts them in its solver's own form, and narrows each board by the candidates.

@@ -32,7 +32,7 @@ SearchBatch: TypeAlias = Callable[[Batch, Request, Callable[[int], str]], BatchR
 """`Solver.search_batch`."""
 
 Boards: TypeAlias = NDArray[Any] | Batch | Iterable[BoardLike | bytes]
-"""Boards of one layout: an array of ints with a board a row, an array or a column of texts, a
+"""Boards of one layout: an array of ints with a board in each row, an array or a column of texts, a
 batch, or texts, boards and rows of ints in any mixture."""
 
 Given: TypeAlias = NDArray[Any] | Batch | list[Any]
@@ -133,7 +133,7 @@ class _Stretch:
     boards: Given
 
     def name(self, row: int) -> str:
-        """Return what messages call a board: by its place among all that were given."""
+        """Return the name of a board in messages, by its place among all boards given."""
         return _name(self.start, row)
 
 
@@ -151,7 +151,7 @@ class _Searching:
 
 
 def _name(start: int, row: int) -> str:
-    """Return what messages call a board: by its place among all that were given."""
+    """Return the name of a board in messages, by its place among all boards given."""
     return f"board {start + row}"
 
 

@@ -79,7 +79,7 @@ def written(value: Any) -> str:
         return str(value).lower()
     text = str(value)
     plain = re.fullmatch(r"[\w.+-]+", text) is not None and _read_value(text) == value
-    # TOML's quoted strings are JSON's, but for the one control character that JSON leaves alone.
+    # TOML's quoted strings are JSON's, except for one control character that JSON does not escape.
     return text if plain else json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

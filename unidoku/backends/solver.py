@@ -179,7 +179,7 @@ class Solver:
             returned = search(board, request)
         except WrongAnswerError as error:  # what is hidden is looked at before it is left out
             wrong = (str(error),)
-        except Exception as error:  # noqa: BLE001 - whatever it raises is what there is to say
+        except Exception as error:  # noqa: BLE001 - every exception is reported
             failure = error
         except SystemExit as end:  # which would end ours, with the code of an answer
             failure = foreign(self.label, end)

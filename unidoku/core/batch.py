@@ -55,8 +55,8 @@ class Batch:
         """
         if values.dtype.kind not in "iu" or values.ndim < 2:
             raise InputError(
-                f"expected an array of ints, a board a row, got {values.dtype} of shape "
-                f"{values.shape}"
+                f"expected an array of ints with one board in each row, got {values.dtype} of "
+                f"shape {values.shape}"
             )
         rows = values.reshape(len(values), -1) if values.size else values
         if values.size and rows.shape[1] != len(layout):

@@ -320,7 +320,7 @@ class Board:
         return cell
 
 
-# Of full names and a class above: whoever documents a signature evaluates it in another module.
+# Full names and a class above: documentation tools evaluate signatures in another module.
 BoardLike: TypeAlias = Union[
     Board, str, Sequence[int | Sequence[int | None] | None], "numpy.typing.NDArray[numpy.integer]"
 ]

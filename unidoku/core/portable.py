@@ -152,7 +152,7 @@ _BOARD: Mapping[str, Kind] = {
 
 
 def text_of_grid(grid: Grid, n: int) -> str:
-    """Return values as a text, 0 as a dot: a symbol a cell up to 35 values, then numbers.
+    """Return values as a text, 0 as a dot: one symbol for each cell up to 35 values, then numbers.
 
     >>> text_of_grid((1, 0, 11), 12)
     '1.B'

@@ -21,7 +21,7 @@ the box that it was."""
 
 
 def random_map(n: int, order: random.Random) -> str:
-    """Return a map of n by n cells in n regions, a symbol a cell; see `random_regions`.
+    """Return a map of n by n cells in n regions, one symbol for each cell; see `random_regions`.
 
     Raises:
         InputError: n is too large for a symbol a region.
@@ -50,7 +50,7 @@ def random_regions(
 
 
 def map_of(layout: Layout) -> str:
-    """Return the region map of a jigsaw's layout, a symbol a cell.
+    """Return the region map of a jigsaw's layout, one symbol for each cell.
 
     Of units with the same cells a layout keeps one: a region that is a row or a column is found
     by that.

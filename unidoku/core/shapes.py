@@ -190,7 +190,7 @@ class Rows:
 
     @classmethod
     def of(cls, n: int, cells: tuple[int, ...], holds: Callable[..., object]) -> Rows:
-        """Return the table of what is told of the values, as many as there are cells.
+        """Return the table of the rows of values for which a function holds.
 
         >>> Rows.of(2, (0, 1, 2), lambda a, b, c: a + b == c).rows
         ((1, 1, 2),)

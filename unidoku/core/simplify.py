@@ -1,4 +1,4 @@
-"""Shapes in their simplest form, which is the strongest: before any solver is told of them."""
+"""Shapes in their simplest form, which is the strongest: before any solver gets them."""
 
 from __future__ import annotations
 

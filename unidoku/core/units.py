@@ -193,7 +193,7 @@ def neighbours(square: Square) -> tuple[Pair, ...]:
 
 
 def regions(square: Square, text: str) -> list[Unit]:
-    """Jigsaw regions from a map: one symbol a cell, cells of one region share the symbol.
+    """Jigsaw regions from a map with a symbol for each cell, which cells of one region share.
 
     Raises:
         LayoutError: the map has another number of cells, or a region has not n of them.

@@ -26,7 +26,7 @@ BASES: Mapping[str, str] = MappingProxyType(
     {
         "classic": "rows, columns and boxes; the box may be given: classic:2x3 (rows x columns)",
         "latin": "rows and columns only",
-        "jigsaw": "rows, columns and regions from a map, one symbol a cell: jigsaw:0011…",
+        "jigsaw": "rows, columns and regions from a map, one symbol for each cell: jigsaw:0011…",
     }
 )
 """What a square is made of, before additions."""

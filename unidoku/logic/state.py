@@ -125,7 +125,7 @@ class State:
 
 
 class _Change:
-    """A state in the making: its candidates while cells are placed and values removed."""
+    """An unfinished state: its candidates while cells are placed and values removed."""
 
     def __init__(self, state: State) -> None:
         self.before = state

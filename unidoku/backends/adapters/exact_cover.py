@@ -248,7 +248,7 @@ class Links:
         fewest, cover, uncover = self._operations()
         right, down, size = self.right, self.down, self.size
         top, others, option = self.top, self.others, self.option
-        # X1: initialize. Of each level: the node of the option tried, and the items noted by then.
+        # X1: initialize. For each level: the node of the option tried, and the items noted by then.
         chosen: list[int] = []
         noted: list[list[int]] = []
         small = self.small.copy()

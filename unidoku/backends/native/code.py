@@ -147,7 +147,7 @@ def read(path: Path | None) -> bytes | None:
 
 
 def write(path: Path | None, code: bytes) -> None:
-    """Write the file, or do without."""
+    """Write the file if possible."""
     if path is None:
         return
     with contextlib.suppress(OutputError):

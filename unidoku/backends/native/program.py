@@ -1,6 +1,6 @@
 """Functions that Numba compiles, once on a machine, and that are then loaded without it.
 
-Numba takes a second to load and several to compile. So it does so in a process of its own; what
+Numba takes a second to load and several to compile. Therefore it runs in a separate process; what
 comes of it is object code, kept in the cache (`unidoku.backends.native.code`), which llvmlite alone
 loads. For that a function must count no references and raise no exceptions.
 """

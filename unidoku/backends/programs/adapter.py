@@ -47,7 +47,7 @@ class ProgramBackend:
     def search(self, board: Board, request: Request) -> Result:
         """Run the program until it says that there are no more solutions, or there are enough.
 
-        Each run is told of all grids that are known, and that it must find another.
+        Each run excludes all known grids, so that it must find another.
         """
         self._refuse(request)
         budget, tally = Budget(request), Tally(request)

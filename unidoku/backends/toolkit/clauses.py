@@ -24,7 +24,7 @@ __all__ = ["Clause", "Clauses", "clauses_of_alternatives"]
 def clauses_of_alternatives(
     lowered: Lowered, *, same_values: bool = False, sums: dict[int, Sum] | None = None
 ) -> Clauses:
-    """Return the clauses of alternatives alone, for who is told of all else in another form.
+    """Return only the clauses of alternatives, for solvers that get all else in another form.
 
     Args:
         lowered: the rules.

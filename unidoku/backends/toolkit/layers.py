@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_ARCS = 200_000
-"""Arcs of one shape up to which solvers are told of them: some seconds to build."""
+"""Arcs of one shape up to which solvers get them: some seconds to build."""
 
 Arc: TypeAlias = tuple[int, int, int]
 """A state, the value of the layer's cell, and the state of the next layer."""

@@ -44,7 +44,7 @@ FILE, ANSWER = "{file}", "{answer}"
 def running(command: Sequence[str], text: str, suffix: str, *, who: str) -> Iterator[Process]:
     """Run a command on a file of a text; the process does not outlive the body.
 
-    It runs in a folder of its own, which is removed with all that it left there.
+    It runs in a temporary folder, which is removed with its contents.
 
     Args:
         command: its words; ``{file}`` in them stands for the file's name, and ``{answer}`` for the

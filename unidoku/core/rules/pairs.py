@@ -181,7 +181,7 @@ class Pairs(Rule):
         pairs: pairs of cells.
         related: tells of a value of the first cell and one of the second whether they are; or
             their table, which has the set of second values for each first value.
-        name: what messages call it.
+        name: name in messages.
     """
 
     kind: ClassVar[str] = "pairs"

@@ -84,7 +84,7 @@ class FullRank(Rule):
         return True
 
     def shapes(self, facts: Facts) -> Iterator[Shape]:
-        """Refuse: solvers are told of what owns its cells."""
+        """Raise: solvers get the rule that owns the cells."""
         raise NotImplementedError(f"{self.kind} has shapes with cells of its own only")
 
     def words(self, names: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ class Line(Rule):
         step: from a state and a value to the next state, None if there is none; or the table of
             steps, each a state, a value and a state that may come next.
         accept: tells whether the line may end in a state; or the states in which it may.
-        name: what messages call it.
+        name: name in messages.
     """
 
     kind: ClassVar[str] = "line"

@@ -1,7 +1,7 @@
 """The plain text of one board or several: what `Board.parse` reads and `Board.text` writes.
 
 A text is read as a layout and a candidate set a cell, so that boards may import this package.
-Reading never guesses in silence. Each way of reading a text is tried; a text that can be read
+Reading never guesses silently. Each way of reading a text is tried; a text that can be read
 in two ways with different results is refused, and so is one that no way reads.
 """
 

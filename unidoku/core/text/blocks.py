@@ -98,7 +98,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 def _read_block(reader: Reader, block: _Block) -> list[Found]:
     """Read a block as one board, as one board per line, or as boards in rows below each other."""
     lines = block.lines
-    # Of a block that is more than one board: if its first line is none, none is cut further.
+    # If a block has more than one board and its first line is not a board, no line is cut further.
     refusal = _refusal(reader, lines[0]) if len(lines) > TALLEST else None
     cut = (_cut(reader, line) for line in lines) if refusal is None else iter([None])
     parts = [part for part in itertools.takewhile(lambda part: part is not None, cut) if part]
@@ -125,7 +125,7 @@ def _refusal(reader: Reader, line: TextLine) -> FormatError | None:
 
 
 def _is_each(reader: Reader, lines: list[TextLine], boards: list[TextLine]) -> bool:
-    """Decide between one board and a board a line: only one of them may be readable."""
+    """Decide between one board and one board on each line: only one of them may be readable."""
     whole = _readable(reader, [lines])
     each = _readable(reader, [[board] for board in boards])
     if whole and each and (_has_bars(lines) or reader.is_candidate_grid(lines)):

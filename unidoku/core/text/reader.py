@@ -119,7 +119,7 @@ class Reader:
                 if self._has_shape(n, symbols) and self._fits_words(n, words, symbols):
                     yield _Reading(n, symbols, read_symbols)
             if self.symbols is not None or self.needs_regions or count == 1:
-                # Neither numbers nor candidate groups are written in symbols of one's own.
+                # Neither numbers nor candidate groups are written in the user's symbols.
                 continue
             n = self._size(count)
             words = list(words_in(kept)) if n else []

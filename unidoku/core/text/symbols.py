@@ -188,7 +188,7 @@ class _Empty:
 
 
 def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
-    """Read one symbol a cell as candidate sets.
+    """Read one symbol for each cell as candidate sets.
 
     Raises:
         FormatError: a symbol is not in the alphabet and cannot stand for empty.
@@ -208,7 +208,7 @@ def read_symbols(pieces: Sequence[Piece], n: int, alphabet: str) -> list[int]:
 
 
 def read_words(pieces: Sequence[Piece], n: int, first_value: int = 1) -> list[int]:
-    """Read one word a cell: a number, the candidates of a candidate grid, or an empty.
+    """Read one word for each cell: a number, the candidates of a candidate grid, or an empty.
 
     Candidates are digits put together where all values are digits, else numbers joined by commas.
 

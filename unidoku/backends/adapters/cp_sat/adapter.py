@@ -154,7 +154,7 @@ class CpSat:
         if status == cp_model.MODEL_INVALID:
             reason = model.validate() or f"parameters {self.given}"
             raise BackendError(f"cp-sat: the solver refuses the model: {reason}")
-        # CP-SAT stops ahead of its limit where it expects its next step to overrun: of a limit of
+        # CP-SAT stops before its limit if it expects its next step to exceed it: of a limit of
         # 2 s on a board of 25 values it has been seen to leave 0.6 s. Half of it is something else.
         if budget.left is None or budget.left > budget.elapsed:
             raise BackendError(

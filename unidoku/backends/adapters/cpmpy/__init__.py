@@ -11,7 +11,7 @@ Habits that are kept from our users:
   automaton constraint repeats solutions: lines are tables here.
 - For a limit on solutions its statuses differ by solver: what we count is what decides.
 - Most of its solvers overrun a time limit, and some may end the process. All but OR-Tools work in
-  a process of their own, which is ended at the limit.
+  a subprocess, which is ended at the limit.
 - HiGHS calls some models that CPMpy writes for it infeasible which are not. It is not offered.
 """
 

@@ -1,4 +1,4 @@
-"""Solvers in a process of their own: what they do not stop of themselves can be ended.
+"""Runs solvers in a subprocess, which can be killed if they do not stop by themselves.
 
 A child imports CPMpy once and answers one search after the other; a limit or Ctrl-C in the
 midst of one ends it, and the next search starts another. Run as a module, this is the child.

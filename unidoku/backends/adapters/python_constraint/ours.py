@@ -106,7 +106,7 @@ class MrvSolver(csp.Solver):  # type: ignore[misc]  # untyped library
     ) -> Iterator[dict[int, int]]:
         """Yield the solutions, depth first."""
         assignments: dict[int, int] = {}
-        # Of each variable its values still to be tried, and the domains saved for it.
+        # For each variable the values still to be tried, and the domains saved for it.
         stack: list[tuple[int, list[int], list[Any]]] = []
         while True:
             free = [variable for variable in domains if variable not in assignments]

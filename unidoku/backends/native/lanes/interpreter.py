@@ -86,7 +86,7 @@ class _Rules(ProgramReader):
         builder.store(builder.or_(builder.load(flag), mask.number()), flag)
 
     def keep(self, cell: Value, allowed: Vector, before: Vector | None = None) -> None:
-        """Emit: a cell keeps what is allowed; take note of what comes of that."""
+        """Emit: a cell keeps the allowed values; record the consequences."""
         before = self.load(cell) if before is None else before
         after = before & allowed
         self.emit.store(cell, 0, after)

@@ -52,7 +52,7 @@ class Round:
         return dead, self.open.differs(emit.zero), changed
 
     def _account_for_rest(self) -> None:
-        """Take note of the cells not yet accounted for, by full units where these are disjoint."""
+        """Record the cells not yet accounted for, by full units where these are disjoint."""
         emit = self.emit
         left = set(range(self.plan.cells)) - self._accounted
         for unit, is_full in self.plan.all_units:
@@ -70,7 +70,7 @@ class Round:
         self.emit.store(self.state, cell, x)
 
     def _account(self, held: list[Vector], *, is_full: bool = False) -> None:
-        """Take note of what cells hold at the end of the round.
+        """Record the candidates of cells at the end of the round.
 
         If they are a full unit, then, as all its values have a place and no cell is empty, they are
         solved if and only if their sets add up to all values.
@@ -91,7 +91,7 @@ class Round:
     def _bands(self, bands: tuple[Band, ...]) -> None:
         """Emit the first of some bands, in a loop that moves on to the others.
 
-        Written out, they would be more code than the processor has near at hand.
+        Written out, they would be more code than fits in the instruction cache.
         """
         emit, first = self.emit, bands[0]
         step = min(bands[1].cells) - min(first.cells) if len(bands) > 1 else 0

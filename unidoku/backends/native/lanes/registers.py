@@ -53,7 +53,7 @@ class R(IntEnum):
     READ = auto()
     COPY = auto()
     ANSWER = auto()
-    # Of a workspace: addresses of arrays, and sizes.
+    # A workspace: addresses of arrays, and sizes.
     STATE = auto()  # one vector a cell
     CHOICE = auto()  # what the kernel chose to branch on
     FLAGS = auto()  # three lane masks
@@ -72,7 +72,7 @@ class R(IntEnum):
     SCRATCH = auto()  # what they work with
     CHOICES = auto()  # what that reads
     UNIT_ROUNDS = auto()  # rounds of the units for one of the rules
-    # Of a search: addresses of arrays, sizes, and what is asked.
+    # A search: addresses of arrays, sizes, and the request.
     BOARDS = auto()  # (boards, stride) bytes
     COUNTS = auto()  # solutions of each board
     NODES_OF = auto()  # nodes of each board

@@ -126,12 +126,12 @@ def make_prune(layout: Layout) -> Callable[[list[int], list[int]], bool | None] 
         changed = 0
         for own, was in zip(places, before, strict=True):
             changed |= own ^ was
-        # Of each value its places as digits, and so of each cell its candidates.
+        # For each value its places as digits, and thereby the candidates of each cell.
         digits = [f"{own:0{width}b}" for own in reversed(places)]
         candidates = [int("".join(bits), 2) for bits in zip(*digits, strict=True)][::-1]
         removals = list(at_once) if before[0] < 0 else []
         looked_at: set[int] = set()
-        changed &= everything  # before the first time it is all there is
+        changed &= everything  # at first it contains everything
         while changed:
             looked_at.update(by_cell[changed.bit_length() - 1])
             changed ^= 1 << changed.bit_length() - 1

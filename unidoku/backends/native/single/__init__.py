@@ -10,7 +10,7 @@ a set of bits too. Read in this order:
 - `units`, `places`, `sums`, `lines`: the propagators, with `vector` for their innermost loops;
 - `engine`, `guess`: propagation, the search, what it guesses; all of these are compiled by Numba;
 - `ready`: what follows for each cell from the rows of a layout, compiled too;
-- `compiling`: from there to object code, in a process of its own, through the cache on disk;
+- `compiling`: from there to object code, in a separate process, through the cache on disk;
 - `build`, `rows`, `machines`: from a layout to the numbers that the search reads;
 - `search`: one board, or a batch in threads.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 # What the call returns, and Numba's place for an exception, of which there is none.
 PAUSE = 0
 EXCEPTION = 1
-# Of a layout: sizes and addresses.
+# A layout: sizes and addresses.
 CELLS = 2
 VALUES = 3
 WORDS = 4  # of a set of constraints
@@ -47,7 +47,7 @@ NODE_LIMIT = 32
 FAILURE_LIMIT = 33  # in a row without a solution
 TO_KEEP = 34  # grids that are still to be kept
 RUN = 35  # failures until the next restart; 0 for no restarts
-# What is going on; 0 at the beginning of a search, but for the level.
+# The progress of a search; 0 at its beginning, except for the level.
 LEVEL = 36  # saved states; -1 before the first call of a search
 UNTIL = 37  # ticks at which to return
 TICKS = 38

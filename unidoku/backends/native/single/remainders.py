@@ -1,10 +1,10 @@
 """Sums that follow from cages: the same as `unidoku.core.deduce` finds, in the same order.
 
-Three arrays hold all there is. That of the units, `data`: how many words of 64 bits a set of cells
-has, the sum of a unit, how many full units, how many units that no other contains, how many runs;
-the sets of all these units; and of each run its length and its units. That of the cages, `rows`:
-the most cells of a sum, how many cages, how many sums that are known, whether no two cages share a
-cell; the sets of cells, and the sums. The last is to work in, and begins with what is found.
+Three arrays hold the data. The array of the units, `data`: the number of words of 64 bits in a set
+of cells, the sum of a unit, the numbers of full units, of units that no other contains, and of
+runs; the sets of all these units; and the length and the units of each run. The array of the
+cages, `rows`: the most cells of a sum, the numbers of cages and of known sums, whether no two cages
+share a cell; the sets of cells, and the sums. The last array is work space; it begins with results.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
