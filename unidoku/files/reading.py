@@ -137,8 +137,8 @@ def _refuse_shape(layout: Layout, array: NDArray[np.generic]) -> None:
     cells = int(np.prod(array.shape[1:], dtype=object))
     if array.dtype.kind not in "iu" or array.ndim < 2 or cells != len(layout):
         raise InputError(
-            f"expected an array of ints with one board of {len(layout)} cells in each row, "
-            f"got {array.dtype} of shape {array.shape}"
+            f"expected an array of ints, {len(layout)} cells in each row, got {array.dtype} "
+            f"of shape {array.shape}"
         )
 
 
