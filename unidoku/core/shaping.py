@@ -14,6 +14,7 @@ from unidoku.core.shapes import (
     Masks,
     Or,
     Pair,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -38,6 +39,8 @@ def cells_of(shape: Shape) -> Iterable[int]:
             return cells
         case SameValues(cells, others):
             return chain(cells, others)
+        case Region():
+            return chain(shape.cells, shape.others)
         case Or():
             return chain.from_iterable(map(cells_of, parts_of(shape)))
         case _:
@@ -68,6 +71,9 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
             return Automaton(there(own), machine)
         case Rows(own, rows):
             return Rows(there(own), rows)
+        case Region(own, mask, pairs, low, high, others):
+            beside = tuple([(cells[a], cells[b]) for a, b in pairs])
+            return Region(there(own), mask, beside, low, high, there(others))
         case Or(branches):
             return Or(
                 tuple([tuple([moved(part, cells) for part in branch]) for branch in branches])
@@ -93,6 +99,8 @@ def reversed_values(shape: Shape, n: int) -> Shape:
         case Rows(cells, rows):
             turned = [tuple([n + 1 - value for value in row]) for row in rows]
             return Rows(cells, tuple(sorted(turned)))
+        case Region(cells, mask, pairs, low, high, others):
+            return Region(cells, _reversed(mask, n), pairs, low, high, others)
         case Or(branches):
             return Or(
                 tuple([tuple([reversed_values(s, n) for s in branch]) for branch in branches])
@@ -170,6 +178,8 @@ def _in_one_form(shape: Shape) -> Shape:
             return SameValues(one, other, differ)
         case Rows(cells, rows):
             return _sorted_table(cells, rows)
+        case Region():
+            return _sorted_region(shape)
         case Or(branches):
             return Or(tuple(sorted(set(map(merged, branches)), key=_order_of_all)))
         case Relation() | Automaton():
@@ -208,12 +218,30 @@ def _order(shape: Shape) -> _Order:
             return 5, rows, cells
         case Or(branches):
             return 6, tuple(map(_order_of_all, branches))
+        case Region(cells, mask, pairs, low, high, others):
+            return 7, cells, mask, pairs, low, high, others
         case _:
             assert_never(shape)
 
 
 def _order_of_all(shapes: Iterable[Shape]) -> _Order:
     return tuple(map(_order, shapes))
+
+
+def _sorted_region(shape: Region) -> Region:
+    """Return a region with its cells in their order, and their neighbours too."""
+    cells, pairs, others = shape.cells, shape.pairs, shape.others
+    if is_ascending(cells) and all(a < b for a, b in pairs) and list(pairs) == sorted(set(pairs)):
+        return shape
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    return Region(
+        _ascending(cells),
+        shape.mask,
+        tuple(sorted({(min(pair), max(pair)) for pair in pairs})),
+        shape.low,
+        shape.high,
+        tuple([others[place] for place in order]) if others else (),
+    )
 
 
 def _sorted_table(cells: tuple[int, ...], rows: tuple[tuple[int, ...], ...]) -> Rows:

@@ -29,6 +29,8 @@ class Scope:
         neighbours: returns the cells beside a cell.
         size: cells of a region.
         ties: how equal lines are ranked.
+        group: returns the cells of a group by its name, the grid if that is empty, and how many are
+            in a row.
         is_branch: whether the constraint is one of several of which one holds.
         marked: the pairs of cells with a dot, and those with a letter.
         strict: the constraints that speak of all other pairs.
@@ -39,6 +41,7 @@ class Scope:
     neighbours: Callable[[int], list[int]]
     size: int
     ties: str
+    group: Callable[[str], tuple[list[int], int]]
     is_branch: bool = False
     marked: dict[str, list[Pair]] = field(default_factory=lambda: {"dot": [], "letter": []})
     strict: list[str] = field(default_factory=list)

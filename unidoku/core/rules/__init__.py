@@ -6,7 +6,7 @@ solvers use and the checker does not. All else follows from the fields of its da
 
 - `base`: what all rules have in common.
 - `pairs`, `lines`, `cages`, `kenken`, `contents`, `counting`, `order`, `outside`, `ranks`,
-  `held`, `steps`, `either`: the rules.
+  `regions`, `held`, `steps`, `either`: the rules.
 - `catalogue`: one row a kind, by which rules are written and read.
 """
 
@@ -54,6 +54,7 @@ from unidoku.core.rules.pairs import (
     Ratio,
 )
 from unidoku.core.rules.ranks import FullRank
+from unidoku.core.rules.regions import ChaosConstruction, Connected, RegionCount, RegionRun
 from unidoku.core.rules.steps import Line
 
 __all__ = [
@@ -64,6 +65,8 @@ __all__ = [
     "Branches",
     "Cells",
     "CellsInLine",
+    "ChaosConstruction",
+    "Connected",
     "Contains",
     "CountDistinct",
     "CountingCircles",
@@ -95,6 +98,8 @@ __all__ = [
     "Palindrome",
     "Product",
     "Ratio",
+    "RegionCount",
+    "RegionRun",
     "Rellik",
     "Renban",
     "Rule",

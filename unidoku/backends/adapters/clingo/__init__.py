@@ -21,7 +21,7 @@ the text, in steps between which the clock can be looked at. What else is kept f
 
 from unidoku.backends.base import Capabilities
 from unidoku.backends.spec import BackendSpec
-from unidoku.core.shapes import Automaton, Or, Relation, Rows, SameValues, Sets, Sum
+from unidoku.core.shapes import Automaton, Or, Region, Relation, Rows, SameValues, Sets, Sum
 from unidoku.extras import command
 
 SPEC = BackendSpec(
@@ -30,7 +30,7 @@ SPEC = BackendSpec(
     summary="Potassco's clingo, grounded once a layout, boards as assumptions",
     paradigm="answer-set programming",
     capabilities=Capabilities(
-        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Or}),
+        shapes=frozenset({Relation, Sum, Sets, Automaton, Rows, SameValues, Region, Or}),
         honours=frozenset({"time_limit", "threads", "seed"}),
         max_values=81,  # written in 3 s; 100 values take 6
     ),

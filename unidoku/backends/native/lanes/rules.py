@@ -116,6 +116,8 @@ def program_lack(layout: Layout) -> str | None:
     lowered = lower(layout)
     if lowered.alternatives:
         return "does not serve alternatives"
+    if lowered.regions:
+        return "does not serve connected regions"
     if any(len(cage.cells) > LARGEST_CAGE for cage in lowered.sets):
         return f"serves cages of up to {LARGEST_CAGE} cells"
     if any(_is_too_large(one, layout.n) for one in lowered.sums):

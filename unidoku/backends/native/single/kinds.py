@@ -80,4 +80,5 @@ class Propagator(IntEnum):
     TABLE = 11  # words of a set of rows, and the place of the sets
     AUTOMATON = 12  # words of a set of states, vectors of moves, and places: see `lines`
     REPEATING = 13  # the same of cells some of which come several times
-    OR = 14  # branches, and of each its constraints, by propagator and row: see `engine`
+    REGION = 14  # see `regions`
+    OR = 15  # branches, and of each its constraints, by propagator and row: see `engine`

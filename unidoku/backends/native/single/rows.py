@@ -20,11 +20,13 @@ from unidoku.backends.native.single.kinds import (
 )
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
 from unidoku.core.bits import all_values, bits_of, set_of
+from unidoku.core.connected import listed_neighbours
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -100,6 +102,8 @@ class Constraints:
                 self.automaton(shape)
             case Rows():
                 self.rows(shape)
+            case Region():
+                self.region(shape)
             case Or():
                 self.alternatives(shape)
             case _:
@@ -235,6 +239,17 @@ class Constraints:
         place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
+
+    def region(self, shape: Region) -> None:
+        """Add a connected region, and who is beside whom: see `single.regions`."""
+        cells, others = shape.cells, shape.others
+        neighbours = array("q", listed_neighbours(cells, shape.pairs))
+        place = self.table((Region, cells, shape.pairs), neighbours)
+        every = all_values(self.n) if others and shape.low == self.n else 0
+        bounds = max(shape.low, 0), min(shape.high, len(cells))
+        numbers = (len(cells), shape.mask, *bounds, place, every)
+        self.add(Propagator.REGION, (*cells, *others), numbers)
+        self.work = max(self.work, 4 * len(cells))
 
     def automaton(self, shape: Automaton) -> None:
         """Add a line that a machine reads."""
