@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
@@ -109,7 +109,7 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
     everything = unidoku.solve(shown(n, units), solutions=None).solutions
     at = [first + cell for cell in range(9)]
     arms = (*at[4:6], at[4], at[1], at[4], at[3], at[4], at[7])
-    for rule, keeps in (
+    clues: list[tuple[Rule, Callable[[Grid], bool]]] = [
         (RegionCount((0,), tuple(at[:4])), lambda g: g[0] == g[9:13].count(g[9])),
         (RegionCount((8,), tuple(at[:4]), True), lambda g: g[8] == g[10:13].count(g[9])),
         (RegionRun((4,), arms), lambda g: g[4] == 1 + [g[k] for k in arms[1::2]].count(g[13])),
@@ -118,7 +118,8 @@ def test_clues_count_cells_of_a_region_and_runs_along_arms(backend: str) -> None
             RegionRun((2,), tuple(at[2::3])),
             lambda g: g[2] == 1 + (g[11] == g[14]) * (1 + (g[14] == g[17])),
         ),
-    ):
+    ]
+    for rule, keeps in clues:
         right = {g for g in everything if keeps(g)}
         found = unidoku.solve(shown(n, units, rule), solutions=None, backend=backend)
         assert {grid[: 2 * n * n] for grid in found.solutions} == right

@@ -22,7 +22,7 @@ from unidoku.backends.native.single.rows import Constraints, Numbers, address, i
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
 from unidoku.core.shapes import Automaton, Or, Sets, Shape
-from unidoku.core.simplify import as_shapes, simplify
+from unidoku.core.simplify import simple_branches
 
 MOST_CROSSINGS = 2_000
 """Crossings of units that are looked at; on large boards there are many more, which say little."""
@@ -171,8 +171,7 @@ def _guarded(layout: Layout) -> dict[Line, Or]:
     found: dict[Line, Or] = {}
     for rule in layout.rules:
         if (other := rule.guarded(layout)) is not None:
-            inside = [simplify(layout, branch) for branch in other.branches]
-            branches = [as_shapes(one, layout.n) for one in inside if 0 not in one.candidates]
+            branches = [*simple_branches(layout, other.branches)]
             (line,) = map(_line, rule.shapes(layout))
             if len(branches) > 1:
                 found[line] = Or(tuple(branches))

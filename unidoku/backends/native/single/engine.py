@@ -19,6 +19,7 @@ from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.guess import guess
 from unidoku.backends.native.single.kinds import (
     CELLS_AT_ONCE,
+    DEDUCE,
     FAILURE_WEIGHT,
     READY,
     SHARED_WEIGHT,
@@ -29,6 +30,7 @@ from unidoku.backends.native.single.lines import automaton, table
 from unidoku.backends.native.single.places import across, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
+from unidoku.backends.native.single.remainders import find_sums
 from unidoku.backends.native.single.state import (
     ALL_THAT_FOLLOWS,
     CONTRADICTION,
@@ -283,13 +285,16 @@ def _record(s):
 def search(registers_at):
     """Search on; return the `Returned` that says why it stops.
 
-    Once for a layout it is asked to get its arrays ready instead.
+    Once for a layout it is asked to get its arrays ready instead, and for what follows from cages.
     """
     s = search_at(registers_at)
     r = s.registers
     cells = r[reg.CELLS]
     if r[reg.LEVEL] == READY:
         get_ready(s)
+        return Returned.EXHAUSTED
+    if r[reg.LEVEL] == DEDUCE:
+        find_sums(s)
         return Returned.EXHAUSTED
     if r[reg.LEVEL] < 0 and not _begin(s):
         r[reg.FAILURES] = 1

@@ -34,6 +34,9 @@ CHUNK = 6
 READY = -2
 """The level of a search that asks for the arrays of a layout to be got ready, and for no search."""
 
+DEDUCE = -3
+"""The level of a search that asks for the sums that follow from cages, and for no search."""
+
 UNGROUPED = -1
 """The number of groups of a sum that is to be divided into them."""
 

@@ -30,7 +30,8 @@ def region(s, row):
     size, mask, low, high = s.data[end], s.data[end + 1], s.data[end + 2], s.data[end + 3]
     table, every = s.data[end + 4], s.data[end + 5]
     s.registers[reg.TICKS] += size >> 3
-    may, must, start = np.int64(0), np.int64(0), np.int64(-1)
+    may = must = np.int64(0)
+    start = np.int64(-1)
     for place in range(size):
         held = s.candidates[s.data[first + place]]
         s.work[place] = OUT
@@ -40,7 +41,7 @@ def region(s, row):
             if held & ~mask == 0:
                 must += 1
                 s.work[place] = MUST
-                start = place
+                start = np.int64(place)
     if must > high or may < low:
         return False
     if may > must or low > 1 or must > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias, assert_never
@@ -21,6 +21,7 @@ from unidoku.backends.native.single.kinds import (
 from unidoku.backends.native.single.machines import Counter, counter_of, live, required
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
+from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -71,16 +72,19 @@ class Constraints:
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
+        self._of_weights: dict[tuple[int, ...], Numbers] = {}
+        self._of_machines: dict[tuple[int, int], tuple[tuple[int, ...], int]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, numbers: Numbers) -> int:
-        """Return the place of a table; the key tells tables apart."""
+    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
+        """Return the place of a table; the key tells tables apart, and it is made once."""
         place = self._tables.get(key)
         if place is None:
+            numbers = make(*told)
             self.data.extend((0,) * (-len(self.data) % LINE))
             place = self._tables[key] = len(self.data)
             self.data.extend(numbers)
@@ -127,9 +131,9 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs."""
-        there = self.table((Relation, shape.table), _images(shape.table))
         other = backwards(shape.table)
-        back = self.table((Relation, other), _images(other))
+        there = self.table((Relation, shape.table), _images, shape.table)
+        back = self.table((Relation, other), _images, other)
         first = len(self.data)
         for a, b in shape.pairs:
             self.data.extend((2, a, b, there, 2, b, a, back))
@@ -150,35 +154,40 @@ class Constraints:
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
         vectors = -(-len(masks) // SETS_AT_ONCE)
-        padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
-        place = self.table((Sets, masks), array("q", masks + padding))
+        place = self.table((Sets, masks), _in_vectors, masks)
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
     def sum(self, shape: Sum, *, differ: bool = False) -> None:
         """Add a weighted sum, of cells all of which differ if told so: see `single.sums`."""
-        terms = [*zip(shape.weights, shape.cells, strict=True)]
-        if len({*map(abs, shape.weights)}) > 1:
-            terms.sort(key=_heavy)
-        weights = [weight for weight, _ in terms]
-        more = sum(weights)  # values count from 0 there
-        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        places = {
-            weight: self.table((Sum, weight), _products(weight, width))
-            for weight in dict.fromkeys(weights)
-        }
-        numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
-        numbers += weights
+        weights, cells = shape.weights, shape.cells
+        if len({*map(abs, weights)}) > 1:
+            terms = sorted(zip(weights, cells, strict=True), key=_heavy)
+            weights, cells = (tuple(part) for part in zip(*terms, strict=True))
+        of_weights = self._of_weights.get(weights)
+        if of_weights is None:
+            of_weights = self._of_weights[weights] = self._places_of_products(weights)
+        data, more = self.data, sum(weights)  # values count from 0 there
+        self.of_kind[Propagator.SUM].append(len(data))
+        data.append(len(cells))
+        data.extend(cells)
+        data.extend((shape.low - more, shape.high - more))
+        data.extend(of_weights)
         if self._in_branch or differ:
-            groups = [(1, list(shape.cells))] if differ else self._groups(terms)
-            numbers.append(len(groups))
-            for weight, cells in groups:
-                numbers += [weight, len(cells), *cells]
+            groups = [(1, [*cells])] if differ else self._groups(zip(weights, cells, strict=True))
+            data.append(len(groups))
+            for weight, held in groups:
+                data.extend((weight, len(held), *held))
         else:  # which is done where it is compiled; four numbers a term are room enough
-            numbers.append(UNGROUPED)
-            numbers += [0] * (4 * len(terms))
-        self.add(Propagator.SUM, [cell for _, cell in terms], numbers)
-        self.work = max(self.work, 6 * len(terms))
+            data.append(UNGROUPED)
+            data.extend(zeros(4 * len(cells)))
+        self.work = max(self.work, 6 * len(cells))
+
+    def _places_of_products(self, weights: tuple[int, ...]) -> Numbers:
+        """Return where the products of weights are, and the weights."""
+        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
+        places = [self.table((Sum, weight), _products, weight, width) for weight in weights]
+        return array("q", (*places, *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of one weight whose cells differ; nothing if no two do.
@@ -236,15 +245,15 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports(shape.rows, self.n))
+        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
 
     def region(self, shape: Region) -> None:
         """Add a connected region, and who is beside whom: see `single.regions`."""
         cells, others = shape.cells, shape.others
-        neighbours = array("q", listed_neighbours(cells, shape.pairs))
-        place = self.table((Region, cells, shape.pairs), neighbours)
+        key = Region, cells, shape.pairs
+        place = self.table(key, lambda: array("q", listed_neighbours(cells, shape.pairs)))
         every = all_values(self.n) if others and shape.low == self.n else 0
         bounds = max(shape.low, 0), min(shape.high, len(cells))
         numbers = (len(cells), shape.mask, *bounds, place, every)
@@ -260,24 +269,33 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
+        key = id(machine), len(cells)
+        known = self._of_machines.get(key)
+        if known is None:
+            known = self._of_machines[key] = self._machine(machine, len(cells))
+        numbers, wanted = known
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
+        told = wanted and not self._in_branch and self._units
+        if told and set_of(cells) not in self._units:
+            self.add(Propagator.REQUIRED, cells, (wanted,))
+
+    def _machine(self, machine: Machine, length: int) -> tuple[tuple[int, ...], int]:
+        """Return what the rows of lines have that a machine reads, and what it must read."""
         words = -(-len(machine.steps) // 64)
-        sets = live(machine, len(cells))
-        place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
+        sets = live(machine, length)
+        place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
         begins, steps = _transitions(machine)
         if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
-            moves = _moves(machine)
-            vectors = len(moves) // (3 * MOVES_AT_ONCE)
-            states = self.table((Automaton, "moves", id(machine)), moves)
+            vectors = len(_moves(machine)) // (3 * MOVES_AT_ONCE)
+            states = self.table((Automaton, "moves", id(machine)), _moves, machine)
         else:
-            place = self.table((Automaton, "steps", id(machine)), steps)
-            at = array("q", [place + begin for begin in begins])
-            vectors, states = 0, self.table((Automaton, "states", id(machine)), at)
-        kind = Propagator.AUTOMATON if once else Propagator.REPEATING
-        self.add(kind, cells, (words, vectors, place_of_sets, states))
-        told = not self._in_branch and self._units and set_of(cells) not in self._units
-        if told and (wanted := required(machine, len(cells))):
-            self.add(Propagator.REQUIRED, cells, (wanted,))
-        self.work = max(self.work, (len(cells) + 1) * words)
+            place = self.table((Automaton, "steps", id(machine)), lambda: steps)
+            vectors, states = (
+                0,
+                self.table((Automaton, "states", id(machine)), _moved, begins, place),
+            )
+        self.work = max(self.work, (length + 1) * words)
+        return (words, vectors, place_of_sets, states), required(machine, length)
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
@@ -318,6 +336,15 @@ def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
 
 
+def _in_vectors(masks: tuple[int, ...]) -> Numbers:
+    """Return sets of values, and empty ones that fill the last vector."""
+    return array("q", masks + (0,) * (-len(masks) % SETS_AT_ONCE))
+
+
+def _moved(places: Iterable[int], by: int) -> Numbers:
+    return array("q", [place + by for place in places])
+
+
 @lru_cache(maxsize=512)
 def _products(weight: int, width: int) -> Numbers:
     """Return the values from 0 with a weight."""
@@ -348,7 +375,7 @@ def _kind_of(table: Masks) -> Propagator:
     return Propagator.RELATION if several else Propagator.EXCLUSION
 
 
-@lru_cache(maxsize=256)
+@of_identity
 def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
     """Return for each column and value the set of rows that have it there."""
     words = -(-len(rows) // 64)
