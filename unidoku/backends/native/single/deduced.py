@@ -10,7 +10,7 @@ from operator import or_
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
 from unidoku.backends.native.single.kinds import DEDUCE
-from unidoku.backends.native.single.rows import Numbers, address, numbers_of, zeros
+from unidoku.backends.native.single.memory import Numbers, address, numbers_of, zeros
 from unidoku.core.deduce import known_at_first
 from unidoku.core.deduce import sums_of_cages as in_python
 from unidoku.core.layout import Layout

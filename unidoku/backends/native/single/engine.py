@@ -27,7 +27,7 @@ from unidoku.backends.native.single.kinds import (
     Returned,
 )
 from unidoku.backends.native.single.lines import automaton, table
-from unidoku.backends.native.single.places import across, required, times
+from unidoku.backends.native.single.places import across, hits, required, times
 from unidoku.backends.native.single.ready import get_ready
 from unidoku.backends.native.single.regions import region
 from unidoku.backends.native.single.remainders import find_sums
@@ -61,26 +61,50 @@ the clock is to be looked at, or, from `OF_PEERS` downwards, the cell whose valu
 
 @compiled
 def _begin(s):
-    """Set a search up from the candidates; tell whether each cell has one."""
+    """Set a search up from the candidates; tell whether each cell has one.
+
+    If all that follows from the rules alone is known, constraints wait that a cell lost more.
+    """
     r = s.registers
     weights, left = start_of(s)
-    narrowed = r[reg.LEFT_AT] != 0
+    settled = r[reg.SETTLED] != 0
     r[reg.LEVEL] = 0
     r[reg.NODES] = 1
-    begin, end = r[reg.EXCLUSIONS], r[reg.CONSTRAINTS]
+    begin, end = r[reg.EXCLUSIONS], np.int64(0) if settled else r[reg.CONSTRAINTS]
     for word in range(r[reg.WORDS]):
         s.queue[word] = first_bits(end) & ~first_bits(begin)
         begin, end = begin - 64, end - 64
     for cell in range(r[reg.CELLS]):
         s.weights[cell] = weights[cell]
-        if narrowed:
-            s.candidates[cell] &= left[cell]
-        mask = s.candidates[cell]
+        mask = s.candidates[cell] & left[cell]
+        s.candidates[cell] = mask
+        if mask == left[cell] and settled:
+            continue
         if mask & (mask - 1) == 0:
             if mask == 0:
                 return False
             decide(s, cell)
+        if settled:
+            wake(s, cell)
     return True
+
+
+@compiled
+def _settle(s):
+    """Note what follows from the rules alone, for all boards of the layout, unless it takes long.
+
+    What is impossible leaves a cell without candidates.
+    """
+    r = s.registers
+    _, left = start_of(s)
+    for cell in range(r[reg.CELLS]):
+        s.candidates[cell] = left[cell]
+    failed = _propagate(s) if _begin(s) else np.int64(0)
+    if failed >= 0 or failed <= OF_PEERS:
+        left[0] = 0
+    else:
+        copy(left, 0, s.candidates, 0, r[reg.CELLS])
+        r[reg.SETTLED] = failed == DONE
 
 
 @compiled
@@ -133,6 +157,8 @@ def _work(s, kind, row):
         return all_that_follows(required(s, row))
     if kind == Propagator.TIMES:
         return more_may_follow(times(s, row))
+    if kind == Propagator.HITS:
+        return more_may_follow(hits(s, row))
     if kind == Propagator.BAND:
         return all_that_follows(band(s, row))
     if kind == Propagator.SAME:
@@ -292,6 +318,7 @@ def search(registers_at):
     cells = r[reg.CELLS]
     if r[reg.LEVEL] == READY:
         get_ready(s)
+        _settle(s)
         return Returned.EXHAUSTED
     if r[reg.LEVEL] == DEDUCE:
         find_sums(s)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
@@ -18,7 +17,16 @@ from unidoku.backends.native.single.kinds import (
     UNGROUPED,
     Propagator,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, required
+from unidoku.backends.native.single.machines import (
+    Counter,
+    classes_of,
+    counter_of,
+    live,
+    live_if_apart,
+    moves_of,
+    required,
+)
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
 from unidoku.core.identity import of_identity
@@ -38,12 +46,6 @@ from unidoku.core.shapes import (
     digit_sets,
 )
 from unidoku.core.shaping import cells_of
-
-Numbers: TypeAlias = "array[int]"
-"""Numbers of 64 bits."""
-
-LINE = 8
-"""Numbers in a line of the processor's cache; tables begin with one."""
 
 MANY_TRANSITIONS = 3
 """Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
@@ -73,14 +75,14 @@ class Constraints:
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], Numbers] = {}
-        self._of_machines: dict[tuple[int, int], tuple[tuple[int, ...], int]] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
         self.of_kind[kind].append(len(self.data))
         self.data.extend((len(cells), *cells, *numbers))
 
-    def table(self, key: Hashable, make: Callable[..., Numbers], *told: Any) -> int:
+    def table(self, key: Hashable, make: Callable[..., Iterable[int]], *told: Any) -> int:
         """Return the place of a table; the key tells tables apart, and it is made once."""
         place = self._tables.get(key)
         if place is None:
@@ -142,12 +144,15 @@ class Constraints:
         self.of_kind[_kind_of(other)].extend(range(first + 4, end, 8))
 
     def sets(self, shape: Sets) -> None:
-        """Add sets of values; as a sum if they are many and all that have such a sum.
+        """Add sets of values: all of them as a unit, many of them as a sum if all have such a sum.
 
         That the cells of a sum differ is told to their peers, which those of a branch are not.
         """
         masks, cells = shape.masks, shape.cells
         self._units.append(set_of(cells))
+        if masks and len(cells) == self.n:
+            self.add(Propagator.UNIT, cells)
+            return
         if len(masks) > MOST_SETS and not self._in_branch:
             low, high = shape.totals
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
@@ -252,12 +257,11 @@ class Constraints:
     def region(self, shape: Region) -> None:
         """Add a connected region, and who is beside whom: see `single.regions`."""
         cells, others = shape.cells, shape.others
-        key = Region, cells, shape.pairs
-        place = self.table(key, lambda: array("q", listed_neighbours(cells, shape.pairs)))
+        place = self.table((Region, cells, shape.pairs), listed_neighbours, cells, shape.pairs)
         every = all_values(self.n) if others and shape.low == self.n else 0
         bounds = max(shape.low, 0), min(shape.high, len(cells))
-        numbers = (len(cells), shape.mask, *bounds, place, every)
-        self.add(Propagator.REGION, (*cells, *others), numbers)
+        told = (len(cells), shape.mask, *bounds, place, every)
+        self.add(Propagator.REGION, (*cells, *others), told)
         self.work = max(self.work, 4 * len(cells))
 
     def automaton(self, shape: Automaton) -> None:
@@ -269,20 +273,28 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
-        key = id(machine), len(cells)
+        if once and (classes := classes_of(machine)) is not None:
+            numbers = not self._in_branch, len(classes), *chain.from_iterable(classes)
+            self.add(Propagator.HITS, cells, numbers)
+            self.work = max(self.work, len(cells))
+            return
+        held = set_of(cells)
+        differ = once and any(not held & ~unit for unit in self._units)
+        key = id(machine), len(cells), differ
         known = self._of_machines.get(key)
         if known is None:
-            known = self._of_machines[key] = self._machine(machine, len(cells))
+            known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
         numbers, wanted = known
         self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
-        told = wanted and not self._in_branch and self._units
-        if told and set_of(cells) not in self._units:
+        if wanted and not self._in_branch and self._units and held not in self._units:
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(self, machine: Machine, length: int) -> tuple[tuple[int, ...], int]:
+    def _machine(
+        self, machine: Machine, length: int, *, differ: bool
+    ) -> tuple[tuple[int, ...], int]:
         """Return what the rows of lines have that a machine reads, and what it must read."""
         words = -(-len(machine.steps) // 64)
-        sets = live(machine, length)
+        sets = (live_if_apart if differ else live)(machine, length)
         place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
         begins, steps = _transitions(machine)
         if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
@@ -300,36 +312,6 @@ class Constraints:
 
 def _no_rows() -> dict[Propagator, list[int]]:
     return {kind: [] for kind in Propagator}
-
-
-def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
-    return array("q", bytes(8 * size))
-
-
-def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
-
-    Vectors that lie across two lines take longer.
-    """
-    held = zeros(size + LINE)
-    first = -address(held) // 8 % LINE
-    return memoryview(held)[first : first + max(size, 1)]
-
-
-def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
-    """Return where numbers are in memory."""
-    if isinstance(numbers, memoryview):
-        return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    where, _ = numbers.buffer_info()
-    return where
-
-
-def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
-    made = array("q")
-    made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
-    return made
 
 
 def _heavy(term: tuple[int, int]) -> int:
@@ -413,10 +395,6 @@ def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     begins, steps = [], array("q")
     for row in machine.steps:
         begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
+        for target, mask in moves_of(row):
             steps.extend((mask, target))
     return [*begins, len(steps)], steps

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from unidoku.backends.base import Request, Result, Stop
 from unidoku.backends.batch import BatchResult, joined, search_each
 from unidoku.backends.native.single import registers as reg
-from unidoku.backends.native.single.build import Tables, tables_of
+from unidoku.backends.native.single.build import Tables, room_of, tables_of
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, Returned
-from unidoku.backends.native.single.rows import address, in_lines, zeros
+from unidoku.backends.native.single.kinds import Returned
+from unidoku.backends.native.single.memory import address, zeros
 from unidoku.core.board import Board
 from unidoku.core.layout import Grid, Layout
 
@@ -150,18 +150,7 @@ class Memory:
         self._places = places_of(registers)
         cells = tables.cells
         self._candidates = Struct(f"{cells}q")
-        sizes = (  # in the order of the registers
-            -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
-            cells + 1,
-            registers[reg.WORDS] + 1,
-            cells + 2,
-            tables.work + 1,
-        )
-        self._numbers = in_lines(sum(sizes))
-        at = address(self._numbers)
-        for place, size in enumerate(sizes, start=reg.CANDIDATES_AT):
-            registers[place] = at
-            at += 8 * size
+        self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(0), zeros(0)
         self._grids = array("B", bytes(ROOM * cells))
         registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
