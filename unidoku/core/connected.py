@@ -13,11 +13,11 @@ from unidoku.core.bits import bits_of
 from unidoku.core.shapes import Pair, Region
 
 __all__ = [
-    "are_connected",
     "beside_by_place",
     "listed_neighbours",
     "pairs_in_rows",
     "pruner_of_region",
+    "reached",
 ]
 
 
@@ -58,11 +58,6 @@ def listed_neighbours(cells: tuple[int, ...], pairs: tuple[Pair, ...]) -> tuple[
     return (*begins, *chain.from_iterable(beside))
 
 
-def are_connected(places: int, beside: Sequence[int]) -> bool:
-    """Return whether neighbours lead from each of some places to each, through no others."""
-    return _flooded(places & -places, places, beside) == places
-
-
 def pruner_of_region(
     shape: Region, n: int
 ) -> Callable[[Sequence[int]], list[tuple[int, int]] | None]:
@@ -101,7 +96,7 @@ def _places(shape: Region, beside: Sequence[int], may: int, must: int) -> tuple[
     if free < 0:
         return None
     if must:
-        may = _reached(must & -must, must, may, beside, free)
+        may = _in_reach(must & -must, must, may, beside, free)
     elif low > 1:
         parts = _parts(may, beside)
         may = sum(part for part in parts if part.bit_count() >= low)
@@ -153,7 +148,7 @@ def _around(places: int, beside: Sequence[int]) -> int:
     return found
 
 
-def _flooded(seed: int, within: int, beside: Sequence[int]) -> int:
+def reached(seed: int, within: int, beside: Sequence[int]) -> int:
     """Return some places and all that neighbours lead to from there within others."""
     seen = new = seed
     while new:
@@ -166,17 +161,17 @@ def _parts(places: int, beside: Sequence[int]) -> list[int]:
     """Return the connected parts of places."""
     parts = []
     while places:
-        parts.append(_flooded(places & -places, places, beside))
+        parts.append(reached(places & -places, places, beside))
         places &= ~parts[-1]
     return parts
 
 
-def _reached(start: int, must: int, may: int, beside: Sequence[int], free: int) -> int:
+def _in_reach(start: int, must: int, may: int, beside: Sequence[int], free: int) -> int:
     """Return what is reached from a start through so many places besides those that must be."""
-    seen = _flooded(start, must, beside)
+    seen = reached(start, must, beside)
     for _ in range(free):
         new = _around(seen, beside) & may & ~seen
         if not new:
             break
-        seen = _flooded(seen | new, must | new, beside)
+        seen = reached(seen | new, must | new, beside)
     return seen

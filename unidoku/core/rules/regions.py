@@ -10,7 +10,7 @@ from itertools import chain
 from typing import ClassVar
 
 from unidoku.core.bits import bit, set_of
-from unidoku.core.connected import are_connected, beside_by_place, pairs_in_rows
+from unidoku.core.connected import beside_by_place, pairs_in_rows, reached
 from unidoku.core.machine import Machine, machine_of_steps
 from unidoku.core.rules.base import Cells, Facts, Rule
 from unidoku.core.shapes import Automaton, Region, Sets, Shape, Sum
@@ -112,17 +112,21 @@ class ChaosConstruction(Rule):
         return self
 
     def broken(self, values: Sequence[int], first_value: int = 1) -> Iterator[tuple[int, ...]]:
-        """Yield regions that are too large or not connected, values twice, and wrong numbers."""
+        """Yield regions that cannot be connected or of that size, values twice, wrong numbers."""
         size = self.count or len(self.held)
         inside: defaultdict[int, list[int]] = defaultdict(list)
         for place, region in enumerate(self.regions):
             if values[region]:
                 inside[values[region]].append(place)
+        empty = set_of(place for place, cell in enumerate(self.regions) if not values[cell])
+        beside = beside_by_place(self.regions, pairs_in_rows(self.regions, self.columns))
         for number, places in sorted(inside.items()):
-            cells = tuple(self.regions[place] for place in places)
-            apart = len(places) == size and not _connected(self.regions, self.columns, cells)
-            if number * size > len(self.held) or len(places) > size or apart:
-                yield cells
+            own = set_of(places)
+            room = reached(own & -own, own | empty, beside)
+            if number * size > len(self.held) or len(places) > size or own & ~room:
+                yield tuple(self.regions[place] for place in places)
+            elif room.bit_count() < size:
+                yield self.regions
             twice: dict[int, int] = {}
             for place in places:
                 other = twice.setdefault(values[self.held[place]], place)
@@ -327,7 +331,8 @@ def _connected(cells: tuple[int, ...], columns: int, inside: Sequence[int]) -> b
     """Return whether some of the cells are connected."""
     held = set(inside)
     places = set_of(place for place, cell in enumerate(cells) if cell in held)
-    return are_connected(places, beside_by_place(cells, pairs_in_rows(cells, columns)))
+    beside = beside_by_place(cells, pairs_in_rows(cells, columns))
+    return reached(places & -places, places, beside) == places
 
 
 def _run(values: Sequence[int], line: Sequence[int]) -> tuple[int, int]:
