@@ -137,7 +137,7 @@ def test_a_region_may_be_one_of_several_branches() -> None:
 def test_what_has_no_form_for_regions_refuses_them_by_name() -> None:
     board = shown(2, [])
     for backend in ("exact-cover", "logic", "native[engine=lanes]"):
-        with pytest.raises(unidoku.UnsupportedError, match="does not serve connected regions"):
+        with pytest.raises(unidoku.UnsupportedError, match="does not support connected regions"):
             unidoku.solve(board, backend=backend)
 
 

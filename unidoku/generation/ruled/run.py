@@ -158,7 +158,7 @@ class RuledGeneration:
 
     def _outcomes(self, deadline: Deadline) -> Iterator[Puzzle | str]:
         """Yield the puzzle of each attempt, or the reason why it made none."""
-        work = _Attempting(replace(self, executor=None))
+        work = _Attempting(replace(self, executor=None), deadline.limit)
         attempts = stints(1, deadline)
         if self.executor is None:
             yield from map(work, attempts)
@@ -264,28 +264,41 @@ class RuledGeneration:
 
 @dataclass(frozen=True)
 class _Attempting:
-    """Makes puzzles, in this process or on a node."""
+    """Makes puzzles, in this process or on a node.
+
+    Args:
+        run: what is asked.
+        time_limit: seconds that the compilation of the engine may take; None for no limit.
+    """
 
     run: RuledGeneration
+    time_limit: float | None
 
     def __call__(self, stint: Stint) -> Puzzle | str:
-        oracle = DraftOracle(self._solver, Deadline(stint.limit), _NODES)
+        deadline = Deadline(stint.limit)  # first, as the solver may have to be compiled
+        oracle = DraftOracle(self._solver, deadline, _NODES)
         return self.run.attempt(stint.number, oracle, self._second)
 
     @cached_property
     def _solver(self) -> Solver:
-        return _deciding() if self.run.backend is None else load(self.run.backend)
+        named = self.run.backend
+        return _deciding(self.time_limit) if named is None else load(named)
 
     @cached_property
     def _second(self) -> Solver | None:
         return None if self.run.cross_check is None else load(self.run.cross_check)
 
 
-def _deciding() -> Solver:
-    """Return the compiled engine, which supports every layout, or else the engine in Python."""
+def _deciding(time_limit: float | None) -> Solver:
+    """Return the compiled engine, which supports every layout, or else the engine in Python.
+
+    It is loaded here, or compiled; if that takes longer than the time limit, the deadline of what
+    follows has passed.
+    """
     compiled = load("native[engine=single]")
     with suppress(UnsupportedError):
-        compiled.search(Board.empty(layout("classic", 4)), Request(node_limit=1))
+        request = Request(node_limit=1, time_limit=time_limit)
+        compiled.search(Board.empty(layout("classic", 4)), request)
         return compiled
     return load("native[engine=python]")
 

@@ -26,10 +26,9 @@ from unidoku.backends.native.single.machines import (
     moves_of,
     required,
 )
-from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, zeros
+from unidoku.backends.native.single.memory import LINE, Numbers, numbers_of, supports_of, zeros
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.connected import listed_neighbours
-from unidoku.core.identity import of_identity
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
     Automaton,
@@ -61,6 +60,7 @@ class Constraints:
     Attributes:
         data: all the numbers.
         of_kind: where the rows of each kind begin.
+        pairs: cells that differ by relations, one pair after the other.
         work: how many numbers the propagators of one constraint need to work with.
         more_work: the same of alternatives.
     """
@@ -69,13 +69,14 @@ class Constraints:
         """Begin with the numbers of the units of a layout, which are sets of cells."""
         self.n = n
         self.data = first[:]
+        self.pairs: list[int] = []
         self.work = self.more_work = 0
         self.of_kind = _no_rows()
         self._units = list(units)
         self._in_branch = False
         self._tables: dict[Hashable, int] = {}
         self._of_weights: dict[tuple[int, ...], Numbers] = {}
-        self._of_machines: dict[tuple[int, int, bool], tuple[tuple[int, ...], int]] = {}
+        self._of_machines: dict[tuple[int, int, bool], tuple[int, ...]] = {}
 
     def add(self, kind: Propagator, cells: Sequence[int], numbers: Iterable[int] = ()) -> None:
         """Add a constraint."""
@@ -132,7 +133,10 @@ class Constraints:
         self.more_work = max(self.more_work, 2 * len(cells))
 
     def relation(self, shape: Relation) -> None:
-        """Add a relation, both ways for each of its pairs."""
+        """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
+        if shape.table == _unequal(self.n) and not self._in_branch:
+            self.pairs.extend(chain.from_iterable(shape.pairs))
+            return
         other = backwards(shape.table)
         there = self.table((Relation, shape.table), _images, shape.table)
         back = self.table((Relation, other), _images, other)
@@ -250,7 +254,7 @@ class Constraints:
     def rows(self, shape: Rows) -> None:
         """Add a table: for each cell and value, the set of rows that have it there."""
         words = -(-len(shape.rows) // 64)
-        place = self.table((Rows, id(shape.rows)), _supports, shape.rows, self.n)
+        place = self.table((Rows, id(shape.rows)), supports_of, shape.rows, self.n)
         self.add(Propagator.TABLE, shape.cells, (words, place))
         self.work = max(self.work, words)
 
@@ -284,15 +288,13 @@ class Constraints:
         known = self._of_machines.get(key)
         if known is None:
             known = self._of_machines[key] = self._machine(machine, len(cells), differ=differ)
-        numbers, wanted = known
-        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, numbers)
-        if wanted and not self._in_branch and self._units and held not in self._units:
+        self.add(Propagator.AUTOMATON if once else Propagator.REPEATING, cells, known)
+        told = not self._in_branch and self._units and held not in self._units
+        if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
 
-    def _machine(
-        self, machine: Machine, length: int, *, differ: bool
-    ) -> tuple[tuple[int, ...], int]:
-        """Return what the rows of lines have that a machine reads, and what it must read."""
+    def _machine(self, machine: Machine, length: int, *, differ: bool) -> tuple[int, ...]:
+        """Return what the rows of lines have that a machine reads."""
         words = -(-len(machine.steps) // 64)
         sets = (live_if_apart if differ else live)(machine, length)
         place_of_sets = self.table((Automaton, sets), numbers_of, sets, words)
@@ -307,7 +309,7 @@ class Constraints:
                 self.table((Automaton, "states", id(machine)), _moved, begins, place),
             )
         self.work = max(self.work, (length + 1) * words)
-        return (words, vectors, place_of_sets, states), required(machine, length)
+        return words, vectors, place_of_sets, states
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
@@ -346,6 +348,12 @@ def _images(table: Masks) -> Numbers:
     return made
 
 
+@lru_cache(maxsize=64)
+def _unequal(n: int) -> Masks:
+    """Return the relation of two values that differ."""
+    return tuple(all_values(n) & ~(1 << value) for value in range(n))
+
+
 @lru_cache(maxsize=512)
 def _kind_of(table: Masks) -> Propagator:
     """Return the kind of a relation: what no two values exclude, only a decided cell can."""
@@ -355,18 +363,6 @@ def _kind_of(table: Masks) -> Propagator:
         several |= excluded & gone
         excluded |= gone
     return Propagator.RELATION if several else Propagator.EXCLUSION
-
-
-@of_identity
-def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
-    """Return for each column and value the set of rows that have it there."""
-    words = -(-len(rows) // 64)
-    chosen = [bytes(49 if one == value else 48 for one in range(256)) for value in range(n + 1)]
-    sets = []
-    for column in zip(*rows, strict=True):
-        values = bytes(column[::-1])
-        sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
-    return numbers_of(sets, words)
 
 
 @lru_cache(maxsize=256)
@@ -393,8 +389,8 @@ def _moves(machine: Machine) -> Numbers:
 def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
     """Return where the transitions of each state begin, and where they end; and all of them."""
     begins, steps = [], array("q")
-    for row in machine.steps:
+    for moves in moves_of(machine):
         begins.append(len(steps))
-        for target, mask in moves_of(row):
-            steps.extend((mask, target))
+        for target, values in moves:
+            steps.extend((values, target))
     return [*begins, len(steps)], steps

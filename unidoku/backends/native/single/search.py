@@ -64,6 +64,9 @@ FIGURES = {
 }
 """Statistics, and the registers that count them."""
 
+_NOTHING = dict.fromkeys(FIGURES, 0)
+"""The statistics of a search that could not begin."""
+
 
 def search_board(
     board: Board, request: Request, begun: float, failures: int | None = None
@@ -77,6 +80,10 @@ def search_board(
         failures: contradictions in a row without a solution after which to give up, as
             `Stop.INCOMPLETE`; unlike a time, the same on every machine.
     """
+    limit = request.time_limit
+    if limit is not None and not SEARCH.is_loaded and not SEARCH.load_within(limit):
+        seconds = {"init_time": time.perf_counter() - begun, "solve_time": 0.0}
+        return Result(count=0, solutions=(), stop=Stop.TIME, statistics=seconds | dict(_NOTHING))
     tables = tables_of(board.layout)
     memory = taken(tables)
     memory.begin(board.candidates, request, failures)
