@@ -1,7 +1,7 @@
-"""Lowering: what the rules of a layout come to, before any solver is told of them.
+"""Lowering: the rules of a layout in the form that adapters pass to solvers.
 
-Simplified shapes by their class, and the candidates that shapes of one cell leave. An adapter
-posts them in its solver's own form, and narrows each board by the candidates.
+It consists of simplified shapes by class, and the candidates that shapes of one cell leave. An
+adapter posts the shapes in its solver's own form and narrows each board to the candidates.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ __all__ = ["Lowered", "lower", "narrowed"]
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The rules of a layout, as solvers are told them.
+    """The rules of a layout, in the form that adapters pass to solvers.
 
     Args:
         n: the number of values.
-        size: how many candidates the layout has; see `unidoku.backends.toolkit.cover`.
+        size: number of candidates of the layout; see `unidoku.backends.toolkit.cover`.
         relations: relations of two cells.
-        sets: sets of cells that differ.
+        sets: sets of values that cells hold.
         sums: sums of three cells or more.
         automata: automata of three cells or more.
         tables: tables of three cells or more.
         same_values: lists of the same values, with two cells or more in each.
         regions: connected regions of two cells or more.
         alternatives: alternatives of three cells or more.
-        candidates: for each cell, what shapes of one cell leave.
+        candidates: for each cell, the candidates that shapes of one cell leave.
     """
 
     n: int
@@ -52,7 +52,7 @@ class Lowered:
 
     @property
     def beyond_pairs(self) -> tuple[Sets | Sum | Automaton | Rows | SameValues | Region | Or, ...]:
-        """All that is no relation of two cells."""
+        """All shapes other than relations of two cells."""
         in_order: tuple[Automaton | Rows, ...] = (*self.automata, *self.tables)
         others: tuple[SameValues | Region | Or, ...]
         others = (*self.same_values, *self.regions, *self.alternatives)
@@ -61,7 +61,7 @@ class Lowered:
 
 @lru_cache(maxsize=64)
 def lower(layout: Layout) -> Lowered:
-    """Return what the rules of a layout come to."""
+    """Return the rules of a layout in their lowered form."""
     size = len(layout) * layout.n
     if not layout.rules:
         return Lowered(layout.n, size)

@@ -1,4 +1,4 @@
-"""What is done to shapes of all classes: their cells, renumbered, reversed, and in one form."""
+"""Operations on shapes of all classes: cells, renumbering, reversal, and canonical form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["cells_of", "joined", "merged", "moved", "parts_of", "reversed_values
 
 
 def cells_of(shape: Shape) -> Iterable[int]:
-    """Return the cells that a shape speaks of, some of them more than once."""
+    """Return the cells that a shape contains, possibly with repetitions."""
     match shape:
         case Relation(_, pairs):
             return chain.from_iterable(pairs)
@@ -84,7 +84,7 @@ def moved(shape: Shape, cells: Sequence[int]) -> Shape:
 
 
 def reversed_values(shape: Shape, n: int) -> Shape:
-    """Return the shape with the values counted backwards: v becomes n + 1 - v."""
+    """Return the shape with reversed values: v becomes n + 1 - v."""
     match shape:
         case Relation(table, pairs):
             return Relation(tuple([_reversed(mask, n) for mask in reversed(table)]), pairs)
@@ -115,15 +115,15 @@ def _reversed(mask: int, n: int) -> int:
 
 
 def merged(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return shapes that say the same in their one form: equal sets of shapes come out equal.
+    """Return shapes in canonical form: equivalent lists of shapes become equal.
 
-    Relations of one table become one; of a table and the same seen backwards, the lesser is kept.
+    Relations with the same table become one; of a table and its reverse, the smaller is used.
     """
     return joined((), shapes)
 
 
 def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Return what `merged` would of both; what is known came from there, and stays."""
+    """Return what `merged` would return for both; the known shapes come from `merged`."""
     relations: dict[Masks, Relation] = {}
     pairs: defaultdict[Masks, set[Pair]] = defaultdict(set)
     others: defaultdict[type[Shape], list[Shape]] = defaultdict(list)
@@ -149,7 +149,7 @@ def joined(known: Iterable[Shape], more: Iterable[Shape]) -> tuple[Shape, ...]:
 
 
 def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[Pair, ...]) -> None:
-    """Add a relation to those known by their tables."""
+    """Add a relation to the known relations, by their tables."""
     back = backwards(table)
     if back < table:
         pairs[back].update([(b, a) for a, b in both])
@@ -160,10 +160,10 @@ def _add_pairs(pairs: defaultdict[Masks, set[Pair]], table: Masks, both: tuple[P
 
 
 def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterator[Shape]:
-    """Yield shapes of one class in their order, each once."""
+    """Yield shapes of one class in canonical order, each once."""
     keys = [*map(key, shapes)]
     before = None
-    # And not a set: to hash machines and tables takes long.
+    # Not a set: hashing machines and tables takes long.
     for place in sorted(range(len(keys)), key=keys.__getitem__):
         if before is None or keys[place] != keys[before]:
             yield shapes[place]
@@ -171,7 +171,7 @@ def _in_order(shapes: Sequence[Shape], key: Callable[[Shape], _Order]) -> Iterat
 
 
 def _in_one_form(shape: Shape) -> Shape:
-    """Return a shape that is no relation in its one form; itself if it is in that."""
+    """Return a shape other than a relation in canonical form; itself if it has that form."""
     match shape:
         case Sum():
             return shape.in_one_form()
@@ -197,7 +197,7 @@ def _in_one_form(shape: Shape) -> Shape:
 
 @lru_cache(maxsize=4096)
 def _each_once(masks: Masks) -> Masks:
-    """Return sets of values in their order, each once; hundreds of cages have the same few."""
+    """Return sets of values in ascending order, each once; hundreds of cages have the same few."""
     return masks if is_ascending(masks) else tuple(sorted(set(masks)))
 
 
@@ -206,11 +206,11 @@ def _ascending(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 _Order: TypeAlias = tuple[Any, ...]
-"""A place in the order of shapes of one class: what is in them."""
+"""A key for the order of shapes of one class: their contents."""
 
 
 def _order_of_branch(shapes: Iterable[Shape]) -> _Order:
-    """Return the place of a branch: the numbers of the classes of its shapes, and their places."""
+    """Return the key of a branch: the class numbers of its shapes, with their keys."""
     return tuple([(_NUMBERS[type(one)], *_ORDER[type(one)](one)) for one in shapes])
 
 
@@ -224,7 +224,7 @@ _ORDER: Mapping[type[Shape], Callable[[Any], _Order]] = {
     Or: lambda shape: tuple(map(_order_of_branch, shape.branches)),
     Region: attrgetter("cells", "mask", "pairs", "low", "high", "others"),
 }
-"""The classes of shapes in their order, and the place of a shape in that of its class."""
+"""The classes of shapes in their order, with the key of a shape within its class."""
 
 _NUMBERS = {kind: number for number, kind in enumerate(_ORDER)}
 

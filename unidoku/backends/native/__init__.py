@@ -1,7 +1,8 @@
-"""The backend `native`: a layout's units compiled into its own solver.
+"""The backend `native`: Unidoku's own solver.
 
-Two engines, between which `choice` decides: `lanes` works many boards at once and is compiled for
-each layout, `python` is plain Python that is there at once.
+It has three engines, and `choice` picks one: `lanes` searches many boards at once with code
+compiled for each layout, `single` searches one board with code compiled once for all layouts, and
+`python` is plain Python, which needs no compilation.
 """
 
 from unidoku.backends.base import Capabilities

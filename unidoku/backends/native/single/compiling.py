@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from ctypes import c_int64
 
 from unidoku.backends.native.program import Program
 from unidoku.backends.native.single import registers as reg
@@ -11,7 +12,10 @@ SEARCH = Program("unidoku.backends.native.single.engine", "search", ("int64",), 
 """The search; of the address of its registers."""
 
 
-def places_of(registers: array[int]) -> tuple[int, int, int]:
-    """Return what the search is called with: the places of its result, and of all its numbers."""
+def places_of(registers: array[int]) -> tuple[c_int64, c_int64, c_int64]:
+    """Return what the search is called with: the places of its result, and of all its numbers.
+
+    In the types of C: to convert them for each call would take as long as the call does.
+    """
     at, _ = registers.buffer_info()
-    return at + 8 * reg.PAUSE, at + 8 * reg.EXCEPTION, at
+    return c_int64(at + 8 * reg.PAUSE), c_int64(at + 8 * reg.EXCEPTION), c_int64(at)

@@ -17,7 +17,7 @@ def table(s, row):
     """Leave the values that some row holds of those whose values are all left."""
     size, values = s.data[row], s.registers[reg.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
-    s.registers[reg.TICKS] += size * words >> 3
+    s.registers[reg.TICKS] += size * words >> 1
     some_row = np.int64(0)
     for word in range(words):
         rows = np.int64(-1)
@@ -62,7 +62,7 @@ def automaton(s, row):
     size = s.data[row]
     words, live, states = s.data[row + size + 1], s.data[row + size + 3], s.data[row + size + 4]
     work = s.work
-    s.registers[reg.TICKS] += size * words >> 3  # many states take so long that the clock may wait
+    s.registers[reg.TICKS] += size * words >> 1  # many states take so long that the clock may wait
     if s.data[row + size + 2]:
         return _all_moves(s, row, s.data[row + size + 2], live, states)
     if words == 1:

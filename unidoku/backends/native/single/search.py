@@ -42,7 +42,7 @@ ROOM = 64
 FIRST_RUN = 200
 """Failures until a search without rules restarts; half as many more the next time."""
 
-FIRST_TICKS = 512
+FIRST_TICKS = 2048
 """Propagations until the clock is first looked at; a long one counts as several."""
 
 SECONDS_BETWEEN_LOOKS = 0.004
@@ -159,6 +159,7 @@ class Memory:
         self._candidates = Struct(f"{cells}q")
         self._numbers = room_of(registers, tables.work)
         self._stack, self._guesses = zeros(0), zeros(0)
+        self._grid = Struct(f"{cells}B")
         self._grids = array("B", bytes(ROOM * cells))
         registers[reg.GRIDS_AT], registers[reg.ROOM] = address(self._grids), ROOM
         self._grow()
@@ -185,7 +186,7 @@ class Memory:
                 if end is not None:
                     aim = min(aim, max(end - looked, LEAST_BETWEEN_LOOKS))
                 pace = aim / max(looked - before, 1e-6)
-                ticks = max(1, min(int(ticks * min(pace, 4)), 10**9))
+                ticks = max(1, min(int(ticks * min(pace, 16)), 10**9))
                 registers[reg.UNTIL] = registers[reg.TICKS] + ticks
         return Stop.TIME, grids + self._handed_out()
 
@@ -225,7 +226,7 @@ class Memory:
         """Take the grids that were found since the last time."""
         cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
-        return [tuple(self._grids[at : at + cells]) for at in range(0, found * cells, cells)]
+        return [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
 
     def _grow(self) -> None:
         """Double the room for saved states."""
