@@ -17,12 +17,12 @@ LINE = 8
 
 
 def zeros(size: int) -> Numbers:
-    """Return so many numbers."""
+    """Return that many zeros."""
     return array("q", bytes(8 * size))
 
 
 def in_lines(size: int) -> memoryview[int]:
-    """Return so many numbers that begin where a line of the processor's cache does.
+    """Return that many zeros, aligned to a line of the processor's cache.
 
     Vectors that lie across two lines take longer.
     """
@@ -40,7 +40,7 @@ def address(numbers: Numbers | memoryview[int] | array[Any]) -> int:
 
 
 def numbers_of(sets: Iterable[int], words: int) -> Numbers:
-    """Return sets one after the other, each as so many numbers of 64 bits."""
+    """Return sets one after the other, each as that many numbers of 64 bits."""
     made = array("q")
     made.frombytes(b"".join([held.to_bytes(8 * words, "little") for held in sets]))
     return made
