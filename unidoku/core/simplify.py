@@ -15,6 +15,7 @@ from unidoku.core.shapes import (
     Automaton,
     Masks,
     Or,
+    Region,
     Relation,
     Rows,
     SameValues,
@@ -171,6 +172,8 @@ def _simple(layout: Layout, shape: Shape) -> Iterator[Shape]:
                 yield from _simple_in_order(n, shape, lambda *row: row in held)
         case SameValues(cells, others):
             yield from _simple_same_values(layout, cells, others)
+        case Region():
+            yield from _simple_region(n, shape)
         case Or(branches):
             for one in alternatives(n, simple_branches(layout, branches)):
                 yield from (one,) if isinstance(one, Or) else _simple(layout, one)
@@ -213,6 +216,18 @@ def _simple_same_values(
         case _:
             differ = any(_in_one_unit(layout, part) for part in (one, other))
             yield SameValues(tuple(one), tuple(other), differ)
+
+
+def _simple_region(n: int, shape: Region) -> Iterator[Shape]:
+    """Yield the simplest form of a region: of one cell, that it lies in it or does not."""
+    fewest, most = max(shape.low, 0), min(shape.high, len(shape.cells))
+    if fewest > most:
+        yield Sets((shape.cells or (0,))[:1], ())
+    elif len(shape.cells) > 1:
+        yield shape
+    elif fewest == most and shape.cells:
+        fits = shape.mask if fewest else all_values(n) & ~shape.mask
+        yield Sets(shape.cells, tuple(map(bit, values_of(fits))))
 
 
 def _simple_in_order(
