@@ -1,7 +1,7 @@
 """Propagators of tables and automata: sets of rows, and of states, as bits."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unidoku.backends.native.single.vector import states_before, states_behind
 
 @compiled
 def table(s, row):
-    """Leave the values that some row holds of those whose values are all left."""
+    """Keep the values that occur in some row whose values are all left."""
     size, values = s.data[row], s.registers[reg.VALUES]
     words, at = s.data[row + size + 1], s.data[row + size + 2]
     s.registers[reg.TICKS] += size * words >> 1
@@ -52,17 +52,19 @@ def table(s, row):
 
 @compiled
 def automaton(s, row):
-    """Leave the values on some way through the machine, from a first state to one that accepts.
+    """Keep the values on some path through the machine, from a first to an accepting state.
 
-    A row: how many cells, the cells, words of a set of states, vectors of moves, the place of the
-    sets of states that it may be in before each cell and behind the last, and of its moves or, if
-    those are no vectors, of where the transitions of each state begin. A move is a set of values,
-    a set of states, and a state as a set; a transition is a set of values and a state.
+    A row: number of cells, the cells, words of a set of states, vectors of moves, the place of the
+    sets of possible states before each cell and after the last, and the place of its moves or, if
+    they are not vectors, of where the transitions of each state begin. A move is a set of values, a
+    set of states, and a state as a set; a transition is a set of values and a state.
     """
     size = s.data[row]
     words, live, states = s.data[row + size + 1], s.data[row + size + 3], s.data[row + size + 4]
     work = s.work
-    s.registers[reg.TICKS] += size * words >> 1  # many states take so long that the clock may wait
+    s.registers[reg.TICKS] += (
+        size * words >> 1
+    )  # many states take so long that the clock has to be checked sooner
     if s.data[row + size + 2]:
         return _all_moves(s, row, s.data[row + size + 2], live, states)
     if words == 1:

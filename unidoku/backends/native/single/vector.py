@@ -1,11 +1,11 @@
 """The innermost loops of the propagators, on vectors of 64-bit numbers.
 
 Numba has no vectors, but an intrinsic may emit them; LLVM makes them legal on any processor.
-Killers took a third of the time that they take with scalar loops.
+Killers take a third of the time that they took with scalar loops.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-# Numba infers the types here, and has none for mypy.
+# Numba infers the types here and provides none for mypy.
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _any(builder, vector):
 
 
 def _all(builder, vector):
-    """Return what all lanes have."""
+    """Return the intersection of all lanes."""
     return _reduced(builder, vector, "and")
 
 
@@ -71,9 +71,9 @@ def _reduced(builder, vector, operation):
 
 @intrinsic
 def take_from_peers(_context, candidates, seen, value, block, at):
-    """Take a value from the cells of a block that are seen; return the set of those that lost it.
+    """Remove a value from the seen cells of a block; return the set of cells that lost it.
 
-    ``seen`` has sets of 32 bits, that of the cell's block at ``at + block``.
+    ``seen`` has sets of 32 bits; the set for the block is at ``at + block``.
     """
 
     def emitted(_context, builder, _signature, values):
@@ -96,10 +96,10 @@ def take_from_peers(_context, candidates, seen, value, block, at):
 
 @intrinsic
 def fit_sets(_context, work, data, at, vectors, size):
-    """Find what cells can hold if together they hold one of some sets of values, each value once.
+    """Find possible values of cells that together hold one of some sets of values.
 
-    ``work`` has the candidates of the cells, and behind them takes, for each cell, the union over
-    the sets that are possible: of the value that only this cell can hold there, else of all.
+    ``work`` has the candidates of the cells. After them it gets, for each cell, the union over the
+    possible sets: of the value that only this cell can hold in the set, or else of the whole set.
     Returns the values that all possible sets have.
     """
 
@@ -153,9 +153,9 @@ def fit_sets(_context, work, data, at, vectors, size):
 
 
 def _steps(builder, data, at, base, rising, most, mask):
-    """Return how far values of a term are from the base, and which of them may be.
+    """Return how far values of a term are from the base, and which of them are possible.
 
-    Those in the set of values whose step is at most so far.
+    Possible are those in the set of values whose distance is at most ``most``.
     """
     lanes = PRODUCTS_AT_ONCE
     products, base = _at(builder, data, at, lanes), _spread(builder, base, lanes)
@@ -171,9 +171,9 @@ def _steps(builder, data, at, base, rising, most, mask):
 
 @intrinsic
 def sums_with(_context, reached, data, at, base, rising, most, mask):
-    """Return the sums that are reached with one term more, by 16 of its values.
+    """Return the sums that are reached with one more term, by 16 of its values.
 
-    Sums are bits of a number, counted from the least sum if ``rising``, else from the largest.
+    Sums are bits of a number, counted from the least sum if ``rising``, otherwise from the largest.
     """
 
     def emitted(_context, builder, _signature, values):
@@ -187,7 +187,7 @@ def sums_with(_context, reached, data, at, base, rising, most, mask):
 
 @intrinsic
 def sums_without(_context, reached, before, data, at, base, rising, most, mask):
-    """Return the sums without a term from which those reached come, and which values lead there."""
+    """Return the sums without a term that lead to reached ones, and the values that do so."""
 
     def emitted(_context, builder, _signature, values):
         reached, before, data, at, base, rising, most, mask = values
@@ -204,9 +204,9 @@ def sums_without(_context, reached, before, data, at, base, rising, most, mask):
 
 
 def _moves(builder, data, at, vector, mask):
-    """Return the values, the states before and the state behind of moves, and which have a value.
+    """Return the values, source states and target state of moves, and which have a value.
 
-    A vector of each stands there for every vector of moves.
+    Each vector of moves has one vector of each of these.
     """
     lanes = MOVES_AT_ONCE
     first = builder.add(at, builder.mul(vector, ir.Constant(_I64, 3 * lanes)))
@@ -218,7 +218,7 @@ def _moves(builder, data, at, vector, mask):
 
 
 def _shared(builder, sets, one):
-    """Tell of each set of a vector whether it shares something with one."""
+    """Return for each set of a vector whether it intersects a set."""
     lanes = sets.type.count
     both = builder.and_(sets, _spread(builder, one, lanes))
     return builder.icmp_unsigned("!=", both, _constant(lanes, 0))
@@ -226,7 +226,7 @@ def _shared(builder, sets, one):
 
 @intrinsic
 def states_behind(_context, data, at, vectors, mask, reached):
-    """Return the states that moves lead to from those reached, by one of some values."""
+    """Return the states that moves lead to from reached states, by one of some values."""
 
     def emitted(context, builder, _signature, values):
         data, at, vectors, mask, reached = values
@@ -244,7 +244,7 @@ def states_behind(_context, data, at, vectors, mask, reached):
 
 @intrinsic
 def states_before(_context, data, at, vectors, mask, reached, good):
-    """Return the states among those reached from which moves lead to good ones, and by what."""
+    """Return the reached states whose moves lead to good ones, and these moves' values."""
 
     def emitted(context, builder, _signature, values):
         data, at, vectors, mask, reached, good = values
