@@ -196,8 +196,11 @@ class Constraints:
     def _places_of_products(self, weights: tuple[int, ...]) -> Numbers:
         """Return the places of the products of weights, and the weights."""
         width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
-        places = [self.table((Sum, weight), _products, weight, width) for weight in weights]
-        return array("q", (*places, *weights))
+        place_of = {
+            weight: self.table((Sum, weight), _products, weight, width)
+            for weight in dict.fromkeys(weights)
+        }
+        return array("q", (*map(place_of.__getitem__, weights), *weights))
 
     def _groups(self, terms: Iterable[tuple[int, int]]) -> list[tuple[int, list[int]]]:
         """Divide terms into groups of equal weight whose cells differ; empty if no two do.
