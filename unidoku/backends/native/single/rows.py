@@ -41,6 +41,7 @@ from unidoku.core.shapes import (
     Sets,
     Shape,
     Sum,
+    apart,
     backwards,
     digit_sets,
 )
@@ -135,7 +136,7 @@ class Constraints:
 
     def relation(self, shape: Relation) -> None:
         """Add a relation, both ways for each of its pairs; that cells differ makes them peers."""
-        if shape.table == _unequal(self.n) and not self._in_branch:
+        if shape.table == apart(self.n) and not self._in_branch:
             self.pairs.extend(chain.from_iterable(shape.pairs))
             return
         other = backwards(shape.table)
@@ -350,12 +351,6 @@ def _images(table: Masks) -> Numbers:
             images += [image | own for image in images]
         made.extend(images)
     return made
-
-
-@lru_cache(maxsize=64)
-def _unequal(n: int) -> Masks:
-    """Return the relation of two values that differ."""
-    return tuple(all_values(n) & ~(1 << value) for value in range(n))
 
 
 @lru_cache(maxsize=512)
