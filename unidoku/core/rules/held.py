@@ -126,7 +126,9 @@ class Lunchbox(Rule):
         """Yield that the cells differ, and an automaton that guesses the two values."""
         differ = tabulated(facts.n, lambda a, b: a != b)
         yield Relation(differ, tuple(combinations(self.line, 2)))
-        yield Automaton(self.line, _lunchbox(facts.n, self.total, facts.first_value))
+        yield Automaton(
+            self.line, _lunchbox(facts.n, len(self.line), self.total, facts.first_value)
+        )
 
     def words(self, names: Sequence[str]) -> str:
         """Say the sum."""
@@ -135,8 +137,11 @@ class Lunchbox(Rule):
 
 
 @lru_cache(maxsize=256)
-def _lunchbox(n: int, total: int, first_value: int) -> Machine:
-    """Return what reads one end, a sum of values between the ends, and the other end."""
+def _lunchbox(n: int, size: int, total: int, first_value: int) -> Machine:
+    """Return what reads one end, a sum of values between the ends, and the other end.
+
+    The ends are so far from each other that as many cells as there are can differ.
+    """
     names: dict[tuple[int, ...], int] = {}
     starts: list[int] = []
     ends: list[int] = []
@@ -147,6 +152,8 @@ def _lunchbox(n: int, total: int, first_value: int) -> Machine:
 
     before, after = -1, -2
     for low, high in combinations(range(1, n + 1), 2):
+        if high - low < size - 1:
+            continue
         starts.append(state(low, high, before))
         ends.append(state(low, high, after))
         for value in range(low + 1, high):

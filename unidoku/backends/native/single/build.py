@@ -17,7 +17,7 @@ from unidoku.backends.lower import lower
 from unidoku.backends.native.lanes.plan import MAX_BAND, Band, Cells, plan_of
 from unidoku.backends.native.single import registers as reg
 from unidoku.backends.native.single.compiling import SEARCH, places_of
-from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, Propagator
+from unidoku.backends.native.single.kinds import CELLS_AT_ONCE, READY, WORDS_AT_ONCE, Propagator
 from unidoku.backends.native.single.rows import Constraints, Numbers, address, in_lines, zeros
 from unidoku.core.bits import bits_of, set_of
 from unidoku.core.layout import Layout
@@ -35,6 +35,7 @@ _MIDDLE = (Propagator.SETS, Propagator.SUM, Propagator.REQUIRED, Propagator.TIME
 _LAST = (
     Propagator.SAME,
     Propagator.ACROSS,
+    Propagator.APART,
     Propagator.COUNTED,
     Propagator.TABLE,
     Propagator.AUTOMATON,
@@ -128,6 +129,7 @@ def _made(layout: Layout) -> Tables:
     exclusions, relations = (len(made.of_kind[kind]) for kind in _FIRST)
     first, cells = exclusions + relations, len(layout)
     words = -(-len(rows) // 64) or 1
+    words += -words % WORDS_AT_ONCE if words > 1 else 0
     data = in_lines(len(made.data))
     data[: len(made.data)] = memoryview(made.data)
     watch, seen, start = zeros(2 * words * cells), units.seen[:], zeros(cells)
@@ -203,7 +205,7 @@ def rows_of_units(layout: Layout) -> UnitRows:
         data.extend((len(cells), *cells, *numbers))
     blocks = -(-len(layout) // CELLS_AT_ONCE)
     peers = b"".join([set_of(own).to_bytes(4 * blocks, "little") for own in layout.peers])
-    seen = array("q", peers + bytes(-len(peers) % 8))
+    seen = array("q", peers + bytes(8 + -len(peers) % 8))  # three blocks are read at once
     sets = [set_of(unit.cells) for unit in layout.maximal_units]
     pairs = len(units) < len(sets)
     seen_across = [unit.cells for unit in layout.full_units if pairs]

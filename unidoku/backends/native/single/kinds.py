@@ -10,11 +10,23 @@ MAX_VALUES = 62
 SETS_AT_ONCE = 8
 """Sets of values that a vector holds; lists of them are filled up with empty ones."""
 
-PRODUCTS_AT_ONCE = 16
-"""Products of a weight with values that a vector holds."""
+NARROW = 16
+"""Bits of a set on boards of so few values."""
+
+NARROW_SETS_AT_ONCE = 16
+"""Such sets that a vector holds."""
+
+WORDS_AT_ONCE = 4
+"""Words of a set of constraints that a vector holds; sets of more than one are filled up."""
+
+VALUES_AT_ONCE = 8
+"""Values of a term of a sum that are looked at at once, beside the one that is nearest."""
 
 MOVES_AT_ONCE = 8
 """Moves of a machine that a vector holds; lists of them are filled up with some of no values."""
+
+NARROW_MOVES_AT_ONCE = 16
+"""The same of a machine whose states and values are 31 at most."""
 
 CELLS_AT_ONCE = 32
 """Cells from which a vector takes a value."""
@@ -69,15 +81,31 @@ class Propagator(IntEnum):
     EXCLUSION = 0  # a relation in which only a decided first cell excludes anything
     RELATION = 1  # two cells; the place of the table of images: the second cell is narrowed
     UNIT = 2  # cells that differ; nothing more
-    SETS = 3  # vectors of sets of values, their place, whether what sees the cells is told
+    SETS = 3  # vectors of sets, narrow or not, their place, whether what sees the cells is told
     SUM = 4  # bounds, places of products, weights, groups: see `sums`
     REQUIRED = 5  # values that some of the cells hold
     TIMES = 6  # a value, how often, a flag, groups: see `places`
     BAND = 7  # how many boxes, cells of a segment: see `units`
     SAME = 8  # how many cells come first: those and the others hold the same set of values
     ACROSS = 9  # cells of a full unit: what sees both places of a value loses it
-    COUNTED = 10  # the same of cells that need not differ: each value as often
-    TABLE = 11  # words of a set of rows, and the place of the sets
-    AUTOMATON = 12  # words of a set of states, vectors of moves, and places: see `lines`
-    REPEATING = 13  # the same of cells some of which come several times
-    OR = 14  # branches, and of each its constraints, by propagator and row: see `engine`
+    APART = 10  # cells of two lines in turn, which are not the same
+    COUNTED = 11  # the same as `SAME` of cells that need not differ: each value as often
+    TABLE = 12  # words of a set of rows, and the place of the sets
+    AUTOMATON = 13  # words of a set of states, and the parts of the machine: see `lines`
+    REPEATING = 14  # the same of cells some of which come several times
+    OR = 15  # branches, and of each its constraints, by propagator and row: see `engine`
+
+
+class Steps(IntEnum):
+    """How the steps of a part of a machine are written; sets of states are one number but in one.
+
+    A move is a set of values, a set of states, and the state that they lead to, as a set. A shift
+    is a set of values, a set of states, and how much higher a number the state has that each leads
+    to.
+    """
+
+    ONE_BY_ONE = 0  # where those of each state begin, each a set of values and a state
+    MOVES = 1  # in vectors
+    NARROW_MOVES = 2  # in vectors of numbers of half the size
+    FEW_SHIFTS = 3  # one after the other
+    SHIFTS = 4  # in vectors

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from unidoku.core.bits import bits_of
 from unidoku.core.machine import Machine
 
-__all__ = ["Counter", "counter_of", "live", "required"]
+__all__ = ["Counter", "counter_of", "live", "parts", "required", "tells_lines_apart"]
+
+STATES_OF_A_NUMBER = 64
+"""States a set of which is one number."""
 
 MOST_STATES_LOOKED_THROUGH = 40
 """States of a machine above which it is not asked which values it must read."""
@@ -76,6 +80,25 @@ def _counted(machine: Machine, state: int, length: int) -> tuple[int, int, int] 
 
 
 @lru_cache(maxsize=256)
+def tells_lines_apart(machine: Machine, length: int) -> bool:
+    """Return whether a machine says that two lines, read in turn, are not the same."""
+    n = len(machine.steps[0]) if machine.steps else 0
+    same, differ = machine.starts, machine.accepting
+    if length % 2 or len(machine.steps) != n + 2 or not machine.is_deterministic:
+        return False
+    if differ.bit_count() != 1 or same == differ:
+        return False
+    beside = machine.steps[same.bit_length() - 1]
+    if len({same, differ, *beside}) != n + 2 or 0 in beside:
+        return False
+    return {*machine.steps[differ.bit_length() - 1]} == {differ} and all(
+        machine.steps[held.bit_length() - 1]
+        == tuple([same if one == value else differ for one in range(n)])
+        for value, held in enumerate(beside)
+    )
+
+
+@lru_cache(maxsize=256)
 def live(machine: Machine, length: int) -> tuple[int, ...]:
     """Return the states before each of so many cells, and behind, on some way to the end."""
     after = [0] * len(machine.steps)
@@ -109,6 +132,73 @@ def required(machine: Machine, length: int) -> int:
         if not states & machine.accepting:
             required |= 1 << value
     return required
+
+
+@lru_cache(maxsize=256)
+def parts(machine: Machine) -> tuple[Machine, ...]:
+    """Return machines of up to 64 states one of which accepts what a machine does.
+
+    No step leads from one to another. Where there are none, the machine itself. States are
+    numbered in the order in which they are reached, so that many steps rise by the same.
+    """
+    pieces = _pieces(machine)
+    if any(len(piece) > STATES_OF_A_NUMBER for piece in pieces):
+        return (machine,)
+    bins: list[list[int]] = []
+    for piece in sorted(pieces, key=len, reverse=True):
+        fits = (one for one in bins if len(one) + len(piece) <= STATES_OF_A_NUMBER)
+        if (held := next(fits, None)) is None:
+            bins.append(piece)
+        else:
+            held += piece
+    return tuple(_renumbered(machine, states) for states in bins)
+
+
+def _pieces(machine: Machine) -> list[list[int]]:
+    """Return the states that steps connect, each list in the order in which they are reached."""
+    after = [[*dict.fromkeys(chain.from_iterable(map(bits_of, row)))] for row in machine.steps]
+    near = [set(targets) for targets in after]
+    for state, targets in enumerate(after):
+        for target in targets:
+            near[target].add(state)
+    pieces = []
+    for states in _connected(near):
+        reached = dict.fromkeys(bits_of(machine.starts & _set_of(states)))
+        todo = list(reached)
+        for state in todo:  # which grows meanwhile
+            more = [target for target in after[state] if target not in reached]
+            reached.update(dict.fromkeys(more))
+            todo += more
+        pieces.append(todo)
+    return pieces
+
+
+def _connected(near: list[set[int]]) -> Iterator[list[int]]:
+    left = set(range(len(near)))
+    while left:
+        found = [min(left)]
+        left.remove(found[0])
+        for state in found:  # which grows meanwhile
+            more = sorted(near[state] & left)
+            left.difference_update(more)
+            found += more
+        yield found
+
+
+def _renumbered(machine: Machine, states: list[int]) -> Machine:
+    """Return the machine of some states, numbered in their order."""
+    number = {state: place for place, state in enumerate(states)}
+    own = _set_of(states)
+
+    def renumbered(held: int) -> int:
+        return _set_of(number[state] for state in bits_of(held & own))
+
+    steps = tuple(tuple(map(renumbered, machine.steps[state])) for state in states)
+    return Machine(renumbered(machine.starts), renumbered(machine.accepting), steps)
+
+
+def _set_of(states: Iterable[int]) -> int:
+    return sum(1 << state for state in states)
 
 
 def _united(sets: Iterable[int]) -> int:

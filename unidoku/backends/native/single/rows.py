@@ -8,17 +8,28 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias, assert_never
+from typing import Any, assert_never
 
 from unidoku.backends.native.single.kinds import (
     CHUNK,
-    MOVES_AT_ONCE,
-    PRODUCTS_AT_ONCE,
+    NARROW,
+    NARROW_SETS_AT_ONCE,
     SETS_AT_ONCE,
     UNGROUPED,
+    VALUES_AT_ONCE,
     Propagator,
+    Steps,
 )
-from unidoku.backends.native.single.machines import Counter, counter_of, live, required
+from unidoku.backends.native.single.machines import (
+    STATES_OF_A_NUMBER,
+    Counter,
+    counter_of,
+    live,
+    parts,
+    required,
+    tells_lines_apart,
+)
+from unidoku.backends.native.single.steps import Numbers, steps_of, transitions
 from unidoku.core.bits import all_values, bits_of, set_of
 from unidoku.core.machine import Machine
 from unidoku.core.shapes import (
@@ -36,14 +47,8 @@ from unidoku.core.shapes import (
 )
 from unidoku.core.shaping import cells_of
 
-Numbers: TypeAlias = "array[int]"
-"""Numbers of 64 bits."""
-
 LINE = 8
 """Numbers in a line of the processor's cache; tables begin with one."""
-
-MANY_TRANSITIONS = 3
-"""Transitions of a state, on average, from which on a machine's moves are looked at all at once."""
 
 MOST_SETS = 130
 """Above this number of sets of values a cage is a sum of cells that differ: the sets are looked
@@ -145,9 +150,9 @@ class Constraints:
             if len(masks) == len(digit_sets(self.n, len(cells), low, high)):
                 self.sum(Sum(cells, (1,) * len(cells), low, high), differ=True)
                 return
-        vectors = -(-len(masks) // SETS_AT_ONCE)
-        padding = (0,) * (vectors * SETS_AT_ONCE - len(masks))
-        place = self.table((Sets, masks), array("q", masks + padding))
+        at_once = NARROW_SETS_AT_ONCE if self.n <= NARROW else SETS_AT_ONCE
+        vectors = -(-len(masks) // at_once)
+        place = self.table((Sets, masks), _filled_up(masks, vectors * at_once, self.n))
         self.add(Propagator.SETS, cells, (vectors, place, not self._in_branch))
         self.work = max(self.work, 2 * len(cells))
 
@@ -158,9 +163,8 @@ class Constraints:
             terms.sort(key=_heavy)
         weights = [weight for weight, _ in terms]
         more = sum(weights)  # values count from 0 there
-        width = -(-self.n // PRODUCTS_AT_ONCE) * PRODUCTS_AT_ONCE
         places = {
-            weight: self.table((Sum, weight), _products(weight, width))
+            weight: self.table((Sum, abs(weight)), _steps(abs(weight), self.n))
             for weight in dict.fromkeys(weights)
         }
         numbers = [shape.low - more, shape.high - more, *map(places.__getitem__, weights)]
@@ -245,24 +249,33 @@ class Constraints:
             if counter is not None:
                 self.times(cells, counter)
                 return
-        words = -(-len(machine.steps) // 64)
-        sets = live(machine, len(cells))
-        place_of_sets = self.table((Automaton, sets), numbers_of(sets, words))
-        begins, steps = _transitions(machine)
-        if len(begins) <= 64 and len(steps) > 2 * MANY_TRANSITIONS * len(begins):
-            moves = _moves(machine)
-            vectors = len(moves) // (3 * MOVES_AT_ONCE)
-            states = self.table((Automaton, "moves", id(machine)), moves)
-        else:
-            place = self.table((Automaton, "steps", id(machine)), steps)
-            at = array("q", [place + begin for begin in begins])
-            vectors, states = 0, self.table((Automaton, "states", id(machine)), at)
+        if once and tells_lines_apart(machine, len(cells)):
+            self.add(Propagator.APART, cells)
+            return
+        words = -(-len(machine.steps) // STATES_OF_A_NUMBER)
+        numbers, own = [words, 0], parts(machine)
+        for part in own:
+            if live(part, len(cells))[0]:
+                numbers += self._part(part, len(cells))
+                numbers[1] += 1
         kind = Propagator.AUTOMATON if once else Propagator.REPEATING
-        self.add(kind, cells, (words, vectors, place_of_sets, states))
+        self.add(kind, cells, numbers)
         told = not self._in_branch and self._units and set_of(cells) not in self._units
         if told and (wanted := required(machine, len(cells))):
             self.add(Propagator.REQUIRED, cells, (wanted,))
-        self.work = max(self.work, (len(cells) + 1) * words)
+        self.work = max(self.work, len(cells) + (len(cells) + 1) * words)
+
+    def _part(self, part: Machine, length: int) -> tuple[int, int, int, int]:
+        """Add the tables of a part of a machine; return what its line says of it."""
+        words = -(-len(part.steps) // STATES_OF_A_NUMBER)
+        sets = live(part, length)
+        place = self.table((Automaton, sets), numbers_of(sets, words))
+        way, count, steps = steps_of(part)
+        at = self.table((Automaton, "steps", id(part)), steps)
+        if way == Steps.ONE_BY_ONE:
+            begins = array("q", [at + begin for begin in transitions(part)[0]])
+            return way, words, place, self.table((Automaton, "states", id(part)), begins)
+        return way, count, place, at
 
 
 def _no_rows() -> dict[Propagator, list[int]]:
@@ -303,10 +316,23 @@ def _heavy(term: tuple[int, int]) -> int:
     return -abs(term[0])
 
 
+def _filled_up(masks: Masks, size: int, n: int) -> Numbers:
+    """Return so many sets, the last of them empty; narrow ones on boards of few values."""
+    sets = masks + (0,) * (size - len(masks))
+    return array("q", array("H", sets).tobytes() if n <= NARROW else sets)
+
+
 @lru_cache(maxsize=512)
-def _products(weight: int, width: int) -> Numbers:
-    """Return the values from 0 with a weight."""
-    return array("q", range(0, weight * width, weight))
+def _steps(weight: int, n: int) -> Numbers:
+    """Return how much values add to a sum that are 1 to 8, 9 to 16, … from another.
+
+    Each eight ascending, for what rises, and then descending.
+    """
+    made = array("q")
+    for first in range(1, max(n, 2), VALUES_AT_ONCE):
+        steps = [weight * step for step in range(first, first + VALUES_AT_ONCE)]
+        made.extend(array("q", steps + steps[::-1]))
+    return made
 
 
 @lru_cache(maxsize=512)
@@ -343,38 +369,3 @@ def _supports(rows: tuple[tuple[int, ...], ...], n: int) -> Numbers:
         values = bytes(column[::-1])
         sets += [int(values.translate(chosen[value]), 2) for value in range(1, n + 1)]
     return numbers_of(sets, words)
-
-
-@lru_cache(maxsize=256)
-def _moves(machine: Machine) -> Numbers:
-    """Return the moves of a machine, as vectors: by some values from some states to one state."""
-    before: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for state, row in enumerate(machine.steps):
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                before[target, value] |= 1 << state
-    values: defaultdict[tuple[int, int], int] = defaultdict(int)
-    for (target, value), states in before.items():
-        values[target, states] |= 1 << value
-    moves = [(own, states, 1 << target) for (target, states), own in values.items()]
-    moves += [(0, 0, 0)] * (-len(moves) % MOVES_AT_ONCE)
-    made = array("q")
-    for first in range(0, len(moves), MOVES_AT_ONCE):
-        for part in zip(*moves[first : first + MOVES_AT_ONCE], strict=True):
-            made.extend(part)
-    return made
-
-
-@lru_cache(maxsize=256)
-def _transitions(machine: Machine) -> tuple[list[int], Numbers]:
-    """Return where the transitions of each state begin, and where they end; and all of them."""
-    begins, steps = [], array("q")
-    for row in machine.steps:
-        begins.append(len(steps))
-        values: defaultdict[int, int] = defaultdict(int)
-        for value, targets in enumerate(row):
-            for target in bits_of(targets):
-                values[target] |= 1 << value
-        for target, mask in values.items():
-            steps.extend((mask, target))
-    return [*begins, len(steps)], steps

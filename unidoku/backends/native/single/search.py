@@ -149,7 +149,7 @@ class Memory:
         self.registers = registers = tables.registers[:]
         self._places = places_of(registers)
         cells = tables.cells
-        self._candidates = Struct(f"{cells}q")
+        self._candidates, self._grid = Struct(f"{cells}q"), Struct(f"{cells}B")
         sizes = (  # in the order of the registers
             -(-cells // CELLS_AT_ONCE) * CELLS_AT_ONCE,
             cells + 1,
@@ -229,7 +229,7 @@ class Memory:
         """Take the grids that were found since the last time."""
         cells, found = self._cells, self.registers[reg.KEPT]
         self.registers[reg.KEPT] = 0
-        return [tuple(self._grids[at : at + cells]) for at in range(0, found * cells, cells)]
+        return [self._grid.unpack_from(self._grids, at) for at in range(0, found * cells, cells)]
 
     def _grow(self) -> None:
         """Double the room for saved states."""
